@@ -1,0 +1,53 @@
+package io.elastune.core;
+
+/** Checks for the compact constructors of records; a broken one names the field and its value. */
+public final class Check {
+  private Check() {}
+
+  /** Requires a finite number of at least zero. */
+  public static double notNegative(String field, double value) {
+    if (!(value >= 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(field + " must be a number of at least 0, not " + value);
+    }
+    return value;
+  }
+
+  /** Requires a finite number above zero. */
+  public static double positive(String field, double value) {
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(field + " must be a number above 0, not " + value);
+    }
+    return value;
+  }
+
+  /** Requires a whole number of at least {@code least}. */
+  public static int atLeast(String field, int least, int value) {
+    if (value < least) {
+      throw new IllegalArgumentException(field + " must be at least " + least + ", not " + value);
+    }
+    return value;
+  }
+
+  /** Requires a probability: 0 to 1, both included. */
+  public static double fraction(String field, double value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException(field + " must be between 0 and 1, not " + value);
+    }
+    return value;
+  }
+
+  /** Requires a text that is not blank. */
+  public static String text(String field, String value) {
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(field + " must not be empty");
+    }
+    return value;
+  }
+
+  /** Requires {@code condition}, or says {@code message}. */
+  public static void that(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.elastune.core.estimate;
+
+/**
+ * One group of an estimate.
+ *
+ * @param group the group's name
+ * @param startS when it starts, in seconds from the start of the plan
+ * @param endS when its last trial ends
+ * @param costUsd the dollars that fall into it; the groups' means add up to the plan's mean cost
+ *     less the controller's machine
+ */
+public record GroupEstimate(
+    String group, Distribution startS, Distribution endS, Distribution costUsd) {}

@@ -1,0 +1,107 @@
+package io.elastune.core.job;
+
+import io.elastune.core.Check;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One hyperparameter's values. A sealed family: {@link #match} makes a new kind a compile error at
+ * every use.
+ */
+public sealed interface Dimension {
+  /** Calls the function for the kind that this is. */
+  <R> R match(
+      Function<Uniform, R> uniform,
+      Function<LogUniform, R> logUniform,
+      Function<Int, R> integer,
+      Function<Choice, R> choice);
+
+  /**
+   * Evenly between two numbers.
+   *
+   * @param steps for grid search: this many evenly spaced values, both ends included
+   */
+  record Uniform(double low, double high, Optional<Integer> steps) implements Dimension {
+    public Uniform {
+      checkEnds(low, high);
+      checkSteps(steps);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Uniform, R> uniform,
+        Function<LogUniform, R> logUniform,
+        Function<Int, R> integer,
+        Function<Choice, R> choice) {
+      return uniform.apply(this);
+    }
+  }
+
+  /** Evenly between two positive numbers on a logarithmic scale. */
+  record LogUniform(double low, double high, Optional<Integer> steps) implements Dimension {
+    public LogUniform {
+      Check.positive("low", low);
+      checkEnds(low, high);
+      checkSteps(steps);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Uniform, R> uniform,
+        Function<LogUniform, R> logUniform,
+        Function<Int, R> integer,
+        Function<Choice, R> choice) {
+      return logUniform.apply(this);
+    }
+  }
+
+  /** Whole numbers, both ends included; on a logarithmic scale if {@code log}. */
+  record Int(long low, long high, boolean log, Optional<Integer> steps) implements Dimension {
+    public Int {
+      Check.that(low <= high, "low must not be above high: " + low + " > " + high);
+      Check.that(!log || low >= 1, "low must be at least 1 on a logarithmic scale, not " + low);
+      checkSteps(steps);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Uniform, R> uniform,
+        Function<LogUniform, R> logUniform,
+        Function<Int, R> integer,
+        Function<Choice, R> choice) {
+      return integer.apply(this);
+    }
+  }
+
+  /**
+   * One of some values.
+   *
+   * @param values each a {@link String}, {@link Long}, {@link Double} or {@link Boolean}
+   */
+  record Choice(List<Object> values) implements Dimension {
+    public Choice {
+      values = List.copyOf(values);
+      Check.that(!values.isEmpty(), "values must not be empty");
+    }
+
+    @Override
+    public <R> R match(
+        Function<Uniform, R> uniform,
+        Function<LogUniform, R> logUniform,
+        Function<Int, R> integer,
+        Function<Choice, R> choice) {
+      return choice.apply(this);
+    }
+  }
+
+  private static void checkEnds(double low, double high) {
+    Check.that(
+        Double.isFinite(low) && Double.isFinite(high) && low < high,
+        "low must be below high: " + low + ", " + high);
+  }
+
+  private static void checkSteps(Optional<Integer> steps) {
+    steps.ifPresent(count -> Check.atLeast("steps", 1, count));
+  }
+}

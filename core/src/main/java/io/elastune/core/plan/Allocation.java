@@ -1,0 +1,27 @@
+package io.elastune.core.plan;
+
+import io.elastune.core.Check;
+
+/**
+ * What one group holds.
+ *
+ * @param offer the offer's name
+ * @param instances instances held for the group
+ * @param gpusPerTrial GPUs of each trial; 1 when several trials share a GPU
+ * @param trialsPerGpu trials on each GPU
+ */
+public record Allocation(String offer, int instances, int gpusPerTrial, int trialsPerGpu) {
+  public Allocation {
+    Check.text("offer", offer);
+    Check.atLeast("instances", 1, instances);
+    Check.atLeast("gpus_per_trial", 1, gpusPerTrial);
+    Check.atLeast("trials_per_gpu", 1, trialsPerGpu);
+    Check.that(
+        trialsPerGpu == 1 || gpusPerTrial == 1,
+        "gpus_per_trial must be 1 when trials_per_gpu is " + trialsPerGpu);
+  }
+
+  public Allocation withInstances(int other) {
+    return new Allocation(offer, other, gpusPerTrial, trialsPerGpu);
+  }
+}

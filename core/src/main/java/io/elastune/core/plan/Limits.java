@@ -1,0 +1,31 @@
+package io.elastune.core.plan;
+
+import io.elastune.core.Check;
+import java.util.OptionalDouble;
+
+/**
+ * What a plan must keep. Inclusive.
+ *
+ * @param deadlineS seconds from the start of the plan, if any
+ * @param budgetUsd dollars for the plan, if any
+ * @param confidence the probability with which each must be kept
+ * @param maxInstances instances at any time, all chains together
+ * @param maxUsdPerHour price of all instances at any time; infinite when not given
+ */
+public record Limits(
+    OptionalDouble deadlineS,
+    OptionalDouble budgetUsd,
+    double confidence,
+    int maxInstances,
+    double maxUsdPerHour) {
+  public Limits {
+    Check.fraction("confidence", confidence);
+    Check.atLeast("max_instances", 1, maxInstances);
+    Check.that(maxUsdPerHour > 0, "max_hourly_usd must be above 0, not " + maxUsdPerHour);
+  }
+
+  /** Whether a plan of which a fraction of samples was on time and in budget keeps both. */
+  public boolean keptBy(double onTime, double inBudget) {
+    return onTime >= confidence && inBudget >= confidence;
+  }
+}

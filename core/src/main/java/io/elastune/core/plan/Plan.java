@@ -1,0 +1,35 @@
+package io.elastune.core.plan;
+
+import io.elastune.core.Check;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * An allocation for every group.
+ *
+ * @param hold whether nothing is released before the end of the last group (a static cluster)
+ * @param allocations by the group's name, in the workload's order
+ */
+public record Plan(boolean hold, Map<String, Allocation> allocations) {
+  public Plan {
+    allocations = Collections.unmodifiableMap(new LinkedHashMap<>(allocations));
+    Check.that(!allocations.isEmpty(), "a plan must allocate at least one group");
+  }
+
+  /** The allocation of {@code group}. */
+  public Allocation of(TrialGroup group) {
+    Allocation allocation = allocations.get(group.name());
+    if (allocation == null) {
+      throw new IllegalArgumentException("the plan has no allocation for group " + group.name());
+    }
+    return allocation;
+  }
+
+  /** The same plan with another allocation for one group. */
+  public Plan with(String group, Allocation allocation) {
+    Map<String, Allocation> changed = new LinkedHashMap<>(allocations);
+    changed.put(group, allocation);
+    return new Plan(hold, changed);
+  }
+}

@@ -1,0 +1,58 @@
+package io.elastune.core.plan;
+
+import io.elastune.core.Check;
+import io.elastune.core.IntRange;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.profile.Profile;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * All that a prediction or a plan depends on.
+ *
+ * @param workload what is to be trained
+ * @param offers what may be rented (discount and measured provisioning already applied)
+ * @param profiles by GPU model
+ * @param gpusPerTrial the sizes that the user allows
+ * @param limits what a plan must keep
+ * @param controllerUsdPerHour price of the controller's own machine, from start to completion
+ * @param seed root of the named random streams
+ */
+public record Problem(
+    Workload workload,
+    List<Offer> offers,
+    Map<String, Profile> profiles,
+    IntRange gpusPerTrial,
+    Limits limits,
+    double controllerUsdPerHour,
+    long seed) {
+  public Problem {
+    offers = List.copyOf(offers);
+    profiles = Collections.unmodifiableMap(new TreeMap<>(profiles));
+    Check.notNegative("controller_usd_per_hour", controllerUsdPerHour);
+    Map<String, Offer> byName = new LinkedHashMap<>();
+    for (Offer offer : offers) {
+      Check.that(
+          byName.put(offer.name(), offer) == null, "the offer " + offer.name() + " is given twice");
+    }
+  }
+
+  /** The offer of that name. */
+  public Optional<Offer> offer(String name) {
+    return offers.stream().filter(offer -> offer.name().equals(name)).findFirst();
+  }
+
+  /** The profile of an offer's GPU model. */
+  public Optional<Profile> profile(Offer offer) {
+    return Optional.ofNullable(profiles.get(offer.gpu()));
+  }
+
+  /** The same problem under other limits. */
+  public Problem withLimits(Limits other) {
+    return new Problem(workload, offers, profiles, gpusPerTrial, other, controllerUsdPerHour, seed);
+  }
+}

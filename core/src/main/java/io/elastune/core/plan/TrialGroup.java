@@ -1,0 +1,25 @@
+package io.elastune.core.plan;
+
+import io.elastune.core.Check;
+
+/**
+ * A number of trials that are each trained for the same units and end at a common barrier.
+ *
+ * @param name "1", "2", … in a single chain; "a.1", "a.2", "b.1", … in several
+ * @param trials how many trials
+ * @param fromUnit units each trial has behind it when the group starts
+ * @param toUnit units each trial has behind it when the group ends; above {@code fromUnit}
+ */
+public record TrialGroup(String name, int trials, int fromUnit, int toUnit) {
+  public TrialGroup {
+    Check.text("group", name);
+    Check.atLeast("trials", 1, trials);
+    Check.atLeast("fromUnit", 0, fromUnit);
+    Check.atLeast("toUnit", fromUnit + 1, toUnit);
+  }
+
+  /** Units that each trial is trained in this group. */
+  public int units() {
+    return toUnit - fromUnit;
+  }
+}

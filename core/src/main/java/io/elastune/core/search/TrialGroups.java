@@ -1,0 +1,136 @@
+package io.elastune.core.search;
+
+import io.elastune.core.job.Dimension;
+import io.elastune.core.job.Resource;
+import io.elastune.core.job.Search;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntToLongFunction;
+
+/** The trial groups of a search. */
+public final class TrialGroups {
+  private TrialGroups() {}
+
+  /**
+   * The workload of {@code search}.
+   *
+   * @throws IllegalArgumentException if a grid has a dimension without a finite set of values, or
+   *     the numbers grow beyond what can be counted
+   */
+  public static Workload of(Search search) {
+    return switch (search.algorithm()) {
+      case SHA -> single(sha(search));
+      case HYPERBAND -> hyperband(search.resource(), search.eta());
+      case RANDOM -> oneGroup(search.trials(), search.resource());
+      case GRID -> oneGroup(gridSize(search), search.resource());
+    };
+  }
+
+  private static Workload single(Chain chain) {
+    return new Workload(List.of(chain));
+  }
+
+  private static Workload oneGroup(int trials, Resource resource) {
+    return single(new Chain("", List.of(new TrialGroup("1", trials, 0, resource.max()))));
+  }
+
+  private static Chain sha(Search search) {
+    Resource resource = search.resource();
+    return sha(
+        "",
+        search.trials(),
+        search.eta(),
+        resource.max(),
+        k -> saturatedPower(resource.min(), search.eta(), k, resource.max()));
+  }
+
+  /** {@code first * base^exponent}, or {@code most} if that is less. */
+  private static long saturatedPower(long first, int base, int exponent, long most) {
+    long value = first;
+    for (int i = 0; i < exponent && value < most; i++) {
+      value *= base;
+    }
+    return Math.min(value, most);
+  }
+
+  /**
+   * Successive halving.
+   *
+   * @param target the units at which group {@code k} = 0, 1, … is compared, if below {@code max}
+   */
+  private static Chain sha(String name, int trials, int eta, int max, IntToLongFunction target) {
+    List<TrialGroup> groups = new ArrayList<>();
+    int alive = trials;
+    int behind = 0;
+    while (behind < max) {
+      int to = alive == 1 ? max : (int) Math.min(target.applyAsLong(groups.size()), max);
+      String number = Integer.toString(groups.size() + 1);
+      groups.add(new TrialGroup(name.isEmpty() ? number : name + "." + number, alive, behind, to));
+      alive = Math.max(1, alive / eta);
+      behind = to;
+    }
+    return new Chain(name, groups);
+  }
+
+  /**
+   * Brackets s_max … 0, each a successive halving. In whole numbers throughout: logarithms in
+   * floating point give wrong floors, at 243 and 1000 for example. Where the reduction does not
+   * divide the maximum, a group's target is the whole part, so that a bracket s has s + 1 groups.
+   */
+  private static Workload hyperband(Resource resource, int eta) {
+    int most = 0;
+    for (long power = eta; resource.min() * power <= resource.max(); power *= eta) {
+      most++;
+    }
+    List<Chain> chains = new ArrayList<>();
+    for (int s = most; s >= 0; s--) {
+      long reduction = saturatedPower(1, eta, s, resource.max());
+      int trials = Math.toIntExact(((most + 1) * reduction + s) / (s + 1));
+      int rungs = s;
+      chains.add(
+          sha(
+              most == 0 ? "" : chainName(most - s),
+              trials,
+              eta,
+              resource.max(),
+              k -> resource.max() / saturatedPower(1, eta, rungs - k, resource.max())));
+    }
+    return new Workload(chains);
+  }
+
+  /** a, b, …, z, aa, ab, … */
+  private static String chainName(int index) {
+    String letter = String.valueOf((char) ('a' + index % 26));
+    return index < 26 ? letter : chainName(index / 26 - 1) + letter;
+  }
+
+  private static int gridSize(Search search) {
+    long size = 1;
+    for (var dimension : search.space().entrySet()) {
+      size = Math.multiplyExact(size, gridValues(dimension.getKey(), dimension.getValue()));
+    }
+    return Math.toIntExact(size);
+  }
+
+  private static int gridValues(String name, Dimension dimension) {
+    return dimension.match(
+        uniform -> steps(name, uniform.steps()),
+        logUniform -> steps(name, logUniform.steps()),
+        integer ->
+            integer.steps().isPresent()
+                ? steps(name, integer.steps())
+                : Math.toIntExact(integer.high() - integer.low() + 1),
+        choice -> choice.values().size());
+  }
+
+  private static int steps(String name, Optional<Integer> steps) {
+    return steps.orElseThrow(
+        () ->
+            new IllegalArgumentException(
+                "search.space." + name + " needs steps, or choice, for algorithm grid"));
+  }
+}

@@ -1,0 +1,5 @@
+/** Searches as trial groups (model.md, "Searches as trial groups"). */
+@NullMarked
+package io.elastune.core.search;
+
+import org.jspecify.annotations.NullMarked;
