@@ -1,0 +1,24 @@
+package io.elastune.executor.engine;
+
+/**
+ * The door to an engine: it starts a trial's workers on given instances and watches them. Every
+ * method takes a command, returns at once and never blocks; what comes of it is told to the
+ * consumer of {@link EngineEvent}s with which the engine was made, from a thread of its own.
+ *
+ * <p>Every started attempt ends in exactly one {@link EngineEvent.Ended}; by then all its processes
+ * are gone. Events of one attempt come in the order in which they happened.
+ */
+public interface Engine extends AutoCloseable {
+  /** Starts an attempt. Starting the same attempt twice starts it once. */
+  void start(AttemptSpec attempt);
+
+  /** Asks the workers to write a checkpoint and exit; those still there 30 s later are ended. */
+  void stop(String attempt);
+
+  /** Ends the workers at once, without a checkpoint. */
+  void kill(String attempt);
+
+  /** Ends all workers at once and lets go of threads. */
+  @Override
+  void close();
+}

@@ -1,0 +1,72 @@
+package io.elastune.executor.engine;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** What an engine tells. */
+public sealed interface EngineEvent {
+  /** The attempt that it is about. */
+  String attempt();
+
+  /** When it happened. */
+  Instant at();
+
+  /** Calls the method for the kind that this is. */
+  <R> R match(Visitor<R> visitor);
+
+  /** One method per kind, so that a new kind is a compile error at every use. */
+  interface Visitor<R> {
+    R reported(Reported event);
+
+    R faulted(Faulted event);
+
+    R ended(Ended event);
+  }
+
+  /**
+   * A report line of rank 0.
+   *
+   * @param unit the unit that it is about, as the trial says
+   * @param metrics by name; may hold NaN and infinities
+   */
+  record Reported(String attempt, int unit, Map<String, Double> metrics, Instant at)
+      implements EngineEvent {
+    public Reported {
+      metrics = Map.copyOf(metrics);
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.reported(this);
+    }
+  }
+
+  /**
+   * The trial broke the protocol, but goes on.
+   *
+   * @param message which rule, and what it did
+   */
+  record Faulted(String attempt, String message, Instant at) implements EngineEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.faulted(this);
+    }
+  }
+
+  /**
+   * All processes of the attempt are gone.
+   *
+   * @param exitCode the worst of its workers': 0 if all were 0, else the first that was not; 128 +
+   *     number for a signal
+   * @param checkpoint the newest valid checkpoint's unit now to be found; empty if there is none
+   * @param message for an exit that was not 0: what is known, with the end of the log
+   */
+  record Ended(String attempt, int exitCode, OptionalInt checkpoint, String message, Instant at)
+      implements EngineEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.ended(this);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.elastune.provisioner;
+
+/**
+ * The door to a cloud. Every method takes a command, returns at once and never blocks; what comes
+ * of it is told to the consumer of {@link CloudEvent}s with which the cloud was opened, from a
+ * thread of the cloud's own.
+ *
+ * <p>What callers may rely on:
+ *
+ * <ul>
+ *   <li>The lease's id is the idempotency token: asking twice rents once.
+ *   <li>Every request ends in {@code Refused} or, in the end, in {@code Terminated}; in between
+ *       come {@code Running}, then {@code Ready} or {@code SetupFailed}, and perhaps {@code Lost}.
+ *   <li>An instance carries the request's tags from the very call that creates it.
+ *   <li>{@code Terminated} is told only after the cloud has said so.
+ *   <li>When this process ends, however it ends, instances end by themselves within the dead-man
+ *       time.
+ * </ul>
+ */
+public interface Cloud extends AutoCloseable {
+  /** Rents one instance. */
+  void request(LeaseRequest request);
+
+  /**
+   * Gives an instance back, in whatever state it is: pending, booting or ready. Releasing what is
+   * gone, or was never there, is answered with {@code Terminated} too.
+   */
+  void release(String lease);
+
+  /** Asks which instances carry the tag of {@code run}; answered with {@code Listed}. */
+  void list(String run);
+
+  /**
+   * Lets go of threads and connections; instances still rented are left to their dead-man timer.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,18 @@
+package io.elastune.provisioner;
+
+import io.elastune.core.Check;
+import java.util.List;
+
+/**
+ * A ready instance as an engine sees it.
+ *
+ * @param address where other workers reach it
+ * @param slots one entry per GPU: its device number, or on {@code local} its cores as a list that
+ *     {@code taskset -c} takes
+ */
+public record Node(String address, List<String> slots) {
+  public Node {
+    Check.text("address", address);
+    slots = List.copyOf(slots);
+  }
+}
