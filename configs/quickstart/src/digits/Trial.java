@@ -1,0 +1,129 @@
+package digits;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+
+/**
+ * One worker of one trial: trains units from + 1 to {@code to}, a unit being one pass over the
+ * training images. Start with {@code Trial FILE}, the file that {@link Images} has written.
+ */
+final class Trial {
+  private static final int DONE = 0;
+  private static final int FAILED = 1;
+  private static final int PLEASE_RETRY = 75;
+
+  private final Spec spec;
+  private final Workers workers;
+  private final Images training;
+  private final Images test;
+  private final Network network;
+  private final int batch;
+
+  private Trial(Spec spec, Workers workers, Images training, Images test) {
+    this.spec = spec;
+    this.workers = workers;
+    this.training = training;
+    this.test = test;
+    this.network = new Network(spec.seed());
+    this.batch = (int) spec.number("batch");
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    StopRequest stop = StopRequest.onSigterm();
+    int exitCode = FAILED;
+    try {
+      Spec spec = Spec.read();
+      try (DataInputStream in = new DataInputStream(Files.newInputStream(Path.of(args[0])));
+          Workers workers = Workers.connect(spec)) {
+        Trial trial = new Trial(spec, workers, Images.read(in), Images.read(in));
+        exitCode = trial.run(stop) ? DONE : PLEASE_RETRY;
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      System.err.println("this trial cannot go on: " + e);
+    } finally {
+      stop.exit(exitCode);
+    }
+  }
+
+  /** Returns whether all units have been trained; if not, a stop was asked for and is prepared. */
+  private boolean run(StopRequest stop) throws IOException {
+    if (spec.from() > 0) {
+      Checkpoint.restore(spec.checkpointDir(), spec.from(), network);
+    }
+    for (int unit = spec.from() + 1; unit <= spec.to(); unit++) {
+      double loss = train(unit);
+      float[] rightAndStop = test(stop);
+      boolean stopping = rightAndStop[1] > 0; // asked at any worker, known to all
+      if (spec.rank() == 0) {
+        if (unit == spec.to() || stopping) {
+          Checkpoint.save(spec.checkpointDir(), unit, network);
+        }
+        report(unit, rightAndStop[0] / (double) test.count(), loss);
+      }
+      if (stopping) {
+        return unit == spec.to();
+      }
+    }
+    return true;
+  }
+
+  /** One pass over the training images in an order of this unit's own; returns the mean loss. */
+  private double train(int unit) throws IOException {
+    float rate = (float) spec.number("lr");
+    float momentum = (float) spec.number("momentum");
+    float decay = (float) spec.number("weight_decay");
+    int[] order = shuffled(training.count(), new Random(spec.seed() * 1_000_003 + unit));
+    double loss = 0;
+    int steps = training.count() / batch;
+    for (int step = 0; step < steps; step++) {
+      int first = step * batch;
+      float[] sum =
+          workers.sum(
+              Network.SIZE + 1,
+              (gradient, shard) -> {
+                for (int i = begin(shard, batch); i < begin(shard + 1, batch); i++) {
+                  gradient[Network.SIZE] += network.learn(training, order[first + i], gradient);
+                }
+              });
+      network.step(sum, batch, rate, momentum, decay);
+      loss += sum[Network.SIZE];
+    }
+    return loss / (steps * batch);
+  }
+
+  /** How many test images are recognised, and whether any worker has been asked to stop. */
+  private float[] test(StopRequest stop) throws IOException {
+    return workers.sum(
+        2,
+        (rightAndStop, shard) -> {
+          for (int i = begin(shard, test.count()); i < begin(shard + 1, test.count()); i++) {
+            rightAndStop[0] += network.isRight(test, i) ? 1 : 0;
+          }
+          rightAndStop[1] = stop.isRequested() ? 1 : 0;
+        });
+  }
+
+  private static int begin(int shard, int images) {
+    return shard * images / Workers.SHARDS;
+  }
+
+  private static int[] shuffled(int count, Random random) {
+    int[] order = new int[count];
+    for (int i = 0; i < count; i++) {
+      int other = random.nextInt(i + 1);
+      order[i] = order[other];
+      order[other] = i;
+    }
+    return order;
+  }
+
+  private static void report(int unit, double accuracy, double loss) {
+    System.out.printf(
+        "ELASTUNE {\"unit\": %d, \"metrics\": {\"test_acc\": %s, \"train_loss\": %s}}%n",
+        unit, accuracy, loss);
+    System.out.flush();
+  }
+}
