@@ -59,11 +59,24 @@ public sealed interface EngineEvent {
    *
    * @param exitCode the worst of its workers': 0 if all were 0, else the first that was not; 128 +
    *     number for a signal
-   * @param checkpoint the newest valid checkpoint's unit now to be found; empty if there is none
+   * @param checkpoint the newest valid checkpoint's unit, not above the attempt's limit, now to be
+   *     found; empty if there is none
+   * @param torn whether the attempt left a newer checkpoint that is not whole
    * @param message for an exit that was not 0: what is known, with the end of the log
    */
-  record Ended(String attempt, int exitCode, OptionalInt checkpoint, String message, Instant at)
+  record Ended(
+      String attempt,
+      int exitCode,
+      OptionalInt checkpoint,
+      boolean torn,
+      String message,
+      Instant at)
       implements EngineEvent {
+    /** The same event with another exit code. */
+    public Ended withExitCode(int other) {
+      return new Ended(attempt, other, checkpoint, torn, message, at);
+    }
+
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.ended(this);
