@@ -110,7 +110,7 @@ class Trial:
             write_checkpoint(self.checkpoint_dir, unit, writer)
 
     def report(self, unit, **metrics):
-        """Tells the controller the metrics after a unit; at workers other than 0 it does nothing."""
+        """Tells the controller the metrics after a unit. At workers other than 0 it is silent."""
         if self.rank != 0:
             return
         if not self._reported < unit <= self.to:
