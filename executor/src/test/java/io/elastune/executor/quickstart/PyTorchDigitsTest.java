@@ -1,0 +1,44 @@
+package io.elastune.executor.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.executor.quickstart.TrialProcesses.Asked;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The PyTorch example trains, and goes on with another number of workers. */
+class PyTorchDigitsTest {
+  private static final String CONFIG =
+      "{\"lr\": 0.1, \"momentum\": 0.8, \"batch\": 64, \"weight_decay\": 1e-4}";
+
+  @TempDir Path folder;
+
+  @Test
+  void trainsTwoUnitsAndGoesOnWithTwoWorkers() throws Exception {
+    assumeTrue(
+        Repository.works("python3", "-c", "import torch, sklearn"),
+        "skipped: the PyTorch example needs python3 with torch and scikit-learn");
+    try (TrialProcesses trial = start(0, 2, 1)) {
+      assertThat(trial.await()).as(trial.errors()).containsExactly(0);
+      assertThat(trial.reports()).hasSize(2).last().asString().contains("\"test_acc\": 0.");
+    }
+    try (TrialProcesses trial = start(2, 3, 2)) {
+      assertThat(trial.await()).as(trial.errors()).containsExactly(0, 0);
+      assertThat(trial.reports()).hasSize(1);
+    }
+  }
+
+  private TrialProcesses start(int from, int to, int workers) throws Exception {
+    Path root = Repository.root();
+    List<String> command =
+        List.of(
+            "env",
+            "PYTHONPATH=" + root.resolve("python"),
+            "python3",
+            root.resolve("configs/pytorch-digits/train.py").toString());
+    return TrialProcesses.start(folder, new Asked(command, CONFIG, from, to, workers));
+  }
+}
