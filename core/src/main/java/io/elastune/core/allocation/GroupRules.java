@@ -1,0 +1,143 @@
+package io.elastune.core.allocation;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/** What is wrong with the allocation of one group, looked at alone. */
+final class GroupRules {
+  private static final String OFFER = "offer";
+  private static final String INSTANCES = "instances";
+  private static final String GPUS_PER_TRIAL = "gpus_per_trial";
+  private static final String TRIALS_PER_GPU = "trials_per_gpu";
+
+  private final Problem problem;
+  private final BiConsumer<String, String> fault;
+
+  /** Hands every fault to {@code fault} as (field, message). */
+  GroupRules(Problem problem, BiConsumer<String, String> fault) {
+    this.problem = problem;
+    this.fault = fault;
+  }
+
+  void check(Allocation allocation) {
+    Optional<Offer> offer = problem.offer(allocation.offer());
+    if (offer.isEmpty()) {
+      fault.accept(
+          OFFER,
+          "there is no offer " + allocation.offer() + "; maybe use one of " + names(offers()));
+      return;
+    }
+    int most = problem.limits().maxInstances();
+    if (allocation.instances() > most) {
+      fault.accept(
+          INSTANCES,
+          allocation.instances()
+              + " instances are more than max_instances "
+              + most
+              + "; hold fewer, or raise max_instances");
+    }
+    checkRange(allocation);
+    checkSize(offer.get(), allocation);
+    checkMeasured(offer.get(), allocation);
+  }
+
+  private void checkRange(Allocation allocation) {
+    int gpus = allocation.gpusPerTrial();
+    if (!problem.gpusPerTrial().contains(gpus)) {
+      fault.accept(
+          GPUS_PER_TRIAL,
+          gpus
+              + " GPUs per trial are not within the job's "
+              + problem.gpusPerTrial()
+              + "; choose a size in it, or widen trial.gpus");
+    }
+  }
+
+  private void checkSize(Offer offer, Allocation allocation) {
+    int gpus = allocation.gpusPerTrial();
+    if (!offer.isLegalSize(gpus)) {
+      int below = gpus - gpus % offer.gpus();
+      fault.accept(
+          GPUS_PER_TRIAL,
+          gpus
+              + " GPUs per trial are neither at most the "
+              + offer.gpus()
+              + " of one "
+              + offer.name()
+              + " nor a multiple of them; choose "
+              + below
+              + " or "
+              + (below + offer.gpus()));
+    } else if ((long) allocation.instances() * offer.gpus() < gpus) {
+      fault.accept(
+          INSTANCES,
+          allocation.instances()
+              + " × "
+              + offer.name()
+              + " hold "
+              + (long) allocation.instances() * offer.gpus()
+              + " GPUs, too few for one trial of "
+              + gpus
+              + "; hold at least "
+              + Slots.teamSize(offer, allocation)
+              + " instances, or choose a smaller size");
+    }
+  }
+
+  private void checkMeasured(Offer offer, Allocation allocation) {
+    Optional<Profile> found = problem.profile(offer);
+    if (found.isEmpty()) {
+      fault.accept(
+          OFFER,
+          "no profile was measured on "
+              + offer.gpu()
+              + ", the GPU of "
+              + offer.name()
+              + "; there are profiles for "
+              + names(problem.profiles().keySet())
+              + "; give one with --profile, or use another offer");
+      return;
+    }
+    Profile profile = found.get();
+    int gpus = allocation.gpusPerTrial();
+    int sharing = allocation.trialsPerGpu();
+    if (sharing > 1 && profile.secondsPerUnitSharing(sharing).isEmpty()) {
+      fault.accept(
+          TRIALS_PER_GPU,
+          sharing
+              + " trials per GPU were not measured on "
+              + offer.gpu()
+              + ", only "
+              + names(profile.secondsBySharing().keySet())
+              + "; choose a measured count, or measure this one");
+    } else if (sharing == 1 && profile.secondsPerUnit(gpus).isEmpty()) {
+      fault.accept(
+          GPUS_PER_TRIAL,
+          gpus
+              + " GPUs per trial are outside the measured "
+              + profile.secondsByGpus().firstKey()
+              + ".."
+              + profile.secondsByGpus().lastKey()
+              + " of "
+              + offer.gpu()
+              + "; choose a size in between, or measure this one");
+    }
+  }
+
+  private List<String> offers() {
+    return problem.offers().stream().map(Offer::name).toList();
+  }
+
+  private static String names(Collection<?> names) {
+    return names.isEmpty()
+        ? "none"
+        : names.stream().map(Object::toString).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,58 @@
+package io.elastune.core.allocation;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How many instances a plan requests and keeps at each barrier of a chain (model.md, "Time" and
+ * "Money"). That is known without sampling: which ones are kept is not.
+ *
+ * @param requested instances newly requested when the group starts: those it needs less those held
+ *     of its offer
+ * @param kept instances of its offer that go on into the next group; 0 after the last
+ */
+public record Holding(int requested, int kept) {
+  /**
+   * One holding per group of {@code chain}.
+   *
+   * @throws IllegalArgumentException if the plan leaves a group of the chain out
+   */
+  public static List<Holding> of(Chain chain, Plan plan) {
+    List<Allocation> allocations = chain.groups().stream().map(plan::of).toList();
+    List<Holding> holdings = new ArrayList<>();
+    int held = 0;
+    for (int i = 0; i < allocations.size(); i++) {
+      Allocation now = allocations.get(i);
+      int kept = i + 1 < allocations.size() ? kept(now, allocations.get(i + 1)) : 0;
+      holdings.add(new Holding(now.instances() - held, kept));
+      held = kept;
+    }
+    return List.copyOf(holdings);
+  }
+
+  private static int kept(Allocation now, Allocation next) {
+    return next.offer().equals(now.offer()) ? Math.min(now.instances(), next.instances()) : 0;
+  }
+
+  /**
+   * The most that {@code chain} holds at any time, each instance weighed by its allocation: 1 for
+   * their number, the price for dollars per hour. A surplus instance is not used again, so a plan
+   * that releases nothing holds every instance it ever requested.
+   */
+  public static double most(Chain chain, Plan plan, ToDoubleFunction<Allocation> weight) {
+    List<Holding> holdings = of(chain, plan);
+    double most = 0;
+    double all = 0;
+    for (int i = 0; i < holdings.size(); i++) {
+      Allocation now = plan.of(chain.groups().get(i));
+      double each = weight.applyAsDouble(now);
+      all += holdings.get(i).requested() * each;
+      most = Math.max(most, now.instances() * each);
+    }
+    return plan.hold() ? all : most;
+  }
+}

@@ -1,0 +1,153 @@
+package io.elastune.core.allocation;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Which plans a problem allows (model.md, "Legal sizes", and the user's limits on size, number and
+ * price). A plan with a fault is refused, never repaired.
+ */
+public final class PlanRules {
+  /** Relative slack for sums of prices that should just keep a limit. */
+  private static final double ROUNDING = 1e-9;
+
+  private PlanRules() {}
+
+  /** Everything that is wrong with {@code plan}; empty for one that can be carried out. */
+  public static List<PlanFault> faults(Problem problem, Plan plan) {
+    List<PlanFault> faults = new ArrayList<>();
+    boolean complete = true;
+    for (TrialGroup group : problem.workload().groups()) {
+      Allocation allocation = plan.allocations().get(group.name());
+      if (allocation == null) {
+        complete = false;
+        faults.add(
+            new PlanFault(
+                group.name(), "group", "the plan has no allocation for it; add one to the plan"));
+      } else {
+        new GroupRules(
+                problem,
+                (field, message) -> faults.add(new PlanFault(group.name(), field, message)))
+            .check(allocation);
+      }
+    }
+    addUnknownGroups(problem.workload(), plan, faults);
+    if (complete) {
+      addBrokenLimits(problem, plan, faults);
+    }
+    return faults;
+  }
+
+  /**
+   * Refuses a plan with faults.
+   *
+   * @throws IllegalPlanException with all of them
+   */
+  public static void check(Problem problem, Plan plan) {
+    List<PlanFault> faults = faults(problem, plan);
+    if (!faults.isEmpty()) {
+      throw new IllegalPlanException(faults);
+    }
+  }
+
+  /**
+   * The GPUs per trial that a plan may give on {@code offer}, ascending: what the user allows, is
+   * legal on the offer, was measured, and fits the instances that may be held at once.
+   */
+  public static List<Integer> sizes(Problem problem, Offer offer) {
+    return problem
+        .profile(offer)
+        .map(
+            profile -> {
+              long most = (long) problem.limits().maxInstances() * offer.gpus();
+              int low = Math.max(problem.gpusPerTrial().low(), profile.secondsByGpus().firstKey());
+              int high = Math.min(problem.gpusPerTrial().high(), profile.secondsByGpus().lastKey());
+              return IntStream.rangeClosed(low, (int) Math.min(high, most))
+                  .filter(offer::isLegalSize)
+                  .boxed()
+                  .toList();
+            })
+        .orElse(List.of());
+  }
+
+  private static void addUnknownGroups(Workload workload, Plan plan, List<PlanFault> faults) {
+    List<String> known = workload.groups().stream().map(TrialGroup::name).toList();
+    for (String name : plan.allocations().keySet()) {
+      if (!known.contains(name)) {
+        faults.add(
+            new PlanFault(
+                name,
+                "group",
+                "the job has no such group, only "
+                    + String.join(", ", known)
+                    + "; remove it from the plan"));
+      }
+    }
+  }
+
+  private static void addBrokenLimits(Problem problem, Plan plan, List<PlanFault> faults) {
+    Limits limits = problem.limits();
+    double instances = most(problem, plan, allocation -> 1);
+    boolean groupAloneHasTooMany =
+        plan.allocations().values().stream()
+            .anyMatch(allocation -> allocation.instances() > limits.maxInstances());
+    if (instances > limits.maxInstances() && !groupAloneHasTooMany) {
+      faults.add(
+          new PlanFault(
+              "",
+              "max_instances",
+              String.format(
+                  Locale.ROOT,
+                  "the plan holds up to %.0f instances at once%s, more than the %d allowed; hold"
+                      + " fewer, or raise max_instances",
+                  instances,
+                  summed(problem.workload()),
+                  limits.maxInstances())));
+    }
+    double usdPerHour = most(problem, plan, allocation -> price(problem, allocation));
+    if (usdPerHour > limits.maxUsdPerHour() * (1 + ROUNDING)) {
+      faults.add(
+          new PlanFault(
+              "",
+              "max_hourly_usd",
+              String.format(
+                  Locale.ROOT,
+                  "the plan holds instances for up to %.4f USD/h at once%s, more than the %.4f"
+                      + " allowed; hold fewer or cheaper ones, or raise max_hourly_usd",
+                  usdPerHour,
+                  summed(problem.workload()),
+                  limits.maxUsdPerHour())));
+    }
+  }
+
+  /** Chains run side by side on instances of their own: their largest holdings add up. */
+  private static double most(Problem problem, Plan plan, ToDoubleFunction<Allocation> weight) {
+    return problem.workload().chains().stream()
+        .mapToDouble(chain -> Holding.most(chain, plan, weight))
+        .sum();
+  }
+
+  private static double price(Problem problem, Allocation allocation) {
+    return problem.offer(allocation.offer()).map(Offer::usdPerHour).orElse(0.0);
+  }
+
+  private static String summed(Workload workload) {
+    return workload.chains().size() == 1
+        ? ""
+        : workload.chains().stream()
+            .map(Chain::name)
+            .collect(Collectors.joining(" and ", " (chains ", " together)"));
+  }
+}
