@@ -1,0 +1,133 @@
+package io.elastune.simulator;
+
+import io.elastune.core.billing.Billing;
+import java.util.Arrays;
+
+/**
+ * The leases of one chain in one sample: when each is running and ready, what it did, what it
+ * costs. Arrays are indexed by the instance's number, in order of request. Times in seconds from
+ * the start of the plan.
+ */
+final class Cluster {
+  /** When each instance is ready. */
+  final double[] readyS;
+
+  /** The numbers of those held and in use, ascending: the first {@link #held} entries. */
+  final int[] active;
+
+  int held;
+
+  /** Those that a plan with {@code hold} keeps without using them. */
+  final int[] parked;
+
+  int parkedCount;
+
+  /** When each becomes idle for the group under way. */
+  final double[] idleS;
+
+  private final Ledger ledger;
+  private final Rates[] rates;
+  private final int[] requester;
+  private final DrawTable[] queues;
+  private final DrawTable[] boots;
+  private final double[] runningS;
+  // Sums over the groups of a lease: seconds in which a trial ran, the same weighed by the part of
+  // its GPUs that was busy, and what has been booked on groups so far.
+  private final double[] usedS;
+  private final double[] busyS;
+  private final double[] bookedUsd;
+  // In the group under way.
+  private final double[] usedNowS;
+  private int requested;
+
+  Cluster(LeasePlan leases, Ledger ledger) {
+    this.ledger = ledger;
+    rates = leases.rates();
+    requester = leases.requesters();
+    queues = leases.queues();
+    boots = leases.boots();
+    int size = leases.size();
+    readyS = new double[size];
+    runningS = new double[size];
+    active = new int[size];
+    parked = new int[size];
+    idleS = new double[size];
+    usedS = new double[size];
+    busyS = new double[size];
+    bookedUsd = new double[size];
+    usedNowS = new double[size];
+  }
+
+  /** Back to no lease at all. */
+  void reset() {
+    requested = 0;
+    held = 0;
+    parkedCount = 0;
+    Arrays.fill(usedS, 0);
+    Arrays.fill(busyS, 0);
+    Arrays.fill(bookedUsd, 0);
+  }
+
+  /** Requests {@code count} more instances; every one draws its own queueing and boot time. */
+  void request(int count, double atS, int sample) {
+    for (int i = 0; i < count; i++) {
+      int number = requested++;
+      int queue = queues[number].offset(sample);
+      int boot = boots[number].offset(sample);
+      runningS[number] = atS + queues[number].values()[queue];
+      readyS[number] = runningS[number] + boots[number].values()[boot];
+      active[held++] = number;
+      ledger.dataUsd += rates[number].dataInUsd();
+      ledger.groupUsd[requester[number]] += rates[number].dataInUsd();
+    }
+  }
+
+  /** Notes what an instance did in the group under way. */
+  void work(int number, double used, double busy) {
+    usedNowS[number] = used;
+    usedS[number] += used;
+    busyS[number] += busy;
+  }
+
+  /** Leaves the instance without work for the rest of the plan. */
+  void park(int number) {
+    parked[parkedCount++] = number;
+  }
+
+  /** Books on {@code group} what an instance held in it from {@code fromS} to {@code toS} costs. */
+  void book(int number, int group, double fromS, double toS) {
+    Rates rate = rates[number];
+    double readyForS = Math.max(0, toS - Math.max(readyS[number], fromS));
+    double usd = (rate.useOnly() ? usedNowS[number] : readyForS) * rate.usdPerS();
+    usedNowS[number] = 0;
+    bookedUsd[number] += usd;
+    ledger.groupUsd[group] += usd + readyForS * rate.diskUsdPerS();
+  }
+
+  /**
+   * Releases an instance in {@code group} and settles its bill: its boot goes to the group that
+   * requested it, what rounding and minimum add to the one that releases it.
+   */
+  void release(int number, int group, double fromS, double atS) {
+    book(number, group, fromS, atS);
+    if (!Billing.reachedRunning(runningS[number], atS)) {
+      return;
+    }
+    Rates rate = rates[number];
+    double heldS = atS - runningS[number];
+    double bootS = Math.min(readyS[number], atS) - runningS[number];
+    double countedS = rate.useOnly() ? usedS[number] : heldS;
+    double usd = Billing.billedSeconds(rate.terms(), countedS) * rate.usdPerS();
+    double bootUsd = rate.useOnly() ? 0 : bootS * rate.usdPerS();
+    double usedUsd = (rate.useOnly() ? usedS[number] : busyS[number]) * rate.usdPerS();
+    ledger.bill(usd, bootUsd, usedUsd);
+    ledger.otherUsd += rate.perUseUsd() + heldS * rate.diskUsdPerS();
+    ledger.groupUsd[requester[number]] += bootUsd + bootS * rate.diskUsdPerS() + rate.perUseUsd();
+    ledger.groupUsd[group] += usd - bootUsd - bookedUsd[number];
+  }
+
+  /** Whether the instance is ready at {@code atS}. */
+  boolean isReady(int number, double atS) {
+    return readyS[number] <= atS;
+  }
+}

@@ -1,0 +1,16 @@
+package io.elastune.simulator;
+
+import java.util.Arrays;
+
+/** Always {@code mean}. */
+record Constant(double mean) implements Law {
+  @Override
+  public boolean varies() {
+    return false;
+  }
+
+  @Override
+  public Source open(Streams streams) {
+    return (into, from, count) -> Arrays.fill(into, from, from + count, mean);
+  }
+}

@@ -1,0 +1,93 @@
+package io.elastune.simulator;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * All random numbers of one problem, by name: those of trial t of a group and of instance i of a
+ * chain are the same in every plan. Tables stay in memory for the next plan as long as they fit;
+ * the others are drawn afresh for each plan.
+ */
+final class Draws {
+  /** Most that kept tables may take, all together. */
+  private static final long KEPT_BYTES = 64L << 20;
+
+  private final Streams streams;
+  private final int samples;
+  private final Map<Name, DrawTable> tables = new HashMap<>();
+  private long bytesLeft = KEPT_BYTES;
+
+  private record Name(String quantity, String where, int number, String law) {}
+
+  /** Draws for at most {@code samples} samples; for one if nothing in {@code problem} varies. */
+  Draws(Problem problem, int samples) {
+    this.streams = Streams.of(problem.seed());
+    this.samples = varies(problem) ? samples : 1;
+  }
+
+  private static boolean varies(Problem problem) {
+    return problem.offers().stream()
+        .filter(offer -> problem.profile(offer).isPresent())
+        .flatMap(offer -> laws(problem, offer))
+        .anyMatch(Law::varies);
+  }
+
+  private static Stream<Law> laws(Problem problem, Offer offer) {
+    Profile profile = problem.profile(offer).orElseThrow();
+    Stream<Law> trials =
+        problem.workload().groups().stream().map(group -> Law.ofTrial(profile, group.units()));
+    return Stream.concat(
+        trials,
+        Stream.of(Law.of(profile.startupS()), Law.of(offer.queueS()), Law.of(offer.bootS())));
+  }
+
+  /** How many samples there are. */
+  int samples() {
+    return samples;
+  }
+
+  /** The factor {@code X} of each trial of {@code group}. */
+  DrawTable trials(TrialGroup group, Profile profile) {
+    return table(
+        new Name("trial", group.name(), 0, profile.gpu()),
+        Law.ofTrial(profile, group.units()),
+        group.trials());
+  }
+
+  /** Start-up seconds of each trial of {@code group}. */
+  DrawTable startups(TrialGroup group, Profile profile) {
+    return table(
+        new Name("startup", group.name(), 0, profile.gpu()),
+        Law.of(profile.startupS()),
+        group.trials());
+  }
+
+  /** Seconds from request to running of instance {@code number} of a chain. */
+  DrawTable queue(String chain, int number, Offer offer) {
+    return table(new Name("queue", chain, number, offer.name()), Law.of(offer.queueS()), 1);
+  }
+
+  /** Seconds from running to ready of instance {@code number} of a chain. */
+  DrawTable boot(String chain, int number, Offer offer) {
+    return table(new Name("boot", chain, number, offer.name()), Law.of(offer.bootS()), 1);
+  }
+
+  private DrawTable table(Name name, Law law, int width) {
+    DrawTable known = tables.get(name);
+    if (known != null) {
+      return known;
+    }
+    long bytes = law.varies() ? (long) width * samples * Double.BYTES : 0;
+    boolean keep = bytes <= bytesLeft;
+    bytesLeft -= keep ? bytes : 0;
+    Streams own = streams.at(name.quantity()).at(name.where()).at(name.number());
+    DrawTable table = new DrawTable(law, own, width, samples, keep);
+    tables.put(name, table);
+    return table;
+  }
+}

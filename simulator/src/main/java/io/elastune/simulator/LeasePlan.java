@@ -1,0 +1,42 @@
+package io.elastune.simulator;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The leases of one chain in order of request: which group asks for which is known before sampling,
+ * only when they come, and how long they stay, is not.
+ */
+final class LeasePlan {
+  private final List<Rates> rates = new ArrayList<>();
+  private final List<Integer> requesters = new ArrayList<>();
+  private final List<DrawTable> queues = new ArrayList<>();
+  private final List<DrawTable> boots = new ArrayList<>();
+
+  void add(Rates rate, int requester, DrawTable queue, DrawTable boot) {
+    rates.add(rate);
+    requesters.add(requester);
+    queues.add(queue);
+    boots.add(boot);
+  }
+
+  int size() {
+    return rates.size();
+  }
+
+  Rates[] rates() {
+    return rates.toArray(Rates[]::new);
+  }
+
+  int[] requesters() {
+    return requesters.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  DrawTable[] queues() {
+    return queues.toArray(DrawTable[]::new);
+  }
+
+  DrawTable[] boots() {
+    return boots.toArray(DrawTable[]::new);
+  }
+}

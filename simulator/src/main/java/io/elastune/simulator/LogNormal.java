@@ -1,0 +1,27 @@
+package io.elastune.simulator;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * Log-normal by mean and coefficient of variation, both above 0: {@code σ² = ln(1+cv²)}, {@code μ =
+ * ln(mean) − σ²/2} (model.md, "Time").
+ */
+record LogNormal(double mean, double cv) implements Law {
+  @Override
+  public boolean varies() {
+    return true;
+  }
+
+  @Override
+  public Source open(Streams streams) {
+    double variance = Math.log1p(cv * cv);
+    double sigma = Math.sqrt(variance);
+    double mu = Math.log(mean) - variance / 2;
+    RandomGenerator random = streams.open();
+    return (into, from, count) -> {
+      for (int i = from; i < from + count; i++) {
+        into[i] = Math.exp(mu + sigma * random.nextGaussian());
+      }
+    };
+  }
+}

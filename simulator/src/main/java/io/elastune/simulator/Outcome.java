@@ -1,0 +1,105 @@
+package io.elastune.simulator;
+
+import io.elastune.core.estimate.CostBy;
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.TrialGroup;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** All that was sampled of a plan: plain arrays by sample, and by group and sample. */
+final class Outcome {
+  /** Relative slack with which a limit counts as kept, for sums of rounded numbers. */
+  private static final double ROUNDING = 1e-9;
+
+  private static final int NO_GROUP = -1;
+
+  private final double[] completionS;
+  private final double[] costUsd;
+  private final double[][] groupEndS;
+  private final double[][] groupUsd;
+  private final double controllerUsdPerS;
+
+  Outcome(int samples, int groups, double controllerUsdPerS) {
+    this.controllerUsdPerS = controllerUsdPerS;
+    completionS = new double[samples];
+    costUsd = new double[samples];
+    groupEndS = new double[groups][samples];
+    groupUsd = new double[groups][samples];
+  }
+
+  /** Records one sample: when each group ended, and the dollars of each. */
+  void add(int sample, double[] ends, double[] usd) {
+    double completion = 0;
+    double cost = 0;
+    for (int group = 0; group < ends.length; group++) {
+      groupEndS[group][sample] = ends[group];
+      groupUsd[group][sample] = usd[group];
+      completion = Math.max(completion, ends[group]);
+      cost += usd[group];
+    }
+    completionS[sample] = completion;
+    costUsd[sample] = cost + completion * controllerUsdPerS;
+  }
+
+  Samples samples() {
+    return new Samples(completionS, costUsd);
+  }
+
+  /**
+   * In numbers.
+   *
+   * @param startsAfter for each group the index of the one that must end before it; negative for
+   *     none
+   */
+  Estimate estimate(Limits limits, List<TrialGroup> groups, int[] startsAfter, Ledger ledger) {
+    Percentiles percentiles = new Percentiles(completionS.length);
+    Distribution[] ends = new Distribution[groups.size()];
+    Arrays.setAll(ends, group -> percentiles.of(groupEndS[group]));
+    Distribution atOnce = new Distribution(0, 0, 0, 0);
+    List<GroupEstimate> byGroup = new ArrayList<>();
+    for (int group = 0; group < ends.length; group++) {
+      byGroup.add(
+          new GroupEstimate(
+              groups.get(group).name(),
+              startsAfter[group] <= NO_GROUP ? atOnce : ends[startsAfter[group]],
+              ends[group],
+              percentiles.of(groupUsd[group])));
+    }
+    Distribution completion = percentiles.of(completionS);
+    return new Estimate(
+        completion,
+        percentiles.of(costUsd),
+        limits.deadlineS().isPresent() ? within(completionS, limits.deadlineS()) : 1,
+        limits.budgetUsd().isPresent()
+            ? OptionalDouble.of(within(costUsd, limits.budgetUsd()))
+            : OptionalDouble.empty(),
+        completionS.length,
+        costBy(ledger, completion.mean()),
+        byGroup);
+  }
+
+  private CostBy costBy(Ledger ledger, double meanCompletionS) {
+    int samples = completionS.length;
+    return new CostBy(
+        ledger.computeUsd / samples,
+        ledger.idleUsd / samples,
+        ledger.provisioningUsd / samples,
+        ledger.dataUsd / samples,
+        ledger.otherUsd / samples + meanCompletionS * controllerUsdPerS);
+  }
+
+  /** The fraction of values within the limit, the limit included. */
+  private static double within(double[] values, OptionalDouble limit) {
+    double most = limit.orElseThrow() + ROUNDING * Math.abs(limit.orElseThrow());
+    int kept = 0;
+    for (double value : values) {
+      kept += value <= most ? 1 : 0;
+    }
+    return (double) kept / values.length;
+  }
+}

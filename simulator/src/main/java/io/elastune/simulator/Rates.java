@@ -1,0 +1,24 @@
+package io.elastune.simulator;
+
+import io.elastune.core.billing.Billing;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+
+/** What an offer charges, per second. */
+record Rates(
+    BillingTerms terms,
+    boolean useOnly,
+    double usdPerS,
+    double diskUsdPerS,
+    double perUseUsd,
+    double dataInUsd) {
+  static Rates of(Offer offer) {
+    return new Rates(
+        offer.billing(),
+        offer.billing().per() == BillingTerms.Per.USE,
+        offer.usdPerHour() / Billing.SECONDS_PER_HOUR,
+        offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR,
+        offer.billing().perUseUsd(),
+        offer.dataInUsd());
+  }
+}

@@ -1,0 +1,93 @@
+package io.elastune.simulator;
+
+import io.elastune.core.allocation.IdleInstance;
+
+/**
+ * What happens to the instances when a group ends: the next one keeps what it needs, the surplus is
+ * released at the moments at which it became idle. With {@code hold} nothing is released before the
+ * end of the chain's last group; surplus instances stay, paid for and unused.
+ */
+final class Releases {
+  private final boolean hold;
+  private final int[] candidates;
+  private final IntSorter sorter;
+  private final IntSorter.Order order;
+  private final boolean[] surplus;
+  private Cluster cluster;
+
+  /** For clusters of up to {@code most} leases; {@code any} is one of them. */
+  Releases(boolean hold, int most, Cluster any) {
+    this.hold = hold;
+    this.cluster = any;
+    candidates = new int[most];
+    surplus = new boolean[most];
+    sorter = new IntSorter(most);
+    order = this::before;
+  }
+
+  private boolean before(int a, int b) {
+    double idleA = cluster.idleS[a];
+    double idleB = cluster.idleS[b];
+    return IdleInstance.before(
+        idleA, cluster.isReady(a, idleA), a, idleB, cluster.isReady(b, idleB), b);
+  }
+
+  /** Ends {@code step}, which ran from {@code startS} to {@code endS}. */
+  void end(Step step, Cluster ending, double startS, double endS) {
+    cluster = ending;
+    int leaving = IdleInstance.surplus(cluster.held, step.kept());
+    if (leaving > 0) {
+      if (hold && step.last()) {
+        releaseAll(step, startS, endS);
+        return;
+      }
+      letGo(step, leaving, startS);
+    }
+    for (int i = 0; i < cluster.held; i++) {
+      cluster.book(cluster.active[i], step.group(), startS, endS);
+    }
+    for (int i = 0; i < cluster.parkedCount; i++) {
+      cluster.book(cluster.parked[i], step.group(), startS, endS);
+    }
+  }
+
+  private void releaseAll(Step step, double startS, double endS) {
+    for (int i = 0; i < cluster.held; i++) {
+      cluster.release(cluster.active[i], step.group(), startS, endS);
+    }
+    for (int i = 0; i < cluster.parkedCount; i++) {
+      cluster.release(cluster.parked[i], step.group(), startS, endS);
+    }
+    cluster.held = 0;
+    cluster.parkedCount = 0;
+  }
+
+  private void letGo(Step step, int leaving, double startS) {
+    System.arraycopy(cluster.active, 0, candidates, 0, cluster.held);
+    if (leaving < cluster.held) {
+      sorter.sort(candidates, cluster.held, order);
+    }
+    for (int i = 0; i < leaving; i++) {
+      int number = candidates[i];
+      surplus[number] = true;
+      if (hold) {
+        cluster.park(number);
+      } else {
+        cluster.release(number, step.group(), startS, cluster.idleS[number]);
+      }
+    }
+    removeSurplus();
+  }
+
+  private void removeSurplus() {
+    int left = 0;
+    for (int i = 0; i < cluster.held; i++) {
+      int number = cluster.active[i];
+      if (!surplus[number]) {
+        cluster.active[left++] = number;
+      }
+      surplus[number] = false;
+    }
+    cluster.held = left;
+  }
+}

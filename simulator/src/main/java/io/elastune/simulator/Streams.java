@@ -1,0 +1,52 @@
+package io.elastune.simulator;
+
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+/**
+ * Named random streams split from one seed. A stream depends on its name and the seed alone: two
+ * plans of one problem draw the same numbers for what they have in common (common random numbers),
+ * and what is added to a problem leaves the other draws as they were.
+ */
+final class Streams {
+  private static final RandomGeneratorFactory<RandomGenerator> FACTORY =
+      RandomGeneratorFactory.of("L64X128MixRandom");
+  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+
+  private final long key;
+
+  private Streams(long key) {
+    this.key = key;
+  }
+
+  /** The root of all streams of {@code seed}. */
+  static Streams of(long seed) {
+    return new Streams(mix(seed + GOLDEN_GAMMA));
+  }
+
+  /** The branch called {@code name}. */
+  Streams at(String name) {
+    long mixed = mix(key + name.length());
+    for (int i = 0; i < name.length(); i++) {
+      mixed = mix(mixed + GOLDEN_GAMMA + name.charAt(i));
+    }
+    return new Streams(mixed);
+  }
+
+  /** The branch numbered {@code number}. */
+  Streams at(long number) {
+    return new Streams(mix(mix(key) + GOLDEN_GAMMA * (number + 1)));
+  }
+
+  /** A generator at the start of this stream. */
+  RandomGenerator open() {
+    return FACTORY.create(key);
+  }
+
+  /** Stafford's variant 13 of the 64-bit finaliser of MurmurHash3, as in SplittableRandom. */
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return mixed ^ (mixed >>> 31);
+  }
+}

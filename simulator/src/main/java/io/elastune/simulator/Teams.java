@@ -1,0 +1,91 @@
+package io.elastune.simulator;
+
+import io.elastune.core.allocation.TeamMember;
+
+/**
+ * The teams of a group, single instances counted as teams of one. Teams are ranked by their lowest
+ * instance number, for that is how slots are told apart. For trials bigger than an instance they
+ * are filled in order of (ready time, number).
+ */
+final class Teams {
+  /** When each team is free for its first trial, by rank. */
+  final double[] freeS;
+
+  private final int[] members;
+  private final int[] lowest;
+  private final int[] firstMember;
+  private final int[] ranked;
+  private final IntSorter sorter;
+  private int count;
+  private int size;
+  private double latestS;
+  private double[] readyS = {};
+  private final IntSorter.Order byReady = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
+  private final IntSorter.Order byLowest;
+
+  /** Teams of up to {@code most} instances. */
+  Teams(int most) {
+    freeS = new double[most];
+    members = new int[most];
+    lowest = new int[most];
+    firstMember = new int[most];
+    ranked = new int[most];
+    sorter = new IntSorter(most);
+    byLowest = (a, b) -> lowest[a] < lowest[b];
+  }
+
+  /** Forms {@code step}'s teams from the instances held when it starts. */
+  void form(Step step, Cluster cluster, double startS) {
+    count = step.teams();
+    size = step.teamSize();
+    readyS = cluster.readyS;
+    System.arraycopy(cluster.active, 0, members, 0, cluster.held);
+    latestS = startS;
+    if (size == 1) {
+      for (int rank = 0; rank < count; rank++) {
+        firstMember[rank] = rank;
+        freeS[rank] = Math.max(startS, readyS[members[rank]]);
+        latestS = Math.max(latestS, freeS[rank]);
+      }
+    } else {
+      formBig(cluster.held, startS);
+    }
+  }
+
+  private void formBig(int held, double startS) {
+    sorter.sort(members, held, byReady);
+    for (int team = 0; team < count; team++) {
+      lowest[team] = members[team * size];
+      for (int i = 1; i < size; i++) {
+        lowest[team] = Math.min(lowest[team], members[team * size + i]);
+      }
+      ranked[team] = team;
+    }
+    sorter.sort(ranked, count, byLowest);
+    for (int rank = 0; rank < count; rank++) {
+      firstMember[rank] = ranked[rank] * size;
+      freeS[rank] = Math.max(startS, readyS[members[firstMember[rank] + size - 1]]);
+      latestS = Math.max(latestS, freeS[rank]);
+    }
+  }
+
+  /** How many there are. */
+  int count() {
+    return count;
+  }
+
+  /** When the last of them is free; the group's start if all are from the start. */
+  double latestS() {
+    return latestS;
+  }
+
+  /** The instances of each. */
+  int size() {
+    return size;
+  }
+
+  /** The number of the {@code i}-th instance of the team of that rank. */
+  int member(int rank, int i) {
+    return members[firstMember[rank] + i];
+  }
+}
