@@ -31,20 +31,23 @@ final class Trial {
     this.batch = (int) spec.number("batch");
   }
 
-  public static void main(String[] args) throws InterruptedException {
+  public static void main(String[] args) {
     StopRequest stop = StopRequest.onSigterm();
     int exitCode = FAILED;
     try {
-      Spec spec = Spec.read();
-      try (DataInputStream in = new DataInputStream(Files.newInputStream(Path.of(args[0])));
-          Workers workers = Workers.connect(spec)) {
-        Trial trial = new Trial(spec, workers, Images.read(in), Images.read(in));
-        exitCode = trial.run(stop) ? DONE : PLEASE_RETRY;
-      }
-    } catch (IOException | IllegalArgumentException e) {
+      exitCode = run(Path.of(args[0]), stop);
+    } catch (Throwable e) { // whatever it is: the stop request must not wait for a dead trial
       System.err.println("this trial cannot go on: " + e);
-    } finally {
-      stop.exit(exitCode);
+    }
+    stop.exit(exitCode);
+  }
+
+  private static int run(Path images, StopRequest stop) throws IOException, InterruptedException {
+    Spec spec = Spec.read();
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(images));
+        Workers workers = Workers.connect(spec)) {
+      Trial trial = new Trial(spec, workers, Images.read(in), Images.read(in));
+      return trial.run(stop) ? DONE : PLEASE_RETRY;
     }
   }
 
