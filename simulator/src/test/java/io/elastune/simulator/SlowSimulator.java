@@ -1,0 +1,219 @@
+package io.elastune.simulator;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * A second simulator, written from model.md alone and without {@code core.allocation} or {@code
+ * core.billing}: plain objects, and time that goes from event to event. One sample.
+ */
+final class SlowSimulator {
+  /** The numbers that chance decides. */
+  interface Luck {
+    double x(TrialGroup group, Profile profile, int trial);
+
+    double startupS(TrialGroup group, Profile profile, int trial);
+
+    double queueS(Chain chain, Offer offer, int instance);
+
+    double bootS(Chain chain, Offer offer, int instance);
+  }
+
+  private final Problem problem;
+  private final Plan plan;
+  private final Luck luck;
+  final Map<String, Double> startS = new LinkedHashMap<>();
+  final Map<String, Double> endS = new LinkedHashMap<>();
+  final List<SlowLease> leases = new ArrayList<>();
+
+  SlowSimulator(Problem problem, Plan plan, Luck luck) {
+    this.problem = problem;
+    this.plan = plan;
+    this.luck = luck;
+    problem.workload().chains().forEach(this::run);
+  }
+
+  double completionS() {
+    return endS.values().stream().mapToDouble(end -> end).max().orElseThrow();
+  }
+
+  double costUsd() {
+    return leases.stream().mapToDouble(SlowLease::totalUsd).sum()
+        + completionS() * problem.controllerUsdPerHour() / 3600;
+  }
+
+  private void run(Chain chain) {
+    List<SlowLease> all = new ArrayList<>();
+    List<SlowLease> held = new ArrayList<>();
+    double now = 0;
+    for (int i = 0; i < chain.groups().size(); i++) {
+      TrialGroup group = chain.groups().get(i);
+      Allocation allocation = plan.of(group);
+      Offer offer = problem.offer(allocation.offer()).orElseThrow();
+      while (held.size() < allocation.instances()) {
+        int number = all.size();
+        double running = now + luck.queueS(chain, offer, number);
+        double ready = running + luck.bootS(chain, offer, number);
+        SlowLease lease = new SlowLease(number, chain, offer, group.name(), running, ready);
+        held.add(lease);
+        all.add(lease);
+      }
+      startS.put(group.name(), now);
+      double lastStart = train(group, allocation, offer, held, now);
+      double end = held.stream().mapToDouble(SlowLease::lastEndS).max().orElseThrow();
+      endS.put(group.name(), end);
+      boolean last = i + 1 == chain.groups().size();
+      int need = 0;
+      if (!last && plan.of(chain.groups().get(i + 1)).offer().equals(allocation.offer())) {
+        need = plan.of(chain.groups().get(i + 1)).instances();
+      }
+      release(held, need, lastStart, group.name());
+      now = end;
+    }
+    if (plan.hold()) {
+      for (SlowLease lease : all) {
+        lease.releasedS = now;
+        lease.releaser = chain.groups().get(chain.groups().size() - 1).name();
+      }
+    }
+    leases.addAll(all);
+  }
+
+  private static final class Slot {
+    final List<SlowLease> members;
+    final int instance;
+    final int number;
+    double freeS;
+
+    Slot(List<SlowLease> members, int number, double startS) {
+      this.members = members;
+      this.number = number;
+      this.instance = members.stream().mapToInt(member -> member.number).min().orElseThrow();
+      this.freeS = members.stream().mapToDouble(member -> member.readyS).max().orElseThrow();
+      this.freeS = Math.max(freeS, startS);
+    }
+  }
+
+  private static List<Slot> slots(
+      Allocation allocation, Offer offer, List<SlowLease> held, double start) {
+    List<Slot> slots = new ArrayList<>();
+    int gpus = allocation.gpusPerTrial();
+    if (gpus > offer.gpus()) {
+      List<SlowLease> inOrder = new ArrayList<>(held);
+      inOrder.sort(
+          Comparator.<SlowLease>comparingDouble(lease -> lease.readyS)
+              .thenComparingInt(lease -> lease.number));
+      int size = gpus / offer.gpus();
+      while (inOrder.size() >= size) {
+        slots.add(new Slot(List.copyOf(inOrder.subList(0, size)), 0, start));
+        inOrder.subList(0, size).clear();
+      }
+    } else {
+      int each =
+          allocation.trialsPerGpu() > 1
+              ? allocation.trialsPerGpu() * offer.gpus()
+              : offer.gpus() / gpus;
+      for (SlowLease lease : held) {
+        for (int number = 0; number < each; number++) {
+          slots.add(new Slot(List.of(lease), number, start));
+        }
+      }
+    }
+    slots.sort(
+        Comparator.<Slot>comparingInt(slot -> slot.instance).thenComparingInt(slot -> slot.number));
+    return slots;
+  }
+
+  /** Trains the group and returns when its last-started trial started. */
+  private double train(
+      TrialGroup group, Allocation allocation, Offer offer, List<SlowLease> held, double start) {
+    held.forEach(lease -> lease.enter(start));
+    IntToDoubleFunction duration = durations(group, allocation, offer);
+    double busyPart =
+        Math.min(
+            1, allocation.gpusPerTrial() / (double) (offer.gpus() * allocation.trialsPerGpu()));
+    List<Slot> slots = slots(allocation, offer, held, start);
+    Deque<Integer> waiting = new ArrayDeque<>();
+    for (int trial = 0; trial < group.trials(); trial++) {
+      waiting.add(trial);
+    }
+    double now = start;
+    while (true) {
+      for (Slot slot : slots) {
+        if (slot.freeS <= now && !waiting.isEmpty()) {
+          int trial = waiting.remove();
+          slot.freeS = now + duration.applyAsDouble(trial);
+          for (SlowLease member : slot.members) {
+            member.train(group.name(), now, slot.freeS, busyPart);
+          }
+        }
+      }
+      if (waiting.isEmpty()) {
+        return now;
+      }
+      now = slots.stream().mapToDouble(slot -> slot.freeS).min().orElseThrow();
+    }
+  }
+
+  private IntToDoubleFunction durations(TrialGroup group, Allocation allocation, Offer offer) {
+    Profile profile = problem.profiles().get(offer.gpu());
+    double perUnit =
+        allocation.trialsPerGpu() > 1
+            ? profile.secondsBySharing().get(allocation.trialsPerGpu())
+            : interpolated(profile, allocation.gpusPerTrial());
+    double work = group.units() * perUnit;
+    return trial -> luck.startupS(group, profile, trial) + work * luck.x(group, profile, trial);
+  }
+
+  private static double interpolated(Profile profile, int gpus) {
+    int low = profile.secondsByGpus().floorKey(gpus);
+    int high = profile.secondsByGpus().ceilingKey(gpus);
+    double lowRate = 1 / profile.secondsByGpus().get(low);
+    double highRate = 1 / profile.secondsByGpus().get(high);
+    return low == high
+        ? profile.secondsByGpus().get(low)
+        : 1 / (lowRate + (highRate - lowRate) * (gpus - low) / (high - low));
+  }
+
+  /** Goes from moment to moment at which instances become idle, and lets the surplus go. */
+  private void release(List<SlowLease> held, int need, double lastStart, String group) {
+    List<SlowLease> busy = new ArrayList<>(held);
+    while (held.size() > need) {
+      double moment =
+          busy.stream()
+              .mapToDouble(lease -> Math.max(lease.lastEndS(), lastStart))
+              .min()
+              .orElseThrow();
+      List<SlowLease> idle = new ArrayList<>();
+      for (SlowLease lease : busy) {
+        if (Math.max(lease.lastEndS(), lastStart) == moment) {
+          idle.add(lease);
+        }
+      }
+      busy.removeAll(idle);
+      idle.sort(
+          Comparator.<SlowLease>comparingInt(lease -> lease.readyS > moment ? 0 : 1)
+              .thenComparingInt(lease -> -lease.number));
+      for (SlowLease lease : idle) {
+        if (held.size() > need) {
+          held.remove(lease);
+          lease.releasedS = moment;
+          lease.releaser = group;
+        }
+      }
+    }
+  }
+}

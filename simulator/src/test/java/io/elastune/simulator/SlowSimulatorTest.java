@@ -1,0 +1,128 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.estimate.CostBy;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.function.ToDoubleFunction;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Two simulators, one answer: the fast one against the slow one on random jobs and plans. */
+class SlowSimulatorTest {
+  private static final int JOBS = 2000;
+  private static final int SAMPLES = 3;
+  private static final Offset<Double> ROUNDING = within(1e-6);
+
+  @Test
+  void agreesWithoutSpread() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      compare(seed, false);
+    }
+  }
+
+  @Test
+  void agreesWithSpread() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      compare(seed, true);
+    }
+  }
+
+  @Test
+  void agreesOnEveryOneOfSeveralSamples() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      RandomJobs jobs = new RandomJobs(seed, true);
+      Problem problem = jobs.problem();
+      Simulator simulator = new Simulator(problem, SAMPLES);
+      Draws draws = new Draws(problem, SAMPLES);
+      // Two plans by the same simulator: the first must leave nothing behind.
+      simulator.sample(jobs.plan(problem));
+      Plan plan = jobs.plan(problem);
+      Samples fast = simulator.sample(plan);
+      for (int sample = 0; sample < draws.samples(); sample++) {
+        SlowSimulator slow = new SlowSimulator(problem, plan, luck(draws, sample));
+        String name = "seed " + seed + ", sample " + sample + ", plan " + plan;
+        assertThat(fast.completionS()[sample]).as(name).isCloseTo(slow.completionS(), ROUNDING);
+        assertThat(fast.costUsd()[sample]).as(name).isCloseTo(slow.costUsd(), ROUNDING);
+      }
+    }
+  }
+
+  private static void compare(long seed, boolean spread) {
+    RandomJobs jobs = new RandomJobs(seed, spread);
+    Problem problem = jobs.problem();
+    Plan plan = jobs.plan(problem);
+    SlowSimulator slow = new SlowSimulator(problem, plan, luck(new Draws(problem, 1), 0));
+    Estimate fast = new Simulator(problem, 1).simulate(plan);
+
+    String name = "seed " + seed + (spread ? " with" : " without") + " spread, plan " + plan;
+    assertThat(fast.completionS().mean()).as(name).isCloseTo(slow.completionS(), ROUNDING);
+    assertThat(fast.costUsd().mean()).as(name).isCloseTo(slow.costUsd(), ROUNDING);
+    for (GroupEstimate group : fast.groups()) {
+      double start = slow.startS.get(group.group());
+      double end = slow.endS.get(group.group());
+      String where = name + ", group " + group.group();
+      assertThat(group.startS().mean()).as(where).isCloseTo(start, ROUNDING);
+      assertThat(group.endS().mean()).as(where).isCloseTo(end, ROUNDING);
+      assertThat(group.costUsd().mean())
+          .as(where)
+          .isCloseTo(sum(slow, lease -> lease.usdIn(group.group(), start, end)), ROUNDING);
+    }
+    compareCauses(name, problem, fast.costBy(), slow);
+  }
+
+  private static void compareCauses(
+      String name, Problem problem, CostBy costBy, SlowSimulator slow) {
+    double provisioning = sum(slow, SlowLease::provisioningUsd);
+    double compute = sum(slow, SlowLease::computeUsd);
+    double other =
+        sum(slow, SlowLease::otherUsd) + slow.completionS() * problem.controllerUsdPerHour() / 3600;
+    assertThat(costBy.provisioning()).as(name).isCloseTo(provisioning, ROUNDING);
+    assertThat(costBy.compute()).as(name).isCloseTo(compute, within(1e-4));
+    assertThat(costBy.idle())
+        .as(name)
+        .isCloseTo(sum(slow, SlowLease::instanceUsd) - provisioning - compute, within(1e-4));
+    assertThat(costBy.data()).as(name).isCloseTo(sum(slow, SlowLease::dataUsd), ROUNDING);
+    assertThat(costBy.other()).as(name).isCloseTo(other, ROUNDING);
+  }
+
+  private static double sum(SlowSimulator slow, ToDoubleFunction<SlowLease> usd) {
+    return slow.leases.stream().mapToDouble(usd).sum();
+  }
+
+  private static SlowSimulator.Luck luck(Draws draws, int sample) {
+    return new SlowSimulator.Luck() {
+      @Override
+      public double x(TrialGroup group, Profile profile, int trial) {
+        return draw(draws.trials(group, profile), trial);
+      }
+
+      @Override
+      public double startupS(TrialGroup group, Profile profile, int trial) {
+        return draw(draws.startups(group, profile), trial);
+      }
+
+      @Override
+      public double queueS(Chain chain, Offer offer, int instance) {
+        return draw(draws.queue(chain.name(), instance, offer), 0);
+      }
+
+      @Override
+      public double bootS(Chain chain, Offer offer, int instance) {
+        return draw(draws.boot(chain.name(), instance, offer), 0);
+      }
+
+      private double draw(DrawTable table, int index) {
+        return table.values()[table.offset(sample) + index];
+      }
+    };
+  }
+}
