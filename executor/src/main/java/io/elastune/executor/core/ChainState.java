@@ -1,0 +1,53 @@
+package io.elastune.executor.core;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far a chain is.
+ *
+ * @param group the index of the group under way; the number of groups once all have ended
+ * @param members trials of that group
+ * @param waiting those of them that wait for a slot, in trial order
+ * @param teams for trials bigger than an instance: the leases of each team, fixed for the group
+ * @param replaced instances requested in this group for ones that were lost
+ * @param started when each group started
+ * @param ended when each group ended
+ */
+public record ChainState(
+    int group,
+    List<Integer> members,
+    List<Integer> waiting,
+    List<List<String>> teams,
+    int replaced,
+    List<Instant> started,
+    List<Instant> ended) {
+  public ChainState {
+    members = List.copyOf(members);
+    waiting = List.copyOf(waiting);
+    teams = List.copyOf(teams);
+    started = List.copyOf(started);
+    ended = List.copyOf(ended);
+  }
+
+  static final ChainState NOT_STARTED =
+      new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(), List.of());
+
+  ChainState withWaiting(List<Integer> other) {
+    return new ChainState(group, members, other, teams, replaced, started, ended);
+  }
+
+  ChainState withTeams(List<List<String>> other) {
+    return new ChainState(group, members, waiting, other, replaced, started, ended);
+  }
+
+  ChainState withReplaced(int other) {
+    return new ChainState(group, members, waiting, teams, other, started, ended);
+  }
+
+  /** The end of the last group so far. */
+  Optional<Instant> lastEnd() {
+    return ended.isEmpty() ? Optional.empty() : Optional.of(ended.get(ended.size() - 1));
+  }
+}

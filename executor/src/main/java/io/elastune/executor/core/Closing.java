@@ -1,0 +1,151 @@
+package io.elastune.executor.core;
+
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import java.util.Map;
+
+/**
+ * Ends a run: trials write their checkpoints, every instance is released, and the cloud itself is
+ * asked before the run counts as finished (architecture.md, promises 3 and 7).
+ */
+final class Closing {
+  /** Seconds after which a release that is not confirmed is asked for again. */
+  private static final double ASK_AGAIN_S = 5;
+
+  /** Seconds of releasing after which we give up and say that instances may still be billed. */
+  private static final double GIVE_UP_S = 180;
+
+  private Closing() {}
+
+  /**
+   * Begins to stop the run; a weaker reason does not replace a stronger one.
+   *
+   * @param now whether to do without checkpoints
+   */
+  static void stop(Draft draft, int exitCode, String reason, boolean now) {
+    if (draft.running()) {
+      draft.ending(draft.ending().because(exitCode, reason));
+      draft.phase(RunState.Phase.STOPPING);
+      draft.note("stop", reason, Map.of("exit", (double) exitCode));
+    } else if (!now || draft.phase() != RunState.Phase.STOPPING) {
+      return;
+    }
+    for (AttemptState attempt : draft.attempts()) {
+      if (attempt.ending() != AttemptState.Ending.LOST) {
+        draft.put(attempt.ending(AttemptState.Ending.STOPPING));
+      }
+      draft.command(
+          now
+              ? new Command.KillAttempt(attempt.attempt())
+              : new Command.StopAttempt(attempt.attempt()));
+    }
+  }
+
+  /** Goes on to releasing, asking and finishing as soon as the step before is done. */
+  static void settle(Draft draft) {
+    if (draft.running() && allChainsEnded(draft)) {
+      late(draft);
+      releaseAll(draft);
+    }
+    if (draft.phase() == RunState.Phase.STOPPING && draft.attempts().isEmpty()) {
+      releaseAll(draft);
+    }
+    boolean allGone = draft.leases().stream().allMatch(Closing::gone);
+    if (draft.phase() == RunState.Phase.RELEASING && allGone) {
+      draft.phase(RunState.Phase.VERIFYING);
+      ask(draft);
+    }
+  }
+
+  private static boolean gone(LeaseState lease) {
+    return lease.phase() == LeaseState.Phase.GONE;
+  }
+
+  private static boolean allChainsEnded(Draft draft) {
+    for (int chain = 0; chain < draft.chainCount(); chain++) {
+      if (draft.chain(chain).group() < draft.groupsOf(chain).groups().size()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void late(Draft draft) {
+    double took = Seconds.between(draft.began(), draft.now);
+    if (draft.definition.deadlineS().isPresent()
+        && took > draft.definition.deadlineS().getAsDouble()) {
+      draft.ending(draft.ending().because(13, "deadline missed, all else done"));
+    }
+  }
+
+  private static void releaseAll(Draft draft) {
+    draft.phase(RunState.Phase.RELEASING);
+    draft.ending(draft.ending().releasing(draft.now));
+    for (LeaseState lease : draft.leases()) {
+      if (lease.held()) {
+        ClusterManager.release(draft, lease, "the run ends");
+      }
+    }
+  }
+
+  private static void ask(Draft draft) {
+    draft.ending(draft.ending().listing(draft.now));
+    draft.command(new Command.ListInstances());
+  }
+
+  /** The cloud's answer: nothing left, or release that too and ask again. */
+  static void listed(Draft draft, CloudEvent.Listed event) {
+    if (draft.phase() != RunState.Phase.VERIFYING) {
+      return;
+    }
+    draft.ending(draft.ending().listed(event.instances().size()));
+    if (event.instances().isEmpty()) {
+      finish(draft, 0);
+      return;
+    }
+    for (InstanceInfo instance : event.instances()) {
+      draft.command(new Command.ReleaseInstance(instance.lease()));
+    }
+  }
+
+  /** Asks again for what is not confirmed, and gives up in the end. */
+  static void tick(Draft draft) {
+    boolean closing =
+        draft.phase() == RunState.Phase.RELEASING || draft.phase() == RunState.Phase.VERIFYING;
+    if (!closing) {
+      return;
+    }
+    double releasing = Seconds.between(draft.ending().releaseSince().orElse(draft.now), draft.now);
+    if (releasing > GIVE_UP_S) {
+      int left = Math.max(draft.ending().instancesLeft(), unconfirmed(draft));
+      draft.ending(draft.ending().because(20, "clean-up is not confirmed"));
+      finish(draft, left);
+      return;
+    }
+    var asked = draft.ending().listedAt();
+    if (asked.isEmpty() || Seconds.between(asked.get(), draft.now) < ASK_AGAIN_S) {
+      if (asked.isEmpty()) {
+        draft.ending(draft.ending().listing(draft.now));
+      }
+      return;
+    }
+    draft.leases().stream()
+        .filter(lease -> !gone(lease))
+        .forEach(lease -> draft.command(new Command.ReleaseInstance(lease.lease())));
+    if (draft.phase() == RunState.Phase.VERIFYING) {
+      ask(draft);
+    } else {
+      draft.ending(draft.ending().listing(draft.now));
+    }
+  }
+
+  private static int unconfirmed(Draft draft) {
+    return (int) draft.leases().stream().filter(lease -> !gone(lease)).count();
+  }
+
+  private static void finish(Draft draft, int instancesLeft) {
+    draft.phase(RunState.Phase.FINISHED);
+    draft.ending(draft.ending().listed(instancesLeft));
+    draft.command(new Command.Finish(draft.ending().exitCode(), instancesLeft));
+  }
+}

@@ -1,0 +1,185 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.Refusal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Requests what a group needs and is not held, at its start; releases what the next group does not
+ * need, as soon as it is idle (model.md, "Money"). Also what the cloud tells.
+ */
+final class ClusterManager implements CloudEvent.Visitor<Draft> {
+  /** Instances requested anew in one group for ones that were lost. */
+  private static final int MOST_REPLACED = 5;
+
+  private final Draft draft;
+
+  ClusterManager(Draft draft) {
+    this.draft = draft;
+  }
+
+  /** Requests what {@code allocation} lacks; says how many. */
+  static int requestMissing(Draft draft, int chain, TrialGroup group, Allocation allocation) {
+    int missing = allocation.instances() - draft.held(chain, allocation.offer()).size();
+    for (int i = 0; i < missing; i++) {
+      request(draft, chain, group, allocation.offer());
+    }
+    return Math.max(0, missing);
+  }
+
+  private static void request(Draft draft, int chain, TrialGroup group, String offer) {
+    int number = draft.leases().size() + 1;
+    String lease = draft.definition.run() + "-" + number;
+    draft.put(LeaseState.requested(lease, number, chain, group.name(), offer, draft.now));
+    draft.command(new Command.RequestInstance(lease, offer));
+  }
+
+  /**
+   * Once the last trial of a group has started, instances beyond the next group's need are let go
+   * as they become idle; of several the one not yet ready goes first, then the higher number.
+   */
+  static void releaseSurplus(Draft draft, int chain) {
+    ChainState state = draft.chain(chain);
+    if (!draft.running() || state.started().isEmpty() || !state.waiting().isEmpty()) {
+      return;
+    }
+    List<TrialGroup> groups = draft.groupsOf(chain).groups();
+    boolean ended = state.group() >= groups.size();
+    if (draft.definition.plan().hold() && !ended) {
+      return;
+    }
+    for (LeaseState lease : idle(draft, chain)) {
+      if (surplus(draft, chain, lease.offer()) > 0) {
+        release(draft, lease, "idle, and not needed by what follows");
+      }
+    }
+  }
+
+  private static List<LeaseState> idle(Draft draft, int chain) {
+    return draft.leases().stream()
+        .filter(lease -> lease.chain() == chain && lease.held() && !occupied(draft, lease))
+        .sorted(
+            Comparator.comparing(LeaseState::isReady)
+                .thenComparing(Comparator.comparing(LeaseState::number).reversed()))
+        .toList();
+  }
+
+  /** Whether a trial runs on the instance, or on its team. */
+  private static boolean occupied(Draft draft, LeaseState lease) {
+    return draft.attempts().stream().anyMatch(attempt -> attempt.uses(lease.lease()));
+  }
+
+  private static int surplus(Draft draft, int chain, String offer) {
+    List<TrialGroup> groups = draft.groupsOf(chain).groups();
+    ChainState state = draft.chain(chain);
+    int need = 0;
+    if (state.group() + 1 < groups.size()) {
+      Allocation next = draft.allocation(groups.get(state.group() + 1));
+      need = next.offer().equals(offer) ? next.instances() : 0;
+    }
+    return draft.held(chain, offer).size() - need;
+  }
+
+  static void release(Draft draft, LeaseState lease, String reason) {
+    draft.put(lease.idle(draft.now).releasing(draft.now));
+    draft.command(new Command.ReleaseInstance(lease.lease()));
+    draft.note("release", lease.lease() + ": " + reason, Map.of());
+  }
+
+  @Override
+  public Draft running(CloudEvent.Running event) {
+    draft
+        .lease(event.lease())
+        .filter(lease -> lease.phase() == LeaseState.Phase.PENDING)
+        .ifPresent(lease -> draft.put(lease.running(event.at())));
+    return draft;
+  }
+
+  @Override
+  public Draft ready(CloudEvent.Ready event) {
+    draft
+        .lease(event.lease())
+        .filter(lease -> lease.phase() == LeaseState.Phase.BOOTING)
+        .ifPresent(lease -> draft.put(lease.ready(event.node(), event.at())));
+    return draft;
+  }
+
+  @Override
+  public Draft refused(CloudEvent.Refused event) {
+    draft
+        .lease(event.lease())
+        .ifPresent(
+            lease -> {
+              draft.put(lease.gone(event.at()));
+              draft.note("refused", event.lease() + ": " + event.message(), Map.of());
+              stopIfNothingIsHeld(lease, event);
+            });
+    return draft;
+  }
+
+  private void stopIfNothingIsHeld(LeaseState lease, CloudEvent.Refused event) {
+    TrialGroup group = draft.group(lease.chain()).orElse(null);
+    if (!draft.running() || group == null) {
+      return;
+    }
+    Allocation allocation = draft.allocation(group);
+    int held = draft.held(lease.chain(), allocation.offer()).size();
+    if (held < PlacementController.teamSize(draft, allocation)) {
+      int code = event.refusal() == Refusal.PERMISSION ? 15 : 14;
+      Closing.stop(draft, code, lease.offer() + " is not to be had: " + event.message(), false);
+    }
+  }
+
+  @Override
+  public Draft setupFailed(CloudEvent.SetupFailed event) {
+    Closing.stop(draft, 16, "setup failed on " + event.lease() + ": " + event.message(), false);
+    return draft;
+  }
+
+  @Override
+  public Draft lost(CloudEvent.Lost event) {
+    draft
+        .lease(event.lease())
+        .filter(LeaseState::held)
+        .ifPresent(
+            lease -> {
+              draft.note(
+                  "lost", event.lease() + " " + event.loss() + ": " + event.message(), Map.of());
+              Supervisor.loseAttemptsOn(draft, lease.lease());
+              release(draft, lease, "lost; making sure that it is gone");
+              replace(lease);
+            });
+    return draft;
+  }
+
+  private void replace(LeaseState lease) {
+    ChainState state = draft.chain(lease.chain());
+    TrialGroup group = draft.group(lease.chain()).orElse(null);
+    if (!draft.running() || group == null) {
+      return;
+    }
+    if (state.replaced() >= MOST_REPLACED) {
+      Closing.stop(
+          draft, 14, state.replaced() + " instances were lost in group " + group.name(), false);
+      return;
+    }
+    draft.chain(lease.chain(), state.withReplaced(state.replaced() + 1));
+    request(draft, lease.chain(), group, lease.offer());
+  }
+
+  @Override
+  public Draft terminated(CloudEvent.Terminated event) {
+    draft.lease(event.lease()).ifPresent(lease -> draft.put(lease.gone(event.at())));
+    return draft;
+  }
+
+  @Override
+  public Draft listed(CloudEvent.Listed event) {
+    Closing.listed(draft, event);
+    return draft;
+  }
+}

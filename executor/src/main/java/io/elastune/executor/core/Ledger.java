@@ -1,0 +1,146 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.TrialGroup;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What a run has cost and will cost, from the cloud's own timestamps, over all leases. Profiling is
+ * a run of its own and is not in here.
+ */
+public final class Ledger {
+  private final RunDefinition definition;
+  private final RunState state;
+
+  private Ledger(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+  }
+
+  /** The ledger of a run at the state's latest moment. */
+  public static Ledger of(RunDefinition definition, RunState state) {
+    return new Ledger(definition, state);
+  }
+
+  /** Dollars of one lease up to now, or up to its end. */
+  public double leaseUsd(LeaseState lease) {
+    boolean open = lease.terminatedAt().isEmpty();
+    return bill(lease, lease.terminatedAt().orElse(state.now()), open);
+  }
+
+  /** Dollars so far: ended leases as billed, running ones by the second, and the controller. */
+  public double spentUsd() {
+    return state.leases().values().stream().mapToDouble(this::leaseUsd).sum() + controllerUsd();
+  }
+
+  /** Dollars of the controller's own machine so far. */
+  public double controllerUsd() {
+    Instant end = state.completedAt().filter(at -> remainingSeconds() == 0).orElse(state.now());
+    return state
+        .began()
+        .map(began -> definition.controllerUsdPerHour() * Seconds.between(began, end) / 3600)
+        .orElse(0.0);
+  }
+
+  /**
+   * Dollars that must still be paid if everything were let go now: the time that checkpoints may
+   * take, and the rest of each granule or minimum.
+   */
+  public double committedUsd() {
+    return state.leases().values().stream()
+        .filter(lease -> lease.terminatedAt().isEmpty())
+        .mapToDouble(this::committed)
+        .sum();
+  }
+
+  private double committed(LeaseState lease) {
+    Instant end = state.now().plusMillis(Math.round(definition.graceS() * 1000));
+    return bill(lease, end, false) - leaseUsd(lease);
+  }
+
+  /** Dollars that the whole run will have cost, if the rest goes as planned. */
+  public double forecastUsd() {
+    double rest = 0;
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      rest += remaining(chain, true);
+    }
+    return spentUsd() + rest + definition.controllerUsdPerHour() * remainingSeconds() / 3600;
+  }
+
+  /** Seconds until the last group ends, if the rest goes as planned. */
+  public double remainingSeconds() {
+    double longest = 0;
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      longest = Math.max(longest, remaining(chain, false));
+    }
+    return longest;
+  }
+
+  private double remaining(int index, boolean money) {
+    Chain chain = definition.workload().chains().get(index);
+    ChainState at = state.chains().get(index);
+    List<TrialGroup> groups = chain.groups();
+    double rest = 0;
+    for (int i = at.group(); i < groups.size(); i++) {
+      RunDefinition.Forecast forecast = definition.forecasts().get(groups.get(i).name());
+      if (forecast != null) {
+        double share = i == at.group() ? leftOfGroup(at, forecast) : 1;
+        rest += share * (money ? forecast.usd() : forecast.seconds());
+      }
+    }
+    return rest;
+  }
+
+  private double leftOfGroup(ChainState at, RunDefinition.Forecast forecast) {
+    if (at.started().size() <= at.group() || forecast.seconds() <= 0) {
+      return 1;
+    }
+    double elapsed = Seconds.between(at.started().get(at.group()), state.now());
+    return Math.max(0, 1 - elapsed / forecast.seconds());
+  }
+
+  /**
+   * Dollars that fall into one group: each lease's bill by the seconds that it was running within
+   * the group's time; what lies outside every group's time belongs to the nearest one that held it.
+   */
+  public double groupUsd(int chain, int group) {
+    ChainState at = state.chains().get(chain);
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.chain() == chain && lease.runningAt().isPresent()) {
+        usd += share(at, lease, lease.runningAt().get(), group);
+      }
+    }
+    return usd;
+  }
+
+  private double share(ChainState at, LeaseState lease, Instant running, int group) {
+    Instant end = lease.terminatedAt().orElse(state.now());
+    double whole = 0;
+    double here = 0;
+    for (int i = 0; i < at.started().size(); i++) {
+      Instant from = latest(at.started().get(i), running);
+      boolean last = i + 1 == at.started().size();
+      Instant to = last || at.started().get(i + 1).isAfter(end) ? end : at.started().get(i + 1);
+      double seconds = Math.max(0, Seconds.between(from, to));
+      whole += seconds;
+      here += i == group ? seconds : 0;
+    }
+    return whole == 0 ? 0 : leaseUsd(lease) * here / whole;
+  }
+
+  private static Instant latest(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  /** The bill of a lease that ends, or is looked at, at {@code end}. */
+  private double bill(LeaseState lease, Instant end, boolean byTheSecond) {
+    Offer offer = definition.offer(lease.offer());
+    boolean refused = lease.runningAt().isEmpty();
+    double seconds = lease.runningAt().map(running -> Seconds.between(running, end)).orElse(0.0);
+    double used = lease.busySince().map(since -> Seconds.between(since, end)).orElse(0.0);
+    return LeaseBill.usd(offer, refused ? 0 : seconds, lease.usedS() + used, byTheSecond);
+  }
+}

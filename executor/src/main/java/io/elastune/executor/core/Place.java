@@ -1,0 +1,9 @@
+package io.elastune.executor.core;
+
+/**
+ * One worker's place.
+ *
+ * @param lease the instance
+ * @param gpu the GPU (on {@code local} the slot) on it, from 0
+ */
+public record Place(String lease, int gpu) {}

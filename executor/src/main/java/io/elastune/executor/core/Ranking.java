@@ -1,0 +1,27 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.job.Metric;
+import java.util.Comparator;
+import java.util.List;
+
+/** The order of trials: better metric first, NaN and missing last, ties by lower trial number. */
+public final class Ranking {
+  private Ranking() {}
+
+  /** {@code trials}, best first. */
+  public static List<TrialState> best(List<TrialState> trials, Metric.Goal goal) {
+    return trials.stream().sorted(order(goal)).toList();
+  }
+
+  /** The order in which trials go on. */
+  public static Comparator<TrialState> order(Metric.Goal goal) {
+    Comparator<TrialState> byMetric = Comparator.comparingDouble(trial -> loss(trial, goal));
+    return byMetric.thenComparing(TrialState::trial);
+  }
+
+  /** Less is better; NaN, which is more than infinity in this order, is last. */
+  private static double loss(TrialState trial, Metric.Goal goal) {
+    double metric = trial.metric().orElse(Double.NaN);
+    return goal == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
+  }
+}

@@ -1,0 +1,66 @@
+package io.elastune.executor.core;
+
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import java.util.List;
+
+/**
+ * The decision core. Pure: the same state and event give the same step, and the journalled events
+ * give the state again.
+ */
+public final class RunCore {
+  private final RunDefinition definition;
+
+  public RunCore(RunDefinition definition) {
+    this.definition = definition;
+  }
+
+  /** What follows from {@code event} in {@code state}. Nothing follows once the run is finished. */
+  public Step step(RunState state, RunEvent event) {
+    if (state.phase() == RunState.Phase.FINISHED) {
+      return new Step(state, List.of(), List.of());
+    }
+    Draft draft = new Draft(definition, state, event);
+    event.match(new Dispatch(draft));
+    Scheduler.settle(draft);
+    Closing.settle(draft);
+    return draft.freeze();
+  }
+
+  /** Sends each event to the part that it concerns. */
+  private record Dispatch(Draft draft) implements RunEvent.Visitor<Draft> {
+    @Override
+    public Draft began(RunEvent.Began event) {
+      Scheduler.begin(draft);
+      return draft;
+    }
+
+    @Override
+    public Draft ticked(RunEvent.Ticked event) {
+      Watch.tick(draft);
+      Closing.tick(draft);
+      return draft;
+    }
+
+    @Override
+    public Draft cloud(RunEvent.FromCloud event) {
+      CloudEvent told = event.event();
+      told.match(new ClusterManager(draft));
+      Watch.money(draft);
+      return draft;
+    }
+
+    @Override
+    public Draft engine(RunEvent.FromEngine event) {
+      EngineEvent told = event.event();
+      draft.attempt(told.attempt()).ifPresent(a -> told.match(new Supervisor(draft, a)));
+      return draft;
+    }
+
+    @Override
+    public Draft stopAsked(RunEvent.StopAsked event) {
+      Closing.stop(draft, event.exitCode(), "stopped by " + event.by(), event.now());
+      return draft;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.elastune.executor.core;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All that a run has come to: with the definition it decides everything that follows.
+ *
+ * @param began when the plan was confirmed
+ * @param now the latest moment told
+ * @param ending how the run is going to end
+ * @param chains in the workload's order
+ * @param trials by number
+ * @param attempts those running, by id
+ * @param leases all ever requested, by number
+ */
+public record RunState(
+    Phase phase,
+    Optional<Instant> began,
+    Instant now,
+    RunEnding ending,
+    List<ChainState> chains,
+    SortedMap<Integer, TrialState> trials,
+    SortedMap<String, AttemptState> attempts,
+    SortedMap<Integer, LeaseState> leases) {
+  /** Where a run stands. */
+  public enum Phase {
+    RUNNING,
+    /** Trials write their checkpoints. */
+    STOPPING,
+    /** Everything has been released, confirmation is awaited. */
+    RELEASING,
+    /** The cloud has been asked what is left. */
+    VERIFYING,
+    FINISHED
+  }
+
+  public RunState {
+    chains = List.copyOf(chains);
+    trials = Collections.unmodifiableSortedMap(trials);
+    attempts = Collections.unmodifiableSortedMap(attempts);
+    leases = Collections.unmodifiableSortedMap(leases);
+  }
+
+  /** The state before anything has happened. */
+  public static RunState initial(RunDefinition definition) {
+    return new RunState(
+        Phase.RUNNING,
+        Optional.empty(),
+        Instant.EPOCH,
+        RunEnding.GOOD,
+        Collections.nCopies(definition.workload().chains().size(), ChainState.NOT_STARTED),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>());
+  }
+
+  /** The end of the last group to end, once all chains have ended. */
+  public Optional<Instant> completedAt() {
+    return chains.stream()
+        .map(ChainState::lastEnd)
+        .flatMap(Optional::stream)
+        .max(Instant::compareTo);
+  }
+}

@@ -1,0 +1,165 @@
+package io.elastune.executor.core;
+
+import io.elastune.executor.engine.EngineEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What becomes of an attempt: reports in order, faults named, failures counted, retries. */
+final class Supervisor implements EngineEvent.Visitor<Draft> {
+  /** A worker's code for "please retry": not a failure, but not without end either. */
+  private static final int PLEASE_RETRY = 75;
+
+  private static final int MOST_RETRIES = 10;
+
+  private final Draft draft;
+  private final AttemptState attempt;
+
+  Supervisor(Draft draft, AttemptState attempt) {
+    this.draft = draft;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public Draft reported(EngineEvent.Reported event) {
+    int unit = event.unit();
+    if (unit > attempt.to()) {
+      overrun(unit);
+    } else if (unit <= attempt.lastUnit()) {
+      draft.fault(
+          attempt,
+          "reported unit " + unit + " after unit " + attempt.lastUnit() + ": report ignored");
+    } else {
+      draft.put(attempt.reported(unit, target(event), draft.now));
+    }
+    return draft;
+  }
+
+  private OptionalDouble target(EngineEvent.Reported event) {
+    if (event.unit() != attempt.to()) {
+      return attempt.target();
+    }
+    String name = draft.definition.metric().name();
+    Double value = event.metrics().get(name);
+    if (value == null) {
+      draft.fault(attempt, "the report for unit " + event.unit() + " lacks the metric " + name);
+      return OptionalDouble.of(Double.NaN);
+    }
+    return OptionalDouble.of(value);
+  }
+
+  private void overrun(int unit) {
+    if (attempt.ending() != AttemptState.Ending.NOT) {
+      return;
+    }
+    draft.fault(
+        attempt, "reported unit " + unit + " beyond its limit " + attempt.to() + ": stopped");
+    draft.put(attempt.ending(AttemptState.Ending.OVERRUN));
+    draft.command(new Command.StopAttempt(attempt.attempt()));
+  }
+
+  @Override
+  public Draft faulted(EngineEvent.Faulted event) {
+    draft.fault(attempt, event.message());
+    return draft;
+  }
+
+  @Override
+  public Draft ended(EngineEvent.Ended event) {
+    draft.remove(attempt);
+    freeInstances();
+    draft.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));
+    switch (attempt.ending()) {
+      case STOPPING -> waitAgain();
+      case LOST -> requeue();
+      case HUNG -> failed("no report for too long; last: unit " + attempt.lastUnit());
+      case OVERRUN -> judge(event.withExitCode(0));
+      case NOT -> judge(event);
+    }
+    return draft;
+  }
+
+  private void judge(EngineEvent.Ended event) {
+    boolean reached = attempt.target().isPresent();
+    if (event.exitCode() == PLEASE_RETRY) {
+      retry();
+    } else if (event.exitCode() != 0) {
+      failed(event.message());
+    } else if (!reached) {
+      failed("exited 0 without the report for unit " + attempt.to());
+    } else if (event.torn()) {
+      failed(
+          "left a torn checkpoint; the newest whole one is unit " + event.checkpoint().orElse(0));
+    } else {
+      done(event);
+    }
+  }
+
+  private void done(EngineEvent.Ended event) {
+    if (event.checkpoint().orElse(0) < attempt.to()) {
+      draft.fault(
+          attempt,
+          "no checkpoint for unit "
+              + attempt.to()
+              + ": if it goes on, it starts from unit "
+              + event.checkpoint().orElse(0));
+    }
+    double value = attempt.target().orElse(Double.NaN);
+    draft.trial(attempt.trial(), trial -> trial.reached(attempt.to(), value));
+  }
+
+  private void retry() {
+    TrialState trial = draft.trial(attempt.trial());
+    if (trial.retries() >= MOST_RETRIES) {
+      failed("asked to be retried more than " + MOST_RETRIES + " times");
+      return;
+    }
+    draft.trial(attempt.trial(), TrialState::retried);
+    requeue();
+  }
+
+  private void failed(String message) {
+    draft.fault(attempt, message);
+    draft.trial(attempt.trial(), TrialState::failed);
+    TrialState trial = draft.trial(attempt.trial());
+    if (trial.failures() > draft.definition.maxFailures()) {
+      draft.trial(attempt.trial(), state -> state.as(TrialState.Status.FAILED));
+      draft.fault(attempt, "dropped after " + trial.failures() + " failed attempts");
+    } else {
+      requeue();
+    }
+  }
+
+  private void requeue() {
+    waitAgain();
+    ChainState chain = draft.chain(attempt.chain());
+    List<Integer> waiting = new ArrayList<>(chain.waiting());
+    waiting.add(attempt.trial());
+    Collections.sort(waiting);
+    draft.chain(attempt.chain(), chain.withWaiting(waiting));
+  }
+
+  private void waitAgain() {
+    draft.trial(attempt.trial(), trial -> trial.as(TrialState.Status.WAITING));
+  }
+
+  private void freeInstances() {
+    attempt.places().stream()
+        .map(Place::lease)
+        .distinct()
+        .filter(lease -> draft.attempts().stream().noneMatch(other -> other.uses(lease)))
+        .flatMap(lease -> draft.lease(lease).stream())
+        .forEach(lease -> draft.put(lease.idle(draft.now)));
+  }
+
+  /** Ends the attempts on an instance that is gone; they go on elsewhere. */
+  static void loseAttemptsOn(Draft draft, String lease) {
+    for (AttemptState attempt : draft.attempts()) {
+      if (attempt.uses(lease)) {
+        draft.put(attempt.ending(AttemptState.Ending.LOST));
+        draft.command(new Command.KillAttempt(attempt.attempt()));
+      }
+    }
+  }
+}

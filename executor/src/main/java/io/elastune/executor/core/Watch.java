@@ -1,0 +1,89 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.TrialGroup;
+import java.util.Map;
+
+/** What is watched as time passes: hung trials, the budget, the deadline. */
+final class Watch {
+  private Watch() {}
+
+  static void tick(Draft draft) {
+    hung(draft);
+    money(draft);
+    deadline(draft);
+  }
+
+  private static void hung(Draft draft) {
+    for (AttemptState attempt : draft.attempts()) {
+      Double most = draft.definition.watchdogS().get(attempt.group());
+      double silence = Seconds.between(attempt.lastSign(), draft.now);
+      if (most != null && attempt.ending() == AttemptState.Ending.NOT && silence > most) {
+        draft.put(attempt.ending(AttemptState.Ending.HUNG));
+        draft.command(new Command.StopAttempt(attempt.attempt()));
+        draft.note(
+            "watchdog",
+            "trial " + attempt.trial() + " has not reported for " + Math.round(silence) + " s",
+            Map.of("silence_s", silence, "most_s", most));
+      }
+    }
+  }
+
+  /** Warns at the warning level and stops before spent + committed reaches the budget. */
+  static void money(Draft draft) {
+    if (!draft.running() || draft.definition.budgetLeftUsd().isEmpty()) {
+      return;
+    }
+    Ledger ledger = Ledger.of(draft.definition, draft.peek());
+    double spent = ledger.spentUsd();
+    double committed = ledger.committedUsd();
+    double left = draft.definition.budgetLeftUsd().getAsDouble();
+    double warnAt = draft.definition.budget().map(Budget::warnAt).orElse(1.0);
+    Map<String, Double> numbers =
+        Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left);
+    if (!draft.ending().budgetWarned() && spent + committed >= warnAt * left) {
+      draft.ending(draft.ending().warned());
+      draft.note("warned", "spent and committed have reached the warning level", numbers);
+    }
+    if (onReach(draft) == Budget.OnReach.STOP && spent + committed >= left) {
+      draft.note("budget", "spent and committed would reach the budget", numbers);
+      Closing.stop(draft, 11, "stopped at the budget", false);
+    }
+  }
+
+  private static Budget.OnReach onReach(Draft draft) {
+    return draft.definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP);
+  }
+
+  private static void deadline(Draft draft) {
+    if (draft.definition.deadlineS().isEmpty() || !draft.running()) {
+      return;
+    }
+    double late =
+        Seconds.between(draft.began(), draft.now) - draft.definition.deadlineS().getAsDouble();
+    if (late > 0 && draft.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
+      draft.note("deadline", "the deadline has passed", Map.of("late_s", late));
+      Closing.stop(draft, 13, "stopped at the deadline", false);
+    }
+  }
+
+  /** Whether {@code finish-group} allows {@code next} to start; stops the run if not. */
+  static boolean mayStartGroup(Draft draft, TrialGroup next) {
+    if (onReach(draft) != Budget.OnReach.FINISH_GROUP
+        || draft.definition.budgetLeftUsd().isEmpty()) {
+      return true;
+    }
+    double left = draft.definition.budgetLeftUsd().getAsDouble();
+    double forecast = Ledger.of(draft.definition, draft.peek()).forecastUsd();
+    if (forecast <= left) {
+      return true;
+    }
+    draft.note(
+        "budget",
+        "group " + next.name() + " is not started: the forecast exceeds the budget",
+        Map.of("forecast_usd", forecast, "budget_usd", left));
+    Closing.stop(draft, 11, "stopped at the budget before group " + next.name(), false);
+    return false;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The decision core of a run: {@code (state, event) -> (state, commands)}. No clock, no thread, no
+ * I/O, no randomness. Its parts bear the field's names: scheduler, cluster manager, placement
+ * controller.
+ */
+@NullMarked
+package io.elastune.executor.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.elastune.executor.journal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * One controller per run. The operating system lets go of the lock when the process ends, however
+ * it ends; a process id would say nothing.
+ */
+public final class ControllerLock implements AutoCloseable {
+  private final FileChannel channel;
+
+  private ControllerLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Takes the lock, unless another controller holds it. */
+  public static Optional<ControllerLock> take(RunFolder folder) {
+    try {
+      FileChannel channel =
+          FileChannel.open(folder.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (tryLock(channel)) {
+        return Optional.of(new ControllerLock(channel));
+      }
+      channel.close();
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot lock " + folder.lock(), e);
+    }
+  }
+
+  /** Whether a controller is alive. */
+  public static boolean isHeld(RunFolder folder) {
+    if (!Files.exists(folder.lock())) {
+      return false;
+    }
+    Optional<ControllerLock> lock = take(folder);
+    lock.ifPresent(ControllerLock::close);
+    return lock.isEmpty();
+  }
+
+  private static boolean tryLock(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock();
+      return lock != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // this very process holds it
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.elastune.executor.journal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** The little of JDBC that the journal needs; a failing statement is a {@link JournalException}. */
+final class Sql {
+  private Sql() {}
+
+  /** Reads one row. */
+  interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  static void run(Connection connection, String sql, @Nullable Object... values) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, values);
+      statement.execute();
+    } catch (SQLException e) {
+      throw new JournalException("cannot write the journal: " + e.getMessage(), e);
+    }
+  }
+
+  static <T> List<T> list(
+      Connection connection, String sql, Row<T> reader, @Nullable Object... values) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, values);
+      List<T> rows = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          rows.add(reader.read(row));
+        }
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new JournalException("cannot read the journal: " + e.getMessage(), e);
+    }
+  }
+
+  private static void bind(PreparedStatement statement, @Nullable Object[] values)
+      throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, plain(values[i]));
+    }
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    if (value instanceof Optional<?> optional) {
+      return optional.isPresent() ? plain(optional.get()) : null;
+    }
+    if (value instanceof OptionalDouble optional) {
+      return optional.isPresent() ? optional.getAsDouble() : null;
+    }
+    if (value instanceof Instant instant) {
+      return instant.toEpochMilli();
+    }
+    return value instanceof Enum<?> word ? word.name() : value;
+  }
+
+  static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
+    long millis = row.getLong(column);
+    return row.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  static OptionalDouble number(ResultSet row, String column) throws SQLException {
+    double value = row.getDouble(column);
+    return row.wasNull() ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  static OptionalInt count(ResultSet row, String column) throws SQLException {
+    int value = row.getInt(column);
+    return row.wasNull() ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+}

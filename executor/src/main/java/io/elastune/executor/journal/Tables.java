@@ -1,0 +1,188 @@
+package io.elastune.executor.journal;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.core.AttemptState;
+import io.elastune.executor.core.ChainState;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.Ledger;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.TrialState;
+import io.elastune.executor.engine.EngineEvent;
+import java.sql.Connection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Keeps the tables that show how a run stands; each row is written when it has changed. */
+public final class Tables {
+  private final Connection connection;
+  private final RunDefinition definition;
+  private final Configs configs;
+
+  /** A trial's hyperparameters. */
+  public interface Configs {
+    Map<String, Object> of(int trial);
+  }
+
+  Tables(Connection connection, RunDefinition definition, Configs configs) {
+    this.connection = connection;
+    this.definition = definition;
+    this.configs = configs;
+  }
+
+  void create() {
+    List<TrialGroup> groups = definition.workload().groups();
+    for (int i = 0; i < groups.size(); i++) {
+      TrialGroup group = groups.get(i);
+      Allocation allocation = definition.plan().of(group);
+      Optional<RunDefinition.Forecast> forecast =
+          Optional.ofNullable(definition.forecasts().get(group.name()));
+      Sql.run(
+          connection,
+          "INSERT INTO grp VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0)",
+          group.name(),
+          i,
+          group.trials(),
+          group.fromUnit(),
+          group.toUnit(),
+          allocation.offer(),
+          allocation.instances(),
+          allocation.gpusPerTrial(),
+          allocation.trialsPerGpu(),
+          forecast.map(RunDefinition.Forecast::seconds),
+          forecast.map(RunDefinition.Forecast::usd));
+    }
+    progress(RunState.initial(definition));
+  }
+
+  void write(RunEvent event, RunState before, RunState after) {
+    Ledger ledger = Ledger.of(definition, after);
+    after.trials().values().stream()
+        .filter(trial -> !trial.equals(before.trials().get(trial.trial())))
+        .forEach(this::trial);
+    after.leases().values().stream()
+        .filter(lease -> !lease.equals(before.leases().get(lease.number())))
+        .forEach(lease -> lease(lease, ledger));
+    after.attempts().values().stream()
+        .filter(attempt -> !before.attempts().containsKey(attempt.attempt()))
+        .forEach(this::attempt);
+    groups(before, after, ledger);
+    if (event instanceof RunEvent.FromEngine engine) {
+      told(engine.event(), before);
+    }
+    progress(after);
+  }
+
+  private void told(EngineEvent event, RunState before) {
+    AttemptState attempt = before.attempts().get(event.attempt());
+    if (attempt != null && event instanceof EngineEvent.Reported reported) {
+      Sql.run(
+          connection,
+          "INSERT INTO report VALUES (?, ?, ?, ?, ?)",
+          attempt.attempt(),
+          attempt.trial(),
+          reported.unit(),
+          reported.at(),
+          EventJson.json(reported.metrics()));
+    } else if (event instanceof EngineEvent.Ended ended) {
+      Sql.run(
+          connection,
+          "UPDATE attempt SET ended_ms = ?, exit_code = ? WHERE attempt = ?",
+          ended.at(),
+          ended.exitCode(),
+          ended.attempt());
+    }
+  }
+
+  private void trial(TrialState trial) {
+    Sql.run(
+        connection,
+        "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        trial.trial(),
+        definition.workload().chains().get(trial.chain()).name(),
+        EventJson.json(configs.of(trial.trial())),
+        trial.status(),
+        trial.unit(),
+        trial.metric(),
+        trial.checkpoint(),
+        trial.failures(),
+        trial.attempts());
+  }
+
+  private void lease(LeaseState lease, Ledger ledger) {
+    Sql.run(
+        connection,
+        "INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        lease.number(),
+        lease.lease(),
+        lease.offer(),
+        lease.group(),
+        lease.phase(),
+        definition.offer(lease.offer()).usdPerHour(),
+        lease.requestedAt(),
+        lease.runningAt(),
+        lease.readyAt(),
+        lease.releasedAt(),
+        lease.terminatedAt(),
+        ledger.leaseUsd(lease));
+  }
+
+  private void attempt(AttemptState attempt) {
+    Sql.run(
+        connection,
+        "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
+        attempt.attempt(),
+        attempt.trial(),
+        attempt.group(),
+        attempt.from(),
+        attempt.to(),
+        attempt.places().size(),
+        EventJson.json(attempt.places()),
+        attempt.startedAt());
+  }
+
+  private void groups(RunState before, RunState after, Ledger ledger) {
+    boolean last = after.phase() == RunState.Phase.FINISHED;
+    for (int c = 0; c < after.chains().size(); c++) {
+      ChainState chain = after.chains().get(c);
+      boolean leasesMoved = !before.leases().equals(after.leases());
+      if (!last && !leasesMoved && chain.equals(before.chains().get(c))) {
+        continue;
+      }
+      List<TrialGroup> groups = definition.workload().chains().get(c).groups();
+      for (int i = 0; i < chain.started().size(); i++) {
+        Optional<Instant> ended =
+            i < chain.ended().size() ? Optional.of(chain.ended().get(i)) : Optional.empty();
+        Sql.run(
+            connection,
+            "UPDATE grp SET started_ms = ?, ended_ms = ?, usd = ? WHERE name = ?",
+            chain.started().get(i),
+            ended,
+            ledger.groupUsd(c, i),
+            groups.get(i).name());
+      }
+    }
+  }
+
+  void progress(RunState state) {
+    Ledger ledger = Ledger.of(definition, state);
+    boolean finished = state.phase() == RunState.Phase.FINISHED;
+    Sql.run(
+        connection,
+        "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        state.now(),
+        state.phase(),
+        ledger.spentUsd(),
+        finished ? ledger.spentUsd() : ledger.forecastUsd(),
+        finished ? 0.0 : ledger.remainingSeconds(),
+        state.began(),
+        state.completedAt(),
+        finished ? Optional.of(state.ending().exitCode()) : Optional.empty(),
+        state.ending().reason(),
+        finished ? Optional.of(state.ending().instancesLeft()) : Optional.empty());
+  }
+}

@@ -1,0 +1,114 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.Spread;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** The worked example of the model: SHA(16 trials, 1..8 units, eta 2) on machines of four GPUs. */
+public final class Scenario {
+  public static final Offer OFFER =
+      new Offer(
+          "aws/us-east-1",
+          "p3.8xlarge",
+          "V100",
+          4,
+          Market.ON_DEMAND,
+          12.24,
+          PriceKind.LIST,
+          new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
+          Spread.exactly(15),
+          Spread.exactly(60),
+          0,
+          0,
+          1);
+
+  public static final Workload WORKLOAD =
+      new Workload(
+          List.of(
+              new Chain(
+                  "",
+                  List.of(
+                      new TrialGroup("1", 16, 0, 1),
+                      new TrialGroup("2", 8, 1, 2),
+                      new TrialGroup("3", 4, 2, 4),
+                      new TrialGroup("4", 2, 4, 8)))));
+
+  static final Profile PROFILE =
+      new Profile(
+          "resnet50",
+          "V100",
+          "epoch",
+          new Measured(Instant.EPOCH, "a paper", 1),
+          new TreeMap<>(Map.of(1, 30.0, 2, 30 / 1.870, 4, 30 / 3.421, 8, 30 / 5.598)),
+          new TreeMap<>(),
+          Spread.exactly(10),
+          Spread.NONE,
+          0,
+          0,
+          Straggler.NONE,
+          List.of(),
+          List.of());
+
+  private Scenario() {}
+
+  /** A plan by group: instances, GPUs per trial. */
+  public static Plan plan(int[]... byGroup) {
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    for (int i = 0; i < byGroup.length; i++) {
+      allocations.put(
+          Integer.toString(i + 1), new Allocation(OFFER.name(), byGroup[i][0], byGroup[i][1], 1));
+    }
+    return new Plan(false, allocations);
+  }
+
+  public static RunDefinition definition(Plan plan) {
+    return definition(plan, Optional.empty(), OptionalDouble.empty());
+  }
+
+  static RunDefinition definition(Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
+    return new RunDefinition(
+        "test-1",
+        WORKLOAD,
+        plan,
+        Map.of(OFFER.name(), OFFER),
+        new Metric("acc", Metric.Goal.MAXIMIZE),
+        2,
+        budget,
+        budget.map(b -> OptionalDouble.of(b.usd())).orElse(OptionalDouble.empty()),
+        deadlineS,
+        Job.DeadlineMiss.FINISH,
+        Map.of(),
+        Map.of("1", 200.0, "2", 200.0, "3", 200.0, "4", 400.0),
+        30,
+        0);
+  }
+
+  /** Trains as the profile says; the higher the trial's number the better it is. */
+  static void punctual(Command.StartAttempt attempt, VirtualWorld.Script script) {
+    double unit = PROFILE.secondsPerUnit(attempt.places().size()).orElseThrow();
+    double seconds = PROFILE.startupS().mean() + (attempt.to() - attempt.from()) * unit;
+    script
+        .report(seconds, attempt.to(), attempt.trial() / 100.0)
+        .end(seconds, 0, attempt.to(), false);
+  }
+}

@@ -1,0 +1,183 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.Node;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A cloud and an engine in virtual time, as punctual as the offers and the trial behaviour say. */
+final class VirtualWorld implements Command.Visitor<Optional<Void>> {
+  static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
+
+  /** What an attempt does: events at seconds from its start. */
+  interface Behaviour {
+    void play(Command.StartAttempt attempt, Script script);
+  }
+
+  /** Schedules an attempt's events. */
+  final class Script {
+    private final String attempt;
+    private final Instant start;
+
+    Script(String attempt, Instant start) {
+      this.attempt = attempt;
+      this.start = start;
+    }
+
+    Script report(double atS, int unit, double metric) {
+      Instant at = after(start, atS);
+      post(
+          new RunEvent.FromEngine(
+              new EngineEvent.Reported(attempt, unit, Map.of("acc", metric), at)));
+      return this;
+    }
+
+    Script end(double atS, int exitCode, int checkpoint, boolean torn) {
+      Instant at = after(start, atS);
+      OptionalInt newest = checkpoint == 0 ? OptionalInt.empty() : OptionalInt.of(checkpoint);
+      post(
+          new RunEvent.FromEngine(
+              new EngineEvent.Ended(attempt, exitCode, newest, torn, "exit " + exitCode, at)));
+      return this;
+    }
+  }
+
+  private record Posted(RunEvent event, long order) {}
+
+  private final RunDefinition definition;
+  private final RunCore core;
+  private final Behaviour behaviour;
+  private final PriorityQueue<Posted> queue =
+      new PriorityQueue<>(
+          Comparator.comparing((Posted posted) -> posted.event().at())
+              .thenComparingLong(Posted::order));
+  private final Set<String> alive = new HashSet<>();
+  private final Set<String> attempts = new HashSet<>();
+  private long order;
+  final List<RunEvent> told = new ArrayList<>();
+  final List<Command> commands = new ArrayList<>();
+  final List<Note> notes = new ArrayList<>();
+  Consumer<Command> watcher = command -> {};
+  RunState state;
+  Instant now = START;
+
+  VirtualWorld(RunDefinition definition, Behaviour behaviour) {
+    this.definition = definition;
+    this.core = new RunCore(definition);
+    this.behaviour = behaviour;
+    this.state = RunState.initial(definition);
+    post(new RunEvent.Began(START));
+  }
+
+  static Instant after(Instant start, double seconds) {
+    return start.plusNanos(Math.round(seconds * 1e9));
+  }
+
+  void post(RunEvent event) {
+    queue.add(new Posted(event, order++));
+  }
+
+  /** Ticks every second for that long, whatever else happens. */
+  VirtualWorld ticking(int seconds) {
+    for (int i = 1; i <= seconds; i++) {
+      post(new RunEvent.Ticked(after(START, i)));
+    }
+    return this;
+  }
+
+  /** Runs until the run is finished or nothing more happens. */
+  VirtualWorld run() {
+    while (!queue.isEmpty() && state.phase() != RunState.Phase.FINISHED) {
+      RunEvent event = queue.remove().event();
+      if (event instanceof RunEvent.FromEngine engine && !stillRuns(engine.event())) {
+        continue;
+      }
+      now = event.at();
+      told.add(event);
+      Step step = core.step(state, event);
+      state = step.state();
+      notes.addAll(step.notes());
+      for (Command command : step.commands()) {
+        commands.add(command);
+        command.match(this);
+        watcher.accept(command);
+      }
+    }
+    return this;
+  }
+
+  private boolean stillRuns(EngineEvent event) {
+    if (event instanceof EngineEvent.Ended) {
+      return attempts.remove(event.attempt());
+    }
+    return attempts.contains(event.attempt());
+  }
+
+  boolean isAlive(String lease) {
+    return alive.contains(lease);
+  }
+
+  @Override
+  public Optional<Void> request(Command.RequestInstance command) {
+    Offer offer = definition.offer(command.offer());
+    Instant running = after(now, offer.queueS().mean());
+    Instant ready = after(running, offer.bootS().mean());
+    alive.add(command.lease());
+    post(new RunEvent.FromCloud(new CloudEvent.Running(command.lease(), "i", running)));
+    Node node = new Node("127.0.0.1", Collections.nCopies(offer.gpus(), "0"));
+    post(new RunEvent.FromCloud(new CloudEvent.Ready(command.lease(), node, ready)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> release(Command.ReleaseInstance command) {
+    alive.remove(command.lease());
+    post(new RunEvent.FromCloud(new CloudEvent.Terminated(command.lease(), now)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> start(Command.StartAttempt command) {
+    attempts.add(command.attempt());
+    behaviour.play(command, new Script(command.attempt(), now));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> stop(Command.StopAttempt command) {
+    new Script(command.attempt(), now).end(1, 143, 0, false);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> kill(Command.KillAttempt command) {
+    new Script(command.attempt(), now).end(0, 137, 0, false);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> list(Command.ListInstances command) {
+    List<InstanceInfo> left =
+        alive.stream().map(lease -> new InstanceInfo("i", lease, "running")).toList();
+    post(new RunEvent.FromCloud(new CloudEvent.Listed(definition.run(), left, now)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> finish(Command.Finish command) {
+    return Optional.empty();
+  }
+}

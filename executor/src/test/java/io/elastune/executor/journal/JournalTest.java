@@ -1,0 +1,112 @@
+package io.elastune.executor.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Scenario;
+import io.elastune.executor.core.Step;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.Node;
+import io.elastune.provisioner.Refusal;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+  private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
+
+  @TempDir Path home;
+
+  @Test
+  void everyKindOfEventComesBackAsItWas() {
+    List<RunEvent> events =
+        List.of(
+            new RunEvent.Began(AT),
+            new RunEvent.Ticked(AT),
+            new RunEvent.StopAsked(130, true, "Ctrl-C", AT),
+            cloud(new CloudEvent.Running("l", "i", AT)),
+            cloud(new CloudEvent.Ready("l", new Node("127.0.0.1", List.of("0", "1")), AT)),
+            cloud(new CloudEvent.Refused("l", Refusal.QUOTA, "no", AT)),
+            cloud(new CloudEvent.SetupFailed("l", "bad", AT)),
+            cloud(new CloudEvent.Lost("l", Loss.PREEMPTED, "gone", AT)),
+            cloud(new CloudEvent.Terminated("l", AT)),
+            cloud(new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT)),
+            engine(new EngineEvent.Reported("a", 3, Map.of("acc", Double.NaN, "x", 0.5), AT)),
+            engine(new EngineEvent.Faulted("a", "rubbish", AT)),
+            engine(new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT)));
+
+    assertThat(events)
+        .allSatisfy(
+            event ->
+                assertThat(EventJson.read(EventJson.kind(event), EventJson.body(event)))
+                    .isEqualTo(event));
+    assertThat(events.stream().map(EventJson::kind).distinct()).hasSameSizeAs(events);
+  }
+
+  @Test
+  void aRunCanBeDecidedAgainFromItsJournal() {
+    RunDefinition definition =
+        Scenario.definition(Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    RunState state = RunState.initial(definition);
+    List<RunEvent> events =
+        List.of(
+            new RunEvent.Began(AT),
+            cloud(new CloudEvent.Running("test-1-1", "i", AT.plusSeconds(15))),
+            cloud(
+                new CloudEvent.Ready(
+                    "test-1-1",
+                    new Node("127.0.0.1", List.of("0", "1", "2", "3")),
+                    AT.plusSeconds(75))),
+            engine(new EngineEvent.Reported("1-1-1", 1, Map.of("acc", 0.5), AT.plusSeconds(100))));
+    try (Journal journal =
+        Journal.create(folder, definition, Map.of("run", "test-1"), trial -> Map.of("lr", 0.1))) {
+      for (RunEvent event : events) {
+        Step step = new RunCore(definition).step(state, event);
+        List<Long> ids = journal.append(event, state, step);
+        assertThat(ids).hasSameSizeAs(step.commands());
+        journal.confirm(ids, AT);
+        state = step.state();
+      }
+    }
+
+    RunState again = RunState.initial(definition);
+    for (RunEvent event : Journal.events(folder)) {
+      again = new RunCore(definition).step(again, event).state();
+    }
+    assertThat(again).isEqualTo(state);
+    assertThat(again.attempts()).hasSize(4);
+  }
+
+  @Test
+  void oneControllerPerRun() {
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    assertThat(ControllerLock.isHeld(folder)).isFalse();
+    try (ControllerLock lock = ControllerLock.take(folder).orElseThrow()) {
+      assertThat(lock).isNotNull();
+      assertThat(ControllerLock.isHeld(folder)).isTrue();
+      assertThat(ControllerLock.take(folder)).isEmpty();
+    }
+    assertThat(ControllerLock.isHeld(folder)).isFalse();
+  }
+
+  private static RunEvent cloud(CloudEvent event) {
+    return new RunEvent.FromCloud(event);
+  }
+
+  private static RunEvent engine(EngineEvent event) {
+    return new RunEvent.FromEngine(event);
+  }
+}
