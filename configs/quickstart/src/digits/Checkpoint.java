@@ -3,6 +3,7 @@ package digits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -42,7 +44,8 @@ final class Checkpoint {
         "{\"unit\": %d, \"files\": [{\"name\": \"%s\", \"size\": %d, \"sha256\": \"%s\"}]}%n";
     write(
         unfinished.resolve(MANIFEST),
-        String.format(manifest, unit, STATE, state.length, sha256(state)).getBytes("UTF-8"));
+        String.format(Locale.ROOT, manifest, unit, STATE, state.length, sha256(state))
+            .getBytes(StandardCharsets.UTF_8));
     sync(unfinished);
     Files.move(unfinished, finished, StandardCopyOption.ATOMIC_MOVE);
     sync(folder);

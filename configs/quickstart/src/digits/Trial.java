@@ -124,9 +124,9 @@ final class Trial {
   }
 
   private static void report(int unit, double accuracy, double loss) {
-    System.out.printf(
-        "ELASTUNE {\"unit\": %d, \"metrics\": {\"test_acc\": %s, \"train_loss\": %s}}%n",
-        unit, accuracy, loss);
+    // Put together by hand, for formatting would follow the user's language.
+    String metrics = "{\"test_acc\": " + accuracy + ", \"train_loss\": " + loss + "}";
+    System.out.println("ELASTUNE {\"unit\": " + unit + ", \"metrics\": " + metrics + "}");
     System.out.flush();
   }
 }
