@@ -1,0 +1,70 @@
+package io.elastune.cli;
+
+import io.elastune.cli.command.CompletionCommand;
+import io.elastune.cli.command.ElastuneCommand;
+import io.elastune.cli.command.InitCommand;
+import io.elastune.cli.failure.ErrorScreen;
+import io.elastune.cli.failure.Failure;
+import io.elastune.cli.failure.Failures;
+import io.elastune.cli.world.World;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** Runs one command line in a given world. */
+public final class CommandLineApp {
+  private static final int HELP_WIDTH = 100;
+
+  private final World world;
+
+  public CommandLineApp(World world) {
+    this.world = world;
+  }
+
+  /** Runs the command that {@code arguments} ask for, and gives the exit code. Never throws. */
+  public int run(String... arguments) {
+    List<String> given = List.of(arguments);
+    Failures failures = new Failures(world, given);
+    ErrorScreen screen = new ErrorScreen(world, wantsJson(given));
+    try {
+      CommandLine line = commandLine();
+      line.setParameterExceptionHandler((thrown, args) -> failed(screen, failures.of(thrown)));
+      line.setExecutionExceptionHandler(
+          (thrown, command, parsed) -> failed(screen, failures.of(thrown)));
+      return line.execute(arguments);
+    } catch (Exception | StackOverflowError | LinkageError e) {
+      return failed(screen, failures.of(e));
+    }
+  }
+
+  /** The whole tree of commands, wired to the world. */
+  public CommandLine commandLine() {
+    CommandLine line = new CommandLine(new ElastuneCommand());
+    line.addSubcommand(new InitCommand(world));
+    line.addSubcommand(new CompletionCommand(world));
+    line.setColorScheme(CommandLine.Help.defaultColorScheme(world.colours() ? Ansi.ON : Ansi.OFF));
+    line.setUsageHelpWidth(HELP_WIDTH);
+    line.setOut(writer(world.out()));
+    line.setErr(writer(world.err()));
+    return line;
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+  }
+
+  private static int failed(ErrorScreen screen, Failure failure) {
+    screen.show(failure);
+    return failure.exit().code();
+  }
+
+  /** Looked up by hand, for a command line that cannot be parsed has no options yet. */
+  private static boolean wantsJson(List<String> arguments) {
+    int end = arguments.indexOf("--");
+    return arguments.subList(0, end < 0 ? arguments.size() : end).contains("--json");
+  }
+}

@@ -1,0 +1,48 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.wiring.Completion;
+import io.elastune.cli.wiring.Completion.Shell;
+import io.elastune.cli.world.World;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints a script by which a shell completes our commands and options. */
+@Command(
+    name = "completion",
+    header = "Print a script for shell completion.",
+    footer = {
+      "",
+      "Example:",
+      "  source <(elastune completion bash)      # also for zsh",
+      "  elastune completion fish | source"
+    })
+public final class CompletionCommand implements Callable<Integer> {
+  private final World world;
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Parameters(
+      paramLabel = "SHELL",
+      converter = ShellWord.class,
+      description = "One of: ${COMPLETION-CANDIDATES}.")
+  private Shell shell = Shell.BASH;
+
+  public CompletionCommand(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    return new Completion(common.output(world)).print(shell, spec.root().commandLine()).code();
+  }
+
+  static final class ShellWord extends Words<Shell> {
+    ShellWord() {
+      super(Shell.class);
+    }
+  }
+}

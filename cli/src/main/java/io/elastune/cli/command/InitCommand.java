@@ -1,0 +1,34 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.wiring.Starter;
+import io.elastune.cli.world.World;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Writes a job that runs as it is. */
+@Command(
+    name = "init",
+    header = "Write a commented job file and a trial script that run as they are.",
+    description = "Writes job.yaml, offers.yaml and train.sh. Never overwrites a file.",
+    footer = {"", "Example:", "  elastune init my-job"})
+public final class InitCommand implements Callable<Integer> {
+  private final World world;
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "DIR",
+      description = "The folder to write to, made if need be. Default: this folder.")
+  private String folder = ".";
+
+  public InitCommand(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    return new Starter(world, common.output(world)).write(folder).code();
+  }
+}

@@ -1,0 +1,5 @@
+/** One class per command; each holds options only and hands over to {@code wiring}. */
+@NullMarked
+package io.elastune.cli.command;
+
+import org.jspecify.annotations.NullMarked;

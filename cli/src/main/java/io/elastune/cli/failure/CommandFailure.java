@@ -1,0 +1,31 @@
+package io.elastune.cli.failure;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Ends a command with an exit code and the problems that led to it. */
+public final class CommandFailure extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final ExitCode exit;
+  private final transient List<Problem> problems;
+
+  public CommandFailure(ExitCode exit, List<Problem> problems) {
+    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+    this.exit = exit;
+    this.problems = List.copyOf(problems);
+  }
+
+  /** A single problem of the user's input. */
+  public static CommandFailure usage(Problem problem) {
+    return new CommandFailure(ExitCode.USAGE, List.of(problem));
+  }
+
+  public ExitCode exit() {
+    return exit;
+  }
+
+  public List<Problem> problems() {
+    return problems;
+  }
+}

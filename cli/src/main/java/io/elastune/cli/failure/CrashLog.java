@@ -1,0 +1,53 @@
+package io.elastune.cli.failure;
+
+import io.elastune.cli.world.Version;
+import io.elastune.cli.world.World;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+
+/** Keeps what a report of a bug needs in a file, so that the screen stays readable. */
+final class CrashLog {
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final World world;
+  private final List<String> arguments;
+
+  CrashLog(World world, List<String> arguments) {
+    this.world = world;
+    this.arguments = arguments;
+  }
+
+  /** Writes the file; empty if it cannot be written, for the bug matters more. */
+  Optional<Path> write(Throwable thrown) {
+    Instant now = world.clock().instant();
+    Path home = world.home();
+    Path file = home.resolve("crash-" + STAMP.format(now) + ".log");
+    try {
+      Files.createDirectories(home);
+      Files.writeString(file, text(thrown, now));
+      return Optional.of(file);
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private String text(Throwable thrown, Instant now) {
+    StringWriter trace = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(trace, true));
+    return String.join(
+        "\n",
+        "elastune " + Version.text() + ", " + now,
+        "java " + System.getProperty("java.version") + ", " + System.getProperty("os.name"),
+        "arguments: " + String.join(" ", arguments),
+        trace.toString());
+  }
+}

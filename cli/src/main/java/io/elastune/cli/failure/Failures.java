@@ -1,0 +1,60 @@
+package io.elastune.cli.failure;
+
+import io.elastune.cli.world.World;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.List;
+import picocli.CommandLine.ParameterException;
+
+/** The one place that maps exceptions to exit codes and problems. */
+public final class Failures {
+  private final World world;
+  private final List<String> arguments;
+
+  /**
+   * Maps the exceptions of one command.
+   *
+   * @param arguments what was called, for the report of a bug
+   */
+  public Failures(World world, List<String> arguments) {
+    this.world = world;
+    this.arguments = List.copyOf(arguments);
+  }
+
+  /** Exit code and problems of {@code thrown}; a bug is written to a file of its own. */
+  public Failure of(Throwable thrown) {
+    if (thrown instanceof CommandFailure failure) {
+      return new Failure(failure.exit(), failure.problems());
+    }
+    if (thrown instanceof ParameterException usage) {
+      return new Failure(ExitCode.USAGE, UsageProblems.of(usage));
+    }
+    Throwable cause = thrown.getCause();
+    if (thrown instanceof UncheckedIOException && cause != null) {
+      return of(cause);
+    }
+    if (thrown instanceof FileSystemException file) {
+      return new Failure(ExitCode.USAGE, List.of(FileFaults.problem(file)));
+    }
+    return bug(thrown);
+  }
+
+  private Failure bug(Throwable thrown) {
+    if (wantsTrace()) {
+      thrown.printStackTrace(world.err());
+    }
+    String what = "this is a bug in Elastune, not a mistake of yours: " + thrown;
+    String next =
+        new CrashLog(world, arguments)
+            .write(thrown)
+            .map(file -> "please report it with the file " + file)
+            .orElse("please report it with what the same command prints with -v");
+    return new Failure(ExitCode.BUG, List.of(Problem.of("", what, next)));
+  }
+
+  private boolean wantsTrace() {
+    return arguments.contains("-v")
+        || arguments.contains("--verbose")
+        || world.variable("ELASTUNE_DEBUG").isPresent();
+  }
+}

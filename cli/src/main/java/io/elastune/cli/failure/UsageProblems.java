@@ -1,0 +1,74 @@
+package io.elastune.cli.failure;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is wrong with a command line, with the nearest right name. */
+final class UsageProblems {
+  /** What picocli puts before a converter's message; the field says it already. */
+  private static final String PREFIX = "^Invalid value for (option|positional parameter)[^:]*: ";
+
+  private static final int MOST_SUGGESTIONS = 2;
+
+  private UsageProblems() {}
+
+  static List<Problem> of(ParameterException e) {
+    String help = "see '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'";
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+      return List.of(unmatched(unmatched.getUnmatched().get(0), e.getCommandLine(), help));
+    }
+    if (e instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+      return missing.getMissing().stream()
+          .map(argument -> Problem.of(field(argument), "is missing", help))
+          .toList();
+    }
+    String message = Objects.toString(e.getMessage(), "is wrong").replaceFirst(PREFIX, "");
+    return List.of(Problem.of(field(e.getArgSpec()), inSentence(message), help));
+  }
+
+  private static Problem unmatched(String given, CommandLine command, String help) {
+    String of = " of '" + command.getCommandSpec().qualifiedName() + "'";
+    if (given.startsWith("-")) {
+      List<String> options =
+          command.getCommandSpec().options().stream().map(OptionSpec::longestName).toList();
+      return Problem.of(
+          given, "is not an option" + of, hint(given.split("=", 2)[0], options, help));
+    }
+    if (!command.getSubcommands().isEmpty()) {
+      List<String> commands = List.copyOf(command.getSubcommands().keySet());
+      return Problem.of(given, "is not a command" + of, hint(given, commands, help));
+    }
+    return Problem.of(given, "is one argument too many for" + of.substring(3), help);
+  }
+
+  private static String hint(String given, List<String> known, String help) {
+    List<String> near =
+        known.stream()
+            .filter(name -> EditDistance.isNear(given, name))
+            .sorted(Comparator.comparingInt(name -> EditDistance.between(given, name)))
+            .limit(MOST_SUGGESTIONS)
+            .toList();
+    return near.isEmpty() ? help : "did you mean " + String.join(" or ", near) + "?";
+  }
+
+  private static String field(@Nullable ArgSpec argument) {
+    if (argument == null) {
+      return "";
+    }
+    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
+  }
+
+  private static String inSentence(String message) {
+    return message.isEmpty()
+        ? message
+        : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  }
+}

@@ -1,0 +1,30 @@
+package io.elastune.cli.screen;
+
+import java.util.Locale;
+
+/** Fractions as people read them. Roundings never promise more than there is. */
+public final class Percent {
+  /** Keeps 0.29 × 100 = 28.999… from being shown as 28. */
+  private static final double ROUNDING = 1e-9;
+
+  private Percent() {}
+
+  /** A probability, rounded down: {@code 96%}; {@code <1%} for a little. */
+  public static String probability(double fraction) {
+    long whole = (long) Math.floor(fraction * 100 + ROUNDING);
+    return whole == 0 && fraction > 0 ? "<1%" : whole + "%";
+  }
+
+  /** A distance from the best, rounded up to a tenth: {@code 0.4%}. */
+  public static String gap(double fraction) {
+    double tenths = Math.ceil(fraction * 1000 - ROUNDING);
+    return tenths % 10 == 0
+        ? String.format(Locale.ROOT, "%.0f%%", Math.abs(tenths / 10))
+        : String.format(Locale.ROOT, "%.1f%%", tenths / 10);
+  }
+
+  /** A share, to the nearest whole: {@code 17%}. */
+  public static String share(double fraction) {
+    return Math.round(fraction * 100) + "%";
+  }
+}

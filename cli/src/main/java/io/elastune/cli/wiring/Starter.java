@@ -1,0 +1,107 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes the files that a new user starts from. */
+public final class Starter {
+  private static final List<String> FILES = List.of("job.yaml", "offers.yaml", "train.sh");
+  private static final int LONGEST_NAME = 40;
+  private static final String NAME_OF_LAST_RESORT = "my-job";
+
+  private final World world;
+  private final Output output;
+
+  public Starter(World world, Output output) {
+    this.world = world;
+    this.output = output;
+  }
+
+  /** Writes all files into {@code folder}, or none and says which one is there already. */
+  public ExitCode write(String folder) {
+    Path target = world.path(folder);
+    List<Problem> taken =
+        FILES.stream()
+            .map(target::resolve)
+            .filter(Files::exists)
+            .map(file -> Problem.in(world.show(file), 0, "", "is already there", "nothing written"))
+            .toList();
+    if (!taken.isEmpty()) {
+      throw new CommandFailure(ExitCode.USAGE, taken);
+    }
+    try {
+      Files.createDirectories(target);
+      for (String file : FILES) {
+        Files.writeString(
+            target.resolve(file), content(file, target), StandardOpenOption.CREATE_NEW);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    tell(target);
+    return ExitCode.DONE;
+  }
+
+  private String content(String file, Path target) throws IOException {
+    return template(file)
+        .replace("${name}", jobName(target))
+        .replace(
+            "${date}", LocalDate.ofInstant(world.clock().instant(), ZoneOffset.UTC).toString());
+  }
+
+  private static String template(String file) throws IOException {
+    String resource = "/io/elastune/cli/init/" + file;
+    try (InputStream stream = Starter.class.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new IllegalStateException(resource + " is missing from the program");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** The folder's name, as far as a job may be called so. */
+  private static String jobName(Path folder) {
+    Path last = folder.getFileName();
+    String name =
+        (last == null ? "" : last.toString())
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9]+", "-")
+            .replaceAll("^-|-$", "");
+    return name.isEmpty()
+        ? NAME_OF_LAST_RESORT
+        : name.substring(0, Math.min(name.length(), LONGEST_NAME));
+  }
+
+  private void tell(Path target) {
+    List<String> written = FILES.stream().map(file -> world.show(target.resolve(file))).toList();
+    String job = written.get(0);
+    output.people().println("Wrote " + String.join(", ", written) + ".");
+    output.people().println("Next:");
+    output.people().println("  elastune run " + job + "    measures, plans, asks, and tunes");
+    output.people().println("  edit " + written.get(2) + "    put your own training in");
+    output.document(() -> document(written));
+  }
+
+  private static ObjectNode document(List<String> written) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    var files = document.putArray("written");
+    written.forEach(files::add);
+    return document;
+  }
+}

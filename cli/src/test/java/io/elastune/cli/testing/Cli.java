@@ -1,0 +1,62 @@
+package io.elastune.cli.testing;
+
+import io.elastune.cli.CommandLineApp;
+import io.elastune.cli.world.World;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs commands in this process, in a made-up world: a folder, a fixed clock, no terminal. */
+public final class Cli {
+  public static final Instant NOW = Instant.parse("2026-11-23T08:00:00Z");
+
+  private final Path folder;
+  private final Map<String, String> environment;
+
+  public Cli(Path folder) {
+    this(folder, Map.of("ELASTUNE_HOME", folder.resolve("home").toString()));
+  }
+
+  public Cli(Path folder, Map<String, String> environment) {
+    this.folder = folder;
+    this.environment = environment;
+  }
+
+  /** What a command did. */
+  public record Result(int exit, String out, String err) {
+    public JsonNode json() {
+      return JsonMapper.shared().readTree(out);
+    }
+  }
+
+  public Result run(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    World world =
+        new World(
+            stream(out),
+            stream(err),
+            new ByteArrayInputStream(new byte[0]),
+            environment,
+            folder,
+            InstantSource.fixed(NOW),
+            false);
+    int exit = new CommandLineApp(world).run(arguments);
+    return new Result(exit, text(out), text(err));
+  }
+
+  private static PrintStream stream(ByteArrayOutputStream bytes) {
+    return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+  }
+
+  private static String text(ByteArrayOutputStream bytes) {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}
