@@ -1,0 +1,98 @@
+package io.elastune.executor.checkpoint;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One checkpoint: the folder {@code checkpoint_dir/UNIT} with its manifest. */
+public final class Checkpoint {
+  /** The file that lists all others. */
+  public static final String MANIFEST = "manifest.json";
+
+  private static final JsonMapper READER = new JsonMapper();
+  private static final int BUFFER = 1 << 16;
+
+  private Checkpoint() {}
+
+  /**
+   * Says why a checkpoint is torn: its manifest cannot be read or is another unit's, or a file in
+   * it is missing or differs in size or checksum. Empty if it is whole.
+   */
+  public static Optional<String> problem(Path folder, int unit) {
+    Path file = folder.resolve(MANIFEST);
+    if (!Files.isRegularFile(file)) {
+      return Optional.of("it has no " + MANIFEST);
+    }
+    try {
+      return problem(folder, unit, READER.readTree(Files.readAllBytes(file)));
+    } catch (JacksonException e) {
+      return Optional.of("its " + MANIFEST + " is not JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      return Optional.of("it cannot be read: " + e);
+    }
+  }
+
+  private static Optional<String> problem(Path folder, int unit, JsonNode manifest)
+      throws IOException {
+    if (!manifest.path("unit").isIntegralNumber() || manifest.path("unit").longValue() != unit) {
+      return Optional.of("its " + MANIFEST + " is of unit " + manifest.path("unit"));
+    }
+    if (!manifest.path("files").isArray()) {
+      return Optional.of("its " + MANIFEST + " lists no files");
+    }
+    for (JsonNode entry : manifest.path("files")) {
+      Optional<String> problem = fileProblem(folder, entry);
+      if (problem.isPresent()) {
+        return problem;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> fileProblem(Path folder, JsonNode entry) throws IOException {
+    String name = entry.path("name").stringValue("");
+    JsonNode size = entry.path("size");
+    String sum = entry.path("sha256").stringValue("");
+    if (name.isEmpty() || !size.isIntegralNumber() || sum.isEmpty()) {
+      return Optional.of("its " + MANIFEST + " has an entry without name, size or sha256");
+    }
+    Path file = folder.resolve(name).normalize();
+    if (!file.startsWith(folder.normalize())) {
+      return Optional.of("its file " + name + " is outside the checkpoint");
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return Optional.of("its file " + name + " is missing");
+    }
+    if (Files.size(file) != size.longValue()) {
+      return Optional.of(
+          "its file " + name + " has " + Files.size(file) + " bytes instead of " + size);
+    }
+    return sha256(file).equals(sum)
+        ? Optional.empty()
+        : Optional.of("its file " + name + " has another checksum");
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try (InputStream source = Files.newInputStream(file);
+        DigestInputStream digest =
+            new DigestInputStream(source, MessageDigest.getInstance("SHA-256"))) {
+      byte[] buffer = new byte[BUFFER];
+      while (digest.read(buffer) >= 0) {
+        // Reading is what counts.
+      }
+      return HexFormat.of().formatHex(digest.getMessageDigest().digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package io.elastune.executor.local;
+
+import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.checkpoint.CheckpointStore.Tidied;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.TrialFile;
+import io.elastune.executor.protocol.WorkerEnvironment;
+import io.elastune.provisioner.host.ProcessFamily;
+import io.elastune.provisioner.host.ProcessFamily.Signal;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One attempt, from start to {@code Ended}. Used in the engine's loop only. */
+final class LocalAttempt {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
+  private static final Duration STEP = Duration.ofMillis(50);
+  private static final int SIGTERM_EXIT = 128 + 15;
+  private static final int CANNOT_START_EXIT = 127;
+
+  /** Readers end with the last process that writes; longer than this, one has escaped all marks. */
+  private static final int READERS_S = 3;
+
+  private final AttemptSpec spec;
+  private final EngineRoom room;
+  private final Consumer<LocalAttempt> left;
+  private final Path checkpointDir;
+  private final CheckpointStore store;
+  private final List<WorkerProcess> workers = new ArrayList<>();
+  private final List<CompletableFuture<?>> readers = new ArrayList<>();
+  private @Nullable AttemptLog log;
+  private @Nullable Reports reports;
+  private @Nullable PrivateFolder folder;
+  private boolean launched;
+  private boolean stopping;
+
+  /** SIGKILL is what they get from now on. */
+  private boolean graceOver;
+
+  private int running;
+  private int exitCode;
+  private String problem = "";
+
+  /**
+   * Not started yet.
+   *
+   * @param left is told before the events' consumer that it has ended
+   */
+  LocalAttempt(AttemptSpec spec, EngineRoom room, Consumer<LocalAttempt> left) {
+    this.spec = spec;
+    this.room = room;
+    this.left = left;
+    checkpointDir = Path.of(spec.checkpointDir()).toAbsolutePath();
+    store = new CheckpointStore(checkpointDir);
+  }
+
+  String id() {
+    return spec.attempt();
+  }
+
+  /** Tidies up what earlier attempts left, then starts the workers. */
+  void start() {
+    tidy(this::launch);
+  }
+
+  /** Lets the workers write a checkpoint and end. */
+  void stop() {
+    if (stopping) {
+      return;
+    }
+    stopping = true;
+    if (launched) {
+      family().signal(Signal.TERM);
+      room.loop().after(room.settings().stopGrace(), this::killRest);
+    }
+  }
+
+  /** Ends the workers at once. */
+  void kill() {
+    stopping = true;
+    killRest();
+  }
+
+  private void killRest() {
+    graceOver = true;
+    if (running > 0) {
+      family().signal(Signal.KILL);
+    }
+  }
+
+  private void launch(Tidied tidied) {
+    tellFaults(tidied);
+    if (stopping) {
+      exitCode = SIGTERM_EXIT;
+      problem = "it was stopped before it had begun";
+      tellEnded(tidied.newest());
+    } else if (spec.from() > 0 && !tidied.whole().contains(spec.from())) {
+      exitCode = 1;
+      problem = "checkpoint " + spec.from() + ", from which it should go on, is missing or torn";
+      tellEnded(tidied.newest());
+    } else {
+      launched = true;
+      startWorkers();
+    }
+  }
+
+  private void startWorkers() {
+    AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()));
+    log = attemptLog;
+    try {
+      PrivateFolder files = PrivateFolder.create(checkpointDir, spec.attempt());
+      folder = files;
+      int port = freePort();
+      for (int rank = 0; rank < spec.workers().size(); rank++) {
+        Path trialFile = files.write(rank, TrialFile.write(spec, checkpointDir.toString(), rank));
+        Map<String, String> environment =
+            WorkerEnvironment.of(spec, rank, trialFile, checkpointDir.toString(), port);
+        watch(rank, WorkerProcess.start(spec, rank, environment, room.home()), attemptLog);
+      }
+    } catch (IOException e) {
+      exitCode = CANNOT_START_EXIT;
+      problem = "it could not be started: " + e.getMessage();
+      graceOver = true;
+      if (running == 0) {
+        sweep();
+      } else {
+        family().signal(Signal.KILL);
+      }
+    }
+  }
+
+  private void watch(int rank, WorkerProcess worker, AttemptLog attemptLog) {
+    workers.add(worker);
+    running++;
+    String prefix = spec.workers().size() > 1 ? "[" + rank + "] " : "";
+    Lines.Sink sink = (line, length, cut) -> attemptLog.line(prefix, line, length, cut);
+    if (rank == 0) {
+      Reports parser = new Reports(spec.attempt(), room, sink);
+      reports = parser;
+      readers.add(worker.readOutput(parser));
+      readers.add(worker.readErrors(sink));
+    } else {
+      readers.add(worker.readOutput(sink));
+    }
+    var unused = worker.exit().thenAcceptAsync(this::exited, room.loop());
+  }
+
+  private void exited(int code) {
+    running--;
+    if (code != 0 && exitCode == 0) {
+      exitCode = code;
+      if (running > 0 && !stopping) {
+        family().signal(Signal.TERM);
+        room.loop().after(room.settings().siblingGrace(), this::killRest);
+      }
+    }
+    if (running == 0) {
+      sweep();
+    }
+  }
+
+  /**
+   * Ends what the workers left behind. After a stop that is left its time: when the command is a
+   * pipeline or a script, the shell dies of the signal and the training behind it still saves.
+   */
+  private void sweep() {
+    ProcessFamily family = family();
+    if (family.isAlive()) {
+      if (!stopping || graceOver) {
+        family.signal(Signal.KILL);
+      }
+      room.loop().after(STEP, this::sweep);
+      return;
+    }
+    workers.forEach(WorkerProcess::dismiss);
+    var unused =
+        CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
+            .orTimeout(READERS_S, TimeUnit.SECONDS)
+            .whenCompleteAsync((all, tooLate) -> tidy(this::end), room.loop());
+  }
+
+  private void end(Tidied tidied) {
+    if (reports != null && reports.untold() > 0) {
+      tellFault(reports.untold() + " more reports could not be read");
+    }
+    if (log != null) {
+      log.problem().ifPresent(this::tellFault);
+    }
+    tellFaults(tidied);
+    tellEnded(tidied.newest());
+  }
+
+  private void tellEnded(OptionalInt newest) {
+    String lines = log == null ? "" : log.tail();
+    if (log != null) {
+      log.close();
+    }
+    removeFolder();
+    String message = "";
+    if (exitCode != 0) {
+      message = problem.isEmpty() ? "exit " + exitCode : problem;
+      message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
+    }
+    left.accept(this);
+    room.tell(new EngineEvent.Ended(spec.attempt(), exitCode, newest, message, room.now()));
+  }
+
+  private void tellFaults(Tidied tidied) {
+    tidied.problems().forEach(this::tellFault);
+  }
+
+  private void tellFault(String message) {
+    room.tell(new EngineEvent.Faulted(spec.attempt(), message, room.now()));
+  }
+
+  /** Checks the checkpoints where it disturbs nobody, then goes on in the loop. */
+  private void tidy(Consumer<Tidied> then) {
+    room.files()
+        .execute(
+            () -> {
+              Tidied tidied = tidied();
+              room.loop().execute(() -> then.accept(tidied));
+            });
+  }
+
+  private Tidied tidied() {
+    try {
+      Files.createDirectories(checkpointDir);
+      return store.tidy(spec.keep(), spec.from(), spec.to());
+    } catch (IOException e) {
+      String message = "the checkpoints in " + checkpointDir + " cannot be tidied up: " + e;
+      return new Tidied(store.whole(), List.of(message));
+    }
+  }
+
+  private void removeFolder() {
+    try {
+      if (folder != null) {
+        folder.remove();
+      }
+    } catch (IOException e) {
+      LOG.warn("the files of attempt {} cannot be removed: {}", spec.attempt(), e.toString());
+    }
+  }
+
+  private ProcessFamily family() {
+    Set<Long> leaders = new HashSet<>();
+    workers.forEach(worker -> leaders.add(worker.pid()));
+    return new ProcessFamily(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), leaders);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.elastune.executor.local;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.host.EventLoop;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * Runs trials as processes of this machine: each worker in a process group of its own, on the cores
+ * of its slot. An attempt has ended only when no process is left that is in one of its groups or
+ * carries its {@code ELASTUNE_ATTEMPT}.
+ *
+ * <p>Where there is no {@code /proc} (macOS), a process that leaves its worker's group is not
+ * found, and where there is no {@code taskset}, slots are not pinned.
+ */
+public final class LocalEngine implements Engine {
+  private static final int CLOSE_S = 5;
+
+  private final EventLoop loop = new EventLoop("elastune-local-engine");
+  private final ExecutorService files =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "elastune-checkpoints");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final EngineRoom room;
+  private final Map<String, LocalAttempt> attempts = new HashMap<>();
+  private final Set<String> started = new HashSet<>();
+  private final CompletableFuture<Boolean> empty = new CompletableFuture<>();
+  private volatile boolean closed;
+
+  /**
+   * Opens the door.
+   *
+   * @param home the folder of Elastune's own files, where the leases' instances are
+   */
+  public LocalEngine(Path home, InstantSource time, Consumer<EngineEvent> events) {
+    this(home, time, events, EngineSettings.DEFAULT);
+  }
+
+  /** Opens the door with other settings. */
+  public LocalEngine(
+      Path home, InstantSource time, Consumer<EngineEvent> events, EngineSettings settings) {
+    Consumer<EngineEvent> open =
+        event -> {
+          if (!closed) {
+            events.accept(event);
+          }
+        };
+    room = new EngineRoom(home.toAbsolutePath(), time, open, loop, files, settings);
+  }
+
+  @Override
+  public void start(AttemptSpec spec) {
+    loop.execute(
+        () -> {
+          if (!closed && started.add(spec.attempt())) {
+            LocalAttempt attempt = new LocalAttempt(spec, room, this::forget);
+            attempts.put(spec.attempt(), attempt);
+            attempt.start();
+          }
+        });
+  }
+
+  @Override
+  public void stop(String attempt) {
+    with(attempt, LocalAttempt::stop);
+  }
+
+  @Override
+  public void kill(String attempt) {
+    with(attempt, LocalAttempt::kill);
+  }
+
+  /** Waits for the end of all workers, though not for ever. */
+  @Override
+  public void close() {
+    closed = true;
+    loop.execute(
+        () -> {
+          List.copyOf(attempts.values()).forEach(LocalAttempt::kill);
+          completeIfEmpty();
+        });
+    try {
+      var unused = empty.get(CLOSE_S, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // What is left is left to the instances' guards.
+      loop.close();
+    }
+    loop.close();
+    var unused = files.shutdownNow();
+  }
+
+  private void with(String attempt, Consumer<LocalAttempt> command) {
+    loop.execute(
+        () -> {
+          LocalAttempt found = attempts.get(attempt);
+          if (found != null) {
+            command.accept(found);
+          }
+        });
+  }
+
+  private void forget(LocalAttempt attempt) {
+    attempts.remove(attempt.id());
+    completeIfEmpty();
+  }
+
+  private void completeIfEmpty() {
+    if (closed && attempts.isEmpty()) {
+      empty.complete(true);
+    }
+  }
+}

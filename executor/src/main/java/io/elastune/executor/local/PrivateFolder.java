@@ -1,0 +1,51 @@
+package io.elastune.executor.local;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where an attempt's trial files lie while it runs: beside the trial's checkpoints. */
+final class PrivateFolder {
+  private final Path path;
+
+  private PrivateFolder(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Creates it, and removes those that earlier attempts at the trial left when they were cut off.
+   */
+  static PrivateFolder create(Path checkpointDir, String attempt) throws IOException {
+    String prefix = checkpointDir.getFileName() + ".attempt-";
+    Path parent = checkpointDir.resolveSibling(".").toAbsolutePath().normalize();
+    try (DirectoryStream<Path> stale = Files.newDirectoryStream(parent, prefix + "*")) {
+      for (Path folder : stale) {
+        new PrivateFolder(folder).remove();
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return new PrivateFolder(Files.createDirectory(parent.resolve(prefix + attempt)));
+  }
+
+  /** Writes a worker's trial file. */
+  Path write(int rank, byte[] trialFile) throws IOException {
+    return Files.write(path.resolve("trial-" + rank + ".json"), trialFile);
+  }
+
+  void remove() throws IOException {
+    if (!Files.isDirectory(path)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    Files.delete(path);
+  }
+}

@@ -1,0 +1,82 @@
+package io.elastune.executor.local;
+
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.ReportLine;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Turns the lines of rank 0's standard output into events. A trial that prints faster than reports
+ * are taken is held up at its pipe; one that breaks the protocol in every line is told of a few
+ * times and then counted.
+ */
+final class Reports implements Lines.Sink {
+  private static final int MOST_WAITING = 100;
+  private static final int MOST_FAULTS = 5;
+
+  private final String attempt;
+  private final EngineRoom room;
+  private final Lines.Sink log;
+  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+  private int faults;
+
+  Reports(String attempt, EngineRoom room, Lines.Sink log) {
+    this.attempt = attempt;
+    this.room = room;
+    this.log = log;
+  }
+
+  @Override
+  public void line(byte[] line, int length, boolean cut) {
+    Optional<ReportLine> parsed =
+        startsLikeAReport(line, length)
+            ? ReportLine.parse(new String(line, 0, length, StandardCharsets.UTF_8))
+            : Optional.empty();
+    if (parsed.isEmpty()) {
+      log.line(line, length, cut);
+    } else if (parsed.get() instanceof ReportLine.Report report) {
+      post(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), room.now()));
+    } else if (parsed.get() instanceof ReportLine.Unreadable unreadable) {
+      log.line(line, length, cut);
+      fault("a report cannot be read: " + unreadable.problem());
+    }
+  }
+
+  /** How many faults were not told one by one. */
+  synchronized int untold() {
+    return Math.max(0, faults - MOST_FAULTS);
+  }
+
+  private void fault(String message) {
+    synchronized (this) {
+      faults++;
+      if (faults > MOST_FAULTS) {
+        return;
+      }
+    }
+    post(new EngineEvent.Faulted(attempt, message, room.now()));
+  }
+
+  private void post(EngineEvent event) {
+    waiting.acquireUninterruptibly();
+    room.loop()
+        .execute(
+            () -> {
+              waiting.release();
+              room.tell(event);
+            });
+  }
+
+  private static boolean startsLikeAReport(byte[] line, int length) {
+    if (length < ReportLine.START.length()) {
+      return false;
+    }
+    for (int i = 0; i < ReportLine.START.length(); i++) {
+      if (line[i] != ReportLine.START.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,107 @@
+package io.elastune.executor.local;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.provisioner.host.InstanceFolder;
+import io.elastune.provisioner.host.Tools;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** One worker: a process in a session of its own, held to the cores of its slot. */
+final class WorkerProcess {
+  private final Process process;
+  private final Optional<InstanceFolder> instance;
+  private final String name;
+
+  private WorkerProcess(Process process, Optional<InstanceFolder> instance, String name) {
+    this.process = process;
+    this.instance = instance;
+    this.name = name;
+  }
+
+  static WorkerProcess start(AttemptSpec spec, int rank, Map<String, String> environment, Path home)
+      throws IOException {
+    AttemptSpec.Worker worker = spec.workers().get(rank);
+    List<String> command =
+        Tools.detached(Tools.pinned(worker.slot(), List.of("sh", "-c", spec.command())));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.directory(Path.of(spec.workdir()).toFile());
+    builder.environment().clear();
+    builder.environment().putAll(Tools.inheritedEnvironment());
+    builder.environment().putAll(environment);
+    builder.redirectErrorStream(rank > 0);
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IllegalArgumentException e) {
+      throw new IOException("a variable of the environment cannot be set", e);
+    }
+    Optional<InstanceFolder> instance =
+        Optional.of(worker.lease())
+            .filter(InstanceFolder::isName)
+            .map(lease -> InstanceFolder.of(home, lease));
+    WorkerProcess started =
+        new WorkerProcess(process, instance, "elastune-" + spec.attempt() + "-" + rank);
+    try {
+      if (instance.isPresent()) {
+        instance.get().enrol(process.pid());
+      }
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      process.destroyForcibly(); // A worker that its instance's guard cannot find must not be.
+      throw e;
+    }
+    return started;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Its exit code; 128 + number for a signal. */
+  CompletableFuture<Integer> exit() {
+    return process.onExit().thenApply(Process::exitValue);
+  }
+
+  /** Reads its standard output to the end. */
+  CompletableFuture<?> readOutput(Lines.Sink sink) {
+    return read(process.getInputStream(), "-out", sink);
+  }
+
+  /** Reads its standard error to the end. */
+  CompletableFuture<?> readErrors(Lines.Sink sink) {
+    return read(process.getErrorStream(), "-err", sink);
+  }
+
+  private CompletableFuture<?> read(InputStream stream, String suffix, Lines.Sink sink) {
+    CompletableFuture<?> end = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Lines.read(stream, sink);
+              } finally {
+                end.complete(null);
+              }
+            },
+            name + suffix);
+    thread.setDaemon(true);
+    thread.start();
+    return end;
+  }
+
+  /** Strikes it from its instance's workers, once its whole group is gone. */
+  void dismiss() {
+    try {
+      if (instance.isPresent()) {
+        instance.get().dismiss(pid());
+      }
+    } catch (IOException e) {
+      return; // The instance's folder went first.
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.elastune.executor.protocol;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads report lines. */
+final class ReportParser {
+  private static final JsonMapper READER =
+      JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .build();
+
+  private ReportParser() {}
+
+  static ReportLine parse(String line) {
+    try {
+      return report(READER.readTree(line.substring(ReportLine.START.length())));
+    } catch (JacksonException e) {
+      return unreadable(e.getOriginalMessage(), line);
+    } catch (WrongReport e) {
+      return unreadable(e.problem, line);
+    }
+  }
+
+  private static ReportLine report(JsonNode root) throws WrongReport {
+    JsonNode unit = root.path("unit");
+    if (!unit.isIntegralNumber() || !unit.canConvertToInt()) {
+      throw new WrongReport("\"unit\" is not a whole number");
+    }
+    JsonNode metrics = root.path("metrics");
+    if (!metrics.isObject()) {
+      throw new WrongReport("\"metrics\" is not an object");
+    }
+    Map<String, Double> values = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> metric : metrics.properties()) {
+      values.put(metric.getKey(), number(metric.getKey(), metric.getValue()));
+    }
+    return new ReportLine.Report(unit.intValue(), values);
+  }
+
+  private static double number(String name, JsonNode value) throws WrongReport {
+    if (value.isNumber()) {
+      return value.doubleValue();
+    }
+    String word = value.isNull() ? "NaN" : value.stringValue("");
+    return switch (word) {
+      case "NaN", "nan" -> Double.NaN;
+      case "Infinity", "inf" -> Double.POSITIVE_INFINITY;
+      case "-Infinity", "-inf" -> Double.NEGATIVE_INFINITY;
+      default -> throw new WrongReport("the metric " + name + " is not a number");
+    };
+  }
+
+  private static ReportLine unreadable(String problem, String line) {
+    return new ReportLine.Unreadable(problem + ": " + Text.shown(line));
+  }
+
+  /** Says what is wrong with a line that is JSON. */
+  private static final class WrongReport extends Exception {
+    private static final long serialVersionUID = 1;
+    private final String problem;
+
+    WrongReport(String problem) {
+      super(problem);
+      this.problem = problem;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.elastune.provisioner.host;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The living processes of this machine: from {@code /proc}, elsewhere from {@code ps}. */
+public final class ProcessTable {
+  private static final Path PROC = Path.of("/proc");
+  private static final boolean HAS_PROC = Files.isReadable(PROC.resolve("self/environ"));
+
+  /**
+   * A process that still runs: no zombie.
+   *
+   * @param group its process group
+   */
+  public record Entry(long pid, long group) {}
+
+  private ProcessTable() {}
+
+  /** Whether processes can be found by their environment: on Linux, for the user's own. */
+  public static boolean showsEnvironments() {
+    return HAS_PROC;
+  }
+
+  /** All processes, this one left out. */
+  public static List<Entry> read() {
+    long self = ProcessHandle.current().pid();
+    List<Entry> entries = new ArrayList<>(HAS_PROC ? fromProc() : fromPs());
+    entries.removeIf(entry -> entry.pid() == self);
+    return entries;
+  }
+
+  /** The value of a variable in the environment that the process was started with. */
+  public static Optional<String> variable(long pid, String name) {
+    String start = name + "=";
+    for (String pair : environment(pid).split("\0", -1)) {
+      if (pair.startsWith(start)) {
+        return Optional.of(pair.substring(start.length()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String environment(long pid) {
+    if (!HAS_PROC) {
+      return "";
+    }
+    try {
+      Path file = PROC.resolve(Long.toString(pid)).resolve("environ");
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return ""; // It has ended, or is another user's.
+    }
+  }
+
+  private static List<Entry> fromProc() {
+    List<Entry> entries = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+      folders.forEach(folder -> stat(folder).ifPresent(entries::add));
+    } catch (IOException | DirectoryIteratorException e) {
+      throw new IllegalStateException("/proc cannot be read", e);
+    }
+    return entries;
+  }
+
+  /** {@code pid (name) state ppid pgrp …}; the name may hold blanks and brackets. */
+  private static Optional<Entry> stat(Path folder) {
+    try {
+      byte[] bytes = Files.readAllBytes(folder.resolve("stat"));
+      String stat = new String(bytes, StandardCharsets.ISO_8859_1);
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+      return entry(folder.getFileName().toString(), fields[2], fields[0]);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Entry> fromPs() {
+    List<Entry> entries = new ArrayList<>();
+    try {
+      Process ps = new ProcessBuilder("ps", "-A", "-o", "pid=,pgid=,stat=").start();
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(ps.getInputStream(), StandardCharsets.ISO_8859_1))) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          String[] fields = line.trim().split("\\s+", 3);
+          entry(fields[0], fields[1], fields[2])
+              .filter(entry -> entry.pid() != ps.pid())
+              .ifPresent(entries::add);
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("ps cannot be run", e);
+    }
+    return entries;
+  }
+
+  private static Optional<Entry> entry(String pid, String group, String state) {
+    return state.startsWith("Z") || state.startsWith("X")
+        ? Optional.empty()
+        : Optional.of(new Entry(Long.parseLong(pid), Long.parseLong(group)));
+  }
+}

@@ -1,0 +1,68 @@
+package io.elastune.provisioner.host;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Programs of this machine that we build on where they exist, and how processes are started. */
+public final class Tools {
+  private static final Optional<String> SETSID = find("setsid");
+  private static final Optional<String> TASKSET = find("taskset");
+  private static final Optional<String> PERL = find("perl");
+
+  private Tools() {}
+
+  /** Whether a process can be given a session, and so a process group, of its own. */
+  public static boolean canDetach() {
+    return SETSID.isPresent() || PERL.isPresent();
+  }
+
+  /**
+   * The command, in a session of its own: Ctrl-C at the terminal does not reach it, and its group
+   * has its process id. {@code setsid} is Linux's; macOS has perl. Without either it is unchanged.
+   */
+  public static List<String> detached(List<String> command) {
+    List<String> all = new ArrayList<>();
+    if (SETSID.isPresent()) {
+      all.add(SETSID.get());
+    } else if (PERL.isPresent()) {
+      all.addAll(
+          List.of(PERL.get(), "-e", "use POSIX; POSIX::setsid(); exec { $ARGV[0] } @ARGV or die"));
+    }
+    all.addAll(command);
+    return List.copyOf(all);
+  }
+
+  /** The command, held to these cores where the machine can do that. */
+  public static List<String> pinned(String cores, List<String> command) {
+    if (TASKSET.isEmpty() || !cores.matches("[0-9]+([-,][0-9]+)*")) {
+      return command;
+    }
+    List<String> all = new ArrayList<>(List.of(TASKSET.get(), "-c", cores));
+    all.addAll(command);
+    return List.copyOf(all);
+  }
+
+  /** What a child may inherit of this process's environment: everything that is not ours. */
+  public static Map<String, String> inheritedEnvironment() {
+    Map<String, String> environment = new TreeMap<>(System.getenv());
+    environment.keySet().removeIf(name -> name.startsWith("ELASTUNE_"));
+    return environment;
+  }
+
+  private static Optional<String> find(String program) {
+    String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+    for (String folder : path.split(File.pathSeparator, -1)) {
+      Path file = Path.of(folder.isEmpty() ? "." : folder, program);
+      if (Files.isExecutable(file) && Files.isRegularFile(file)) {
+        return Optional.of(file.toString());
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,217 @@
+package io.elastune.provisioner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.Spread;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.CloudEvent.Listed;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.SetupFailed;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What callers may rely on, of every kind of cloud. A kind's test inherits this suite. */
+public abstract class CloudContract {
+  /** Another one in each JVM: real kinds find their instances by it, of other tests too. */
+  protected static final String RUN =
+      "contract-20261120-" + UUID.randomUUID().toString().substring(0, 4);
+
+  protected static final String LEASE = RUN + "-1";
+  protected static final int GPUS = 2;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration STEP = Duration.ofMillis(20);
+
+  protected final RecordedEvents events = new RecordedEvents();
+  protected Cloud cloud;
+
+  /** A cloud of that kind, with nothing rented. */
+  protected abstract Cloud open(Consumer<CloudEvent> consumer) throws Exception;
+
+  /** Lets time pass: by waiting, or in the simulated world. */
+  protected abstract void advance(Duration time);
+
+  /** The infra of the offers that are asked for. */
+  protected abstract String infra();
+
+  /** A setup that goes well if {@code exit} is 0, else writes {@code output} and fails. */
+  protected abstract NodeSetup setup(String output, int exit);
+
+  @BeforeEach
+  void openTheDoor() throws Exception {
+    cloud = open(events);
+  }
+
+  @AfterEach
+  void releaseEverything() {
+    events.leases().forEach(cloud::release);
+    until(() -> events.leases().stream().allMatch(lease -> events.has(Terminated.class, lease)));
+    cloud.close();
+  }
+
+  @Test
+  void aRequestedInstanceRunsAndThenIsReadyWithAllItsSlots() {
+    cloud.request(request(LEASE, 0.05, 0.05, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(events.first(Ready.class, LEASE).node().slots()).hasSize(GPUS);
+    assertThat(events.first(Running.class, LEASE).at())
+        .isBefore(events.first(Ready.class, LEASE).at());
+  }
+
+  @Test
+  void askingTwiceRentsOnce() {
+    cloud.request(request(LEASE, 0.02, 0.02, Optional.empty()));
+    cloud.request(request(LEASE, 0.02, 0.02, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE));
+    cloud.request(request(LEASE, 0.02, 0.02, Optional.empty()));
+    advance(Duration.ofMillis(200));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(list()).hasSize(1);
+  }
+
+  @Test
+  void anInstanceReleasedWhilePendingNeverRuns() {
+    cloud.request(request(LEASE, 600, 0, Optional.empty()));
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Terminated.class);
+    assertThat(list()).isEmpty();
+  }
+
+  @Test
+  void anInstanceReleasedWhileBootingIsNeverReady() {
+    cloud.request(request(LEASE, 0, 600, Optional.empty()));
+    until(() -> events.has(Running.class, LEASE));
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Terminated.class);
+  }
+
+  @Test
+  void aReadyInstanceIsTerminatedWhenReleasedAndListedNoMore() {
+    cloud.request(request(LEASE, 0, 0, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE));
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(list()).isEmpty();
+    assertThat(events.first(Terminated.class, LEASE).at())
+        .isAfterOrEqualTo(events.first(Ready.class, LEASE).at());
+  }
+
+  @Test
+  void whatWasNeverThereOrIsGoneIsTerminatedToo() {
+    cloud.release("nobody-1");
+    until(() -> events.has(Terminated.class, "nobody-1"));
+
+    cloud.request(request(LEASE, 0, 0, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE));
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    cloud.release(LEASE);
+    until(() -> events.count(Terminated.class, LEASE) == 2);
+  }
+
+  @Test
+  void anInstanceIsListedWithItsTagsFromTheCallThatCreatesIt() {
+    cloud.request(request(LEASE, 600, 0, Optional.empty()));
+    assertThat(list()).extracting(InstanceInfo::lease).containsExactly(LEASE);
+
+    cloud.list("another-20261120-cd34");
+    until(() -> events.lists().size() == 2);
+    assertThat(events.lists().get(1).instances()).isEmpty();
+  }
+
+  @Test
+  void anInstanceIsReadyOnlyAfterItsSetup() {
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup("", 0))));
+    until(() -> events.has(Ready.class, LEASE));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+  }
+
+  @Test
+  void aFailedSetupIsToldWithItsOutputAndTheInstanceIsStillThere() {
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup("no such wheel", 3))));
+    until(() -> events.has(SetupFailed.class, LEASE));
+
+    assertThat(events.first(SetupFailed.class, LEASE).message())
+        .contains("3")
+        .contains("no such wheel");
+    assertThat(list()).extracting(InstanceInfo::lease).containsExactly(LEASE);
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    assertThat(events.kinds(LEASE))
+        .containsExactly(Running.class, SetupFailed.class, Terminated.class);
+  }
+
+  @Test
+  void severalInstancesLiveSideBySide() {
+    List<String> leases = List.of(RUN + "-1", RUN + "-2", RUN + "-3");
+    leases.forEach(lease -> cloud.request(request(lease, 0.01, 0.01, Optional.empty())));
+    until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
+    cloud.release(leases.get(1));
+    until(() -> events.has(Terminated.class, leases.get(1)));
+
+    assertThat(list())
+        .extracting(InstanceInfo::lease)
+        .containsExactlyInAnyOrder(leases.get(0), leases.get(2));
+  }
+
+  protected LeaseRequest request(
+      String lease, double queueS, double bootS, Optional<NodeSetup> setup) {
+    Offer offer =
+        new Offer(
+            infra(),
+            "contract",
+            "cpu",
+            GPUS,
+            Market.ON_DEMAND,
+            0.1,
+            PriceKind.NOTIONAL,
+            BillingTerms.BY_THE_SECOND,
+            Spread.exactly(queueS),
+            Spread.exactly(bootS),
+            0,
+            0,
+            1);
+    Map<String, String> tags =
+        Map.of(Tags.RUN, RUN, Tags.OWNER, "tester", Tags.LEASE, lease, Tags.EXPIRES, "1795000000");
+    return new LeaseRequest(RUN, lease, offer, setup, tags, Duration.ofSeconds(20));
+  }
+
+  /** What the cloud lists now for the run. */
+  protected List<InstanceInfo> list() {
+    int before = events.lists().size();
+    cloud.list(RUN);
+    until(() -> events.lists().size() > before);
+    Listed listed = events.lists().get(before);
+    assertThat(listed.run()).isEqualTo(RUN);
+    return listed.instances();
+  }
+
+  /** Lets time pass until something is so, and fails if that takes too long. */
+  protected void until(BooleanSupplier condition) {
+    for (Duration passed = Duration.ZERO; !condition.getAsBoolean(); passed = passed.plus(STEP)) {
+      assertThat(passed).as("waiting; so far: %s", events).isLessThan(PATIENCE);
+      advance(STEP);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.elastune.provisioner;
+
+import io.elastune.provisioner.CloudEvent.Listed;
+import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.SetupFailed;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Takes down what a cloud tells, from whatever thread. */
+public final class RecordedEvents implements Consumer<CloudEvent> {
+  private final List<CloudEvent> events = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void accept(CloudEvent event) {
+    events.add(event);
+  }
+
+  /** Kinds of all events of the lease, in the order in which they came. */
+  public List<Class<?>> kinds(String lease) {
+    return events.stream()
+        .filter(event -> lease.equals(lease(event)))
+        .<Class<?>>map(CloudEvent::getClass)
+        .toList();
+  }
+
+  public long count(Class<? extends CloudEvent> kind, String lease) {
+    return kinds(lease).stream().filter(kind::equals).count();
+  }
+
+  public boolean has(Class<? extends CloudEvent> kind, String lease) {
+    return count(kind, lease) > 0;
+  }
+
+  public <E extends CloudEvent> E first(Class<E> kind, String lease) {
+    return events.stream()
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .filter(event -> lease.equals(lease(event)))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + kind.getSimpleName() + " in " + events));
+  }
+
+  public List<Listed> lists() {
+    return events.stream().filter(Listed.class::isInstance).map(Listed.class::cast).toList();
+  }
+
+  /** All leases of which anything was told. */
+  public Set<String> leases() {
+    return events.stream()
+        .map(RecordedEvents::lease)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public String toString() {
+    return events.toString();
+  }
+
+  private static String lease(CloudEvent event) {
+    return event.match(
+        new CloudEvent.Visitor<String>() {
+          @Override
+          public String running(Running e) {
+            return e.lease();
+          }
+
+          @Override
+          public String ready(Ready e) {
+            return e.lease();
+          }
+
+          @Override
+          public String refused(Refused e) {
+            return e.lease();
+          }
+
+          @Override
+          public String setupFailed(SetupFailed e) {
+            return e.lease();
+          }
+
+          @Override
+          public String lost(Lost e) {
+            return e.lease();
+          }
+
+          @Override
+          public String terminated(Terminated e) {
+            return e.lease();
+          }
+
+          @Override
+          public String listed(Listed e) {
+            return null;
+          }
+        });
+  }
+}

@@ -1,0 +1,103 @@
+package io.elastune.provisioner.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Hands out the machine's cores, so that instances do not disturb each other as long as there are
+ * enough. Beyond that cores are shared, the least used ones first.
+ */
+final class Cores {
+  private static final String ALLOWED = "Cpus_allowed_list:";
+
+  /** How many slots use each core. */
+  private final TreeMap<Integer, Integer> users = new TreeMap<>();
+
+  Cores(List<Integer> cores) {
+    cores.forEach(core -> users.put(core, 0));
+  }
+
+  /** The cores that this process may run on: in a container often not the machine's first. */
+  static Cores ofThisMachine() {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+        if (line.startsWith(ALLOWED)) {
+          return new Cores(parse(line.substring(ALLOWED.length()).trim()));
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      return firstOnes();
+    }
+    return firstOnes();
+  }
+
+  private static Cores firstOnes() {
+    List<Integer> cores = new ArrayList<>();
+    for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
+      cores.add(core);
+    }
+    return new Cores(cores);
+  }
+
+  /** The numbers of a list such as {@code 0-2,5}. */
+  static List<Integer> parse(String list) {
+    List<Integer> cores = new ArrayList<>();
+    for (String part : list.split(",", -1)) {
+      String[] ends = part.split("-", 2);
+      for (int core = Integer.parseInt(ends[0]);
+          core <= Integer.parseInt(ends[ends.length - 1]);
+          core++) {
+        cores.add(core);
+      }
+    }
+    return cores;
+  }
+
+  int count() {
+    return users.size();
+  }
+
+  /**
+   * Takes cores for slots.
+   *
+   * @return for each slot its cores, as a list that {@code taskset -c} takes
+   */
+  List<String> take(int slots, int coresPerSlot) {
+    List<String> taken = new ArrayList<>();
+    for (int slot = 0; slot < slots; slot++) {
+      taken.add(takeSlot(Math.min(coresPerSlot, count())));
+    }
+    return taken;
+  }
+
+  private String takeSlot(int cores) {
+    List<Integer> leastUsed =
+        users.keySet().stream()
+            .sorted(Comparator.comparing(users::get))
+            .limit(cores)
+            .sorted()
+            .toList();
+    leastUsed.forEach(core -> users.merge(core, 1, Integer::sum));
+    return String.join(",", leastUsed.stream().map(String::valueOf).toList());
+  }
+
+  /** Whether a core of these slots is another slot's too. */
+  boolean shared(List<String> slots) {
+    return slots.stream()
+        .flatMap(slot -> parse(slot).stream())
+        .anyMatch(core -> users.getOrDefault(core, 0) > 1);
+  }
+
+  /** Gives back what {@link #take} gave. */
+  void giveBack(List<String> slots) {
+    for (String slot : slots) {
+      new TreeSet<>(parse(slot)).forEach(core -> users.merge(core, -1, Integer::sum));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.provisioner.host.EventLoop;
+import io.elastune.provisioner.host.ProcessFamily;
+import io.elastune.provisioner.host.ProcessFamily.Signal;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits until no process of an instance is left, and ends what does not go by itself. It is done
+ * only when none is left: an instance with a process that cannot be ended is never called gone.
+ */
+final class Ending {
+  private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
+  private static final Duration STEP = Duration.ofMillis(50);
+  private static final int WARN_AFTER_STEPS = 200;
+
+  private final EventLoop loop;
+  private final Supplier<ProcessFamily> family;
+  private final int patienceSteps;
+  private final Runnable done;
+  private int steps;
+
+  private Ending(EventLoop loop, Supplier<ProcessFamily> family, Duration patience, Runnable done) {
+    this.loop = loop;
+    this.family = family;
+    this.patienceSteps = (int) patience.dividedBy(STEP);
+    this.done = done;
+  }
+
+  /** Leaves the ending to somebody else, for as long as {@code patience}. */
+  static void await(
+      EventLoop loop, Supplier<ProcessFamily> family, Duration patience, Runnable done) {
+    new Ending(loop, family, patience, done).step();
+  }
+
+  /** Asks all of them to end, and ends those still there {@code grace} later. */
+  static void end(EventLoop loop, Supplier<ProcessFamily> family, Duration grace, Runnable done) {
+    family.get().signal(Signal.TERM);
+    await(loop, family, grace, done);
+  }
+
+  private void step() {
+    ProcessFamily now = family.get();
+    if (!now.isAlive()) {
+      done.run();
+      return;
+    }
+    if (steps >= patienceSteps) {
+      now.signal(Signal.KILL);
+    }
+    steps++;
+    if (steps == WARN_AFTER_STEPS) {
+      LOG.warn("{} {} still has processes: {}", now.variable(), now.value(), now.members());
+    }
+    loop.after(STEP, this::step);
+  }
+}

@@ -1,0 +1,68 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.provisioner.host.InstanceFolder;
+import io.elastune.provisioner.host.Tools;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The process that is an instance: it ends, and with it all of the instance, when told or alone.
+ */
+final class Guard {
+  private static final String SCRIPT = "guard.sh";
+
+  private final Process process;
+
+  private Guard(Process process) {
+    this.process = process;
+  }
+
+  static Guard start(InstanceFolder folder, Map<String, String> marks) throws IOException {
+    Path script = folder.path().resolve(SCRIPT);
+    try (InputStream source = Guard.class.getResourceAsStream(SCRIPT)) {
+      if (source == null) {
+        throw new IOException(SCRIPT + " is missing in the program");
+      }
+      Files.copy(source, script);
+    }
+    String lease = folder.path().getFileName().toString();
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Tools.detached(List.of("sh", script.toString(), lease, folder.path().toString())));
+    builder.environment().clear();
+    builder.environment().putAll(Tools.inheritedEnvironment());
+    builder.environment().putAll(marks);
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(Redirect.appendTo(folder.path().resolve("guard.log").toFile()));
+    return new Guard(builder.start());
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  CompletableFuture<?> onExit() {
+    return process.onExit();
+  }
+
+  /** Lets the guard end its instance and itself. */
+  void end() {
+    try (OutputStream pipe = process.getOutputStream()) {
+      pipe.write('\n');
+    } catch (IOException e) {
+      // It is gone already; whoever waits for its end will see that.
+      return;
+    }
+  }
+}

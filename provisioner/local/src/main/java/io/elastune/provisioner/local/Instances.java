@@ -1,0 +1,140 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.host.InstanceFolder;
+import io.elastune.provisioner.host.ProcessFamily;
+import io.elastune.provisioner.host.ProcessTable;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the folders of local instances say, and what must be checked before they are believed. */
+final class Instances {
+  private static final Logger LOG = LoggerFactory.getLogger(Instances.class);
+  private static final String TAGS = "tags.properties";
+  private static final String GUARD = "guard.properties";
+  private static final String PID = "pid";
+  private static final String STARTED = "started";
+
+  private Instances() {}
+
+  /** The name under which this cloud lists it. */
+  static String id(String lease) {
+    return "local-" + lease;
+  }
+
+  /** Creates the folder with all tags; it appears with them, or not at all. */
+  static void create(InstanceFolder folder, Map<String, String> tags) throws IOException {
+    Files.createDirectories(folder.path().getParent());
+    Path draft = Files.createTempDirectory(folder.path().getParent(), ".new-");
+    Files.createDirectory(draft.resolve("workers"));
+    store(draft.resolve(TAGS), tags);
+    Files.move(draft, folder.path());
+  }
+
+  /** Notes who guards it, in a way that a later process with the same id cannot be mistaken. */
+  static void record(InstanceFolder folder, long guard) throws IOException {
+    store(
+        folder.path().resolve(GUARD),
+        Map.of(PID, Long.toString(guard), STARTED, started(guard).orElse("")));
+  }
+
+  /** The folders of all instances, gone ones too. */
+  static List<InstanceFolder> all(Path home) {
+    List<InstanceFolder> folders = new ArrayList<>();
+    try (DirectoryStream<Path> paths =
+        Files.newDirectoryStream(
+            InstanceFolder.all(home),
+            path -> InstanceFolder.isName(path.getFileName().toString()))) {
+      paths.forEach(path -> folders.add(new InstanceFolder(path)));
+    } catch (IOException | DirectoryIteratorException e) {
+      return folders; // No instance was ever rented here.
+    }
+    return folders;
+  }
+
+  static Optional<String> run(InstanceFolder folder) {
+    return Optional.ofNullable(load(folder.path().resolve(TAGS)).getProperty(Tags.RUN));
+  }
+
+  /** All processes of an instance that some controller rented: its guard and its workers. */
+  static ProcessFamily family(InstanceFolder folder) {
+    Set<Long> leaders = new HashSet<>();
+    Properties guard = load(folder.path().resolve(GUARD));
+    String pid = guard.getProperty(PID, "");
+    if (!pid.isEmpty() && sameProcess(Long.parseLong(pid), guard.getProperty(STARTED, ""))) {
+      leaders.add(Long.parseLong(pid));
+    }
+    // An enrolled id is believed only until the guard has ended all of them: later it may be
+    // another's. On Linux, the environment tells anyway.
+    if (!leaders.isEmpty() || (!ProcessTable.showsEnvironments() && ended(folder).isEmpty())) {
+      leaders.addAll(folder.enrolled());
+    }
+    return new ProcessFamily("ELASTUNE_LEASE", folder.path().getFileName().toString(), leaders);
+  }
+
+  /** When its guard ended it, if it says so. */
+  static Optional<Instant> ended(InstanceFolder folder) {
+    try {
+      String seconds = Files.readString(folder.path().resolve("ended")).trim();
+      return Optional.of(Instant.ofEpochSecond(Long.parseLong(seconds)));
+    } catch (IOException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  static void remove(InstanceFolder folder) {
+    if (!Files.exists(folder.path())) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(folder.path())) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      LOG.warn("{} cannot be removed: {}", folder.path(), e.toString());
+    }
+  }
+
+  private static boolean sameProcess(long pid, String started) {
+    return ProcessHandle.of(pid).isPresent() && started(pid).orElse("").equals(started);
+  }
+
+  private static Optional<String> started(long pid) {
+    return ProcessHandle.of(pid).flatMap(p -> p.info().startInstant()).map(Instant::toString);
+  }
+
+  private static void store(Path file, Map<String, String> values) throws IOException {
+    Properties properties = new Properties();
+    properties.putAll(values);
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      properties.store(writer, null);
+    }
+  }
+
+  private static Properties load(Path file) {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      return new Properties();
+    }
+    return properties;
+  }
+}

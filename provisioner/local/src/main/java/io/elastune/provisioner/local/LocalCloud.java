@@ -1,0 +1,170 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.host.EventLoop;
+import io.elastune.provisioner.host.InstanceFolder;
+import io.elastune.provisioner.host.ProcessTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This machine as a cloud. An instance is a folder with its tags and a guard process that lives as
+ * long as this process holds a pipe to it: when this process ends, however it ends, the guards end
+ * all processes of their instances and themselves within about two seconds.
+ *
+ * <p>Instances get cores of their own as long as there are enough; beyond that they share, with a
+ * warning. After {@code Lost}, {@code Terminated} is told without being asked for once the rest of
+ * the instance is gone; releasing it then answers {@code Terminated} once more.
+ */
+public final class LocalCloud implements Cloud {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalCloud.class);
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  private final Path home;
+  private final InstantSource time;
+  private final Consumer<CloudEvent> events;
+  private final EventLoop loop = new EventLoop("elastune-local-cloud");
+  private final Machine machine;
+  private final Map<String, LocalInstance> instances = new HashMap<>();
+  private final Map<String, Instant> gone = new HashMap<>();
+  private boolean closed;
+
+  /**
+   * Opens the door.
+   *
+   * @param home the folder of Elastune's own files; instances live in its folder {@code local}
+   */
+  public LocalCloud(Path home, InstantSource time, Consumer<CloudEvent> events) {
+    this.home = home.toAbsolutePath();
+    this.time = time;
+    this.events = events;
+    machine =
+        new Machine(this.home, time, this::tell, loop, Cores.ofThisMachine(), new Setups(loop));
+  }
+
+  @Override
+  public void request(LeaseRequest request) {
+    loop.execute(() -> rent(request));
+  }
+
+  @Override
+  public void release(String lease) {
+    loop.execute(() -> giveBack(lease));
+  }
+
+  @Override
+  public void list(String run) {
+    loop.execute(() -> tell(new CloudEvent.Listed(run, find(run), time.instant())));
+  }
+
+  @Override
+  public void close() {
+    loop.execute(
+        () -> {
+          closed = true;
+          instances.values().forEach(LocalInstance::abandon);
+          loop.close();
+        });
+  }
+
+  private void rent(LeaseRequest request) {
+    String lease = request.lease();
+    if (instances.containsKey(lease)) {
+      return;
+    }
+    if (!InstanceFolder.isName(lease)) {
+      String message = "the lease " + lease + " cannot be the name of a folder";
+      tell(new CloudEvent.Refused(lease, Refusal.INVALID, message, time.instant()));
+      return;
+    }
+    if (gone.containsKey(lease) || Files.exists(InstanceFolder.of(home, lease).path())) {
+      giveBack(lease); // Rented before, perhaps by a controller that died: it has ended, or ends.
+      return;
+    }
+    LocalInstance instance = new LocalInstance(request, machine, this::forget);
+    instances.put(lease, instance);
+    instance.request();
+  }
+
+  private void giveBack(String lease) {
+    LocalInstance instance = instances.get(lease);
+    if (instance != null) {
+      instance.release();
+    } else if (gone.containsKey(lease) || !InstanceFolder.isName(lease)) {
+      Instant at = gone.getOrDefault(lease, time.instant());
+      tell(new CloudEvent.Terminated(lease, at));
+    } else {
+      InstanceFolder folder = InstanceFolder.of(home, lease);
+      Ending.end(loop, () -> Instances.family(folder), GRACE, () -> endedStranger(folder));
+    }
+  }
+
+  /** One that another process rented, or nobody. */
+  private void endedStranger(InstanceFolder folder) {
+    String lease = folder.path().getFileName().toString();
+    Instant at = Instances.ended(folder).orElse(time.instant());
+    Instances.remove(folder);
+    gone.put(lease, at);
+    tell(new CloudEvent.Terminated(lease, at));
+  }
+
+  private void forget(LocalInstance instance, Optional<Instant> terminated) {
+    instances.remove(instance.lease());
+    terminated.ifPresent(at -> gone.put(instance.lease(), at));
+  }
+
+  private List<InstanceInfo> find(String run) {
+    Map<String, String> states = new TreeMap<>();
+    instances.values().stream()
+        .filter(instance -> instance.run().equals(run))
+        .forEach(
+            instance ->
+                states.put(instance.lease(), instance.state().name().toLowerCase(Locale.ROOT)));
+    for (InstanceFolder folder : Instances.all(home)) {
+      String lease = folder.path().getFileName().toString();
+      if (Instances.run(folder).filter(run::equals).isPresent()
+          && !states.containsKey(lease)
+          && Instances.family(folder).isAlive()) {
+        states.put(lease, "another controller's");
+      }
+    }
+    for (ProcessTable.Entry process : ProcessTable.read()) {
+      if (ProcessTable.variable(process.pid(), "ELASTUNE_RUN").filter(run::equals).isPresent()) {
+        ProcessTable.variable(process.pid(), "ELASTUNE_LEASE")
+            .ifPresent(lease -> states.putIfAbsent(lease, "left over"));
+      }
+    }
+    List<InstanceInfo> found = new ArrayList<>();
+    states.forEach(
+        (lease, state) -> found.add(new InstanceInfo(Instances.id(lease), lease, state)));
+    return found;
+  }
+
+  private void tell(CloudEvent event) {
+    if (closed) {
+      return;
+    }
+    try {
+      events.accept(event);
+    } catch (RuntimeException e) {
+      LOG.error("nobody could be told of {}", event, e);
+    }
+  }
+}

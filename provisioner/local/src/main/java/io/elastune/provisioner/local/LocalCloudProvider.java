@@ -1,0 +1,53 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.core.Spread;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudProvider;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** This machine as a cloud: its cores are rented out, its processes are the instances. */
+public final class LocalCloudProvider implements CloudProvider {
+  /** For comparison only: about what a core costs in a cloud. Nothing is charged. */
+  private static final double NOTIONAL_USD_PER_HOUR = 0.05;
+
+  private static final Offer CORE =
+      new Offer(
+          "local",
+          "core",
+          "cpu",
+          1,
+          Market.ON_DEMAND,
+          NOTIONAL_USD_PER_HOUR,
+          PriceKind.NOTIONAL,
+          BillingTerms.BY_THE_SECOND,
+          Spread.NONE,
+          Spread.NONE,
+          0,
+          0,
+          1);
+
+  @Override
+  public String name() {
+    return "local";
+  }
+
+  @Override
+  public Optional<OfferCatalog> builtInOffers() {
+    return Optional.of(new OfferCatalog("built in", "2026-11-20", List.of(CORE)));
+  }
+
+  @Override
+  public Cloud open(Path home, Consumer<CloudEvent> events) {
+    return new LocalCloud(home, InstantSource.system(), events);
+  }
+}

@@ -1,0 +1,29 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.host.EventLoop;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/**
+ * What all instances of a local cloud share. All of it is used in the loop only.
+ *
+ * @param home Elastune's own folder
+ */
+record Machine(
+    Path home,
+    InstantSource time,
+    Consumer<CloudEvent> events,
+    EventLoop loop,
+    Cores cores,
+    Setups setups) {
+  Instant now() {
+    return time.instant();
+  }
+
+  void tell(CloudEvent event) {
+    events.accept(event);
+  }
+}

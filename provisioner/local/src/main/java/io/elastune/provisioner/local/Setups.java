@@ -1,0 +1,124 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.host.InstanceFolder;
+import io.elastune.provisioner.host.Tools;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Runs the setups of instances. All instances of this machine work in the same folder: setups of
+ * one folder run one after the other, or two installations would write to the same files.
+ */
+final class Setups {
+  private final Executor loop;
+  private final Map<String, Deque<Runnable>> waiting = new HashMap<>();
+
+  /** Everything happens on {@code loop}. */
+  Setups(Executor loop) {
+    this.loop = loop;
+  }
+
+  /** Tells {@code done} what went wrong, or nothing if nothing did. */
+  void run(
+      InstanceFolder folder,
+      NodeSetup setup,
+      Map<String, String> marks,
+      Consumer<Optional<String>> done) {
+    Deque<Runnable> line = waiting.computeIfAbsent(setup.workdir(), workdir -> new ArrayDeque<>());
+    line.add(() -> begin(folder, setup, marks, done));
+    if (line.size() == 1) {
+      line.element().run();
+    }
+  }
+
+  private void begin(
+      InstanceFolder folder,
+      NodeSetup setup,
+      Map<String, String> marks,
+      Consumer<Optional<String>> done) {
+    if (!Files.isDirectory(folder.path())) {
+      next(setup); // Released while it waited.
+      return;
+    }
+    Path log = Path.of(setup.log());
+    long start = log.toFile().length();
+    Process process;
+    try {
+      Files.createDirectories(log.toAbsolutePath().getParent());
+      process = start(folder, setup, marks);
+    } catch (IOException e) {
+      next(setup);
+      done.accept(Optional.of("setup could not be started: " + e.getMessage()));
+      return;
+    }
+    var unused =
+        process.onExit().thenAcceptAsync(ended -> finish(ended, folder, setup, start, done), loop);
+  }
+
+  private static Process start(InstanceFolder folder, NodeSetup setup, Map<String, String> marks)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(Tools.detached(List.of("sh", "-c", setup.command())));
+    builder.directory(Path.of(setup.workdir()).toFile());
+    builder.environment().clear();
+    builder.environment().putAll(Tools.inheritedEnvironment());
+    builder.environment().putAll(setup.environment());
+    builder.environment().putAll(marks);
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(Redirect.appendTo(Path.of(setup.log()).toFile()));
+    Process process = builder.start();
+    try {
+      folder.enrol(process.pid());
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      process.destroyForcibly(); // What the guard cannot find must not be.
+      throw e;
+    }
+    return process;
+  }
+
+  private void finish(
+      Process process,
+      InstanceFolder folder,
+      NodeSetup setup,
+      long start,
+      Consumer<Optional<String>> done) {
+    try {
+      folder.dismiss(process.pid());
+    } catch (IOException e) {
+      // The folder goes with the instance.
+    }
+    int exit = process.exitValue();
+    Optional<String> problem =
+        exit == 0
+            ? Optional.empty()
+            : Optional.of("setup failed: exit " + exit + LogTail.of(Path.of(setup.log()), start));
+    next(setup);
+    done.accept(problem);
+  }
+
+  private void next(NodeSetup setup) {
+    Deque<Runnable> line = waiting.get(setup.workdir());
+    if (line == null) {
+      return;
+    }
+    line.remove();
+    if (line.isEmpty()) {
+      waiting.remove(setup.workdir());
+    } else {
+      // Not at once: a line of setups that cannot be started would be a deep recursion.
+      loop.execute(line.element());
+    }
+  }
+}

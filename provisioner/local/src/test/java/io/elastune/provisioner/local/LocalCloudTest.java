@@ -1,0 +1,251 @@
+package io.elastune.provisioner.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContract;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.SetupFailed;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.host.InstanceFolder;
+import io.elastune.provisioner.host.ProcessFamily;
+import io.elastune.provisioner.host.ProcessTable;
+import io.elastune.provisioner.host.Tools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** This machine as a cloud, with real processes. */
+class LocalCloudTest extends CloudContract {
+  @TempDir private Path home;
+
+  @Override
+  protected Cloud open(Consumer<CloudEvent> consumer) {
+    return new LocalCloud(home, InstantSource.system(), consumer);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  protected String infra() {
+    return "local";
+  }
+
+  @Override
+  protected NodeSetup setup(String output, int exit) {
+    return setup("echo '" + output + "'; exit " + exit);
+  }
+
+  private NodeSetup setup(String command) {
+    return new NodeSetup(
+        command, home.toString(), Map.of("SECRET", "s3cret"), home.resolve("setup.log").toString());
+  }
+
+  @Test
+  void setupRunsInItsFolderWithItsEnvironmentAndItsOutputIsLogged() throws IOException {
+    String command = "echo $SECRET $ELASTUNE_RUN $ELASTUNE_LEASE; pwd; echo oops >&2";
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup(command))));
+    until(() -> events.has(Ready.class, LEASE));
+
+    assertThat(Files.readAllLines(home.resolve("setup.log")))
+        .containsExactly("s3cret " + RUN + " " + LEASE, home.toRealPath().toString(), "oops");
+  }
+
+  @Test
+  void setupInAFolderThatIsMissingFails() {
+    NodeSetup nowhere = new NodeSetup("true", home + "/nowhere", Map.of(), home + "/setup.log");
+    cloud.request(request(LEASE, 0, 0, Optional.of(nowhere)));
+    until(() -> events.has(SetupFailed.class, LEASE));
+
+    assertThat(events.first(SetupFailed.class, LEASE).message()).contains("nowhere");
+  }
+
+  @Test
+  void setupsOfOneFolderRunOneAfterTheOther() throws IOException {
+    NodeSetup slow = setup("echo in; sleep 0.2; echo out");
+    for (int i = 1; i <= 3; i++) {
+      cloud.request(request(RUN + "-" + i, 0, 0, Optional.of(slow)));
+    }
+    until(() -> Set.of(1, 2, 3).stream().allMatch(i -> events.has(Ready.class, RUN + "-" + i)));
+
+    assertThat(Files.readAllLines(home.resolve("setup.log")))
+        .containsExactly("in", "out", "in", "out", "in", "out");
+  }
+
+  @Test
+  void releaseEndsASetupThatHangs() {
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup("trap '' TERM; sleep 1000; sleep 999"))));
+    until(() -> !InstanceFolder.of(home, LEASE).enrolled().isEmpty());
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Terminated.class);
+    assertThat(family(LEASE).isAlive()).isFalse();
+    assertThat(InstanceFolder.of(home, LEASE).path()).doesNotExist();
+  }
+
+  @Test
+  void aReleasedInstanceLeavesNoProcessAndNoFolder() throws IOException {
+    ready();
+    startWorker(LEASE, "sleep 1000");
+    startWorker(LEASE, "trap '' TERM; while true; do sleep 1; done");
+    startWorker(LEASE, "setsid sleep 1000 & (setsid sleep 1000 &) ; exec sleep 1000");
+    until(() -> family(LEASE).members().size() >= 5);
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(family(LEASE).isAlive()).isFalse();
+    assertThat(InstanceFolder.of(home, LEASE).path()).doesNotExist();
+  }
+
+  @Test
+  void aWorkerWithoutAnyMarkInItsEnvironmentIsFoundByItsGroup() throws IOException {
+    ready();
+    String seconds = "1" + UUID.randomUUID().toString().replaceAll("\\D", "").substring(0, 6);
+    Process worker = startWorker(LEASE, "env -i sleep " + seconds + " & env -i sleep " + seconds);
+    until(() -> family(LEASE, worker.pid()).members().size() >= 3);
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(family(LEASE, worker.pid()).isAlive()).isFalse();
+  }
+
+  @Test
+  void anInstanceWhoseGuardIsEndedFromOutsideIsLostAndNothingOfItStays() throws IOException {
+    ready();
+    startWorker(LEASE, "sleep 1000");
+    guard().destroyForcibly();
+    until(() -> events.has(Lost.class, LEASE));
+    assertThat(events.first(Lost.class, LEASE).loss()).isEqualTo(Loss.FAILED);
+
+    cloud.release(LEASE);
+    until(() -> events.count(Terminated.class, LEASE) >= 1);
+    assertThat(family(LEASE).isAlive()).isFalse();
+    assertThat(list()).isEmpty();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aGuardThatHangsIsEndedToo() throws IOException {
+    ready();
+    new ProcessBuilder("kill", "-STOP", Long.toString(guard().pid())).inheritIO().start();
+    startWorker(LEASE, "sleep 1000");
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(family(LEASE).isAlive()).isFalse();
+  }
+
+  @Test
+  void closingTheDoorEndsTheInstancesWithinTheDeadManTime() throws IOException {
+    ready();
+    startWorker(LEASE, "trap '' TERM; while true; do sleep 1; done");
+    cloud.close();
+    until(() -> !family(LEASE).isAlive());
+
+    cloud = open(events);
+    assertThat(list()).isEmpty();
+  }
+
+  @Test
+  void anotherControllersInstanceIsListedAndCanBeReleased() throws IOException {
+    ready();
+    startWorker(LEASE, "sleep 1000");
+    try (Cloud other = open(events)) {
+      other.list(RUN);
+      until(() -> events.lists().size() == 1);
+      assertThat(events.lists().get(0).instances())
+          .extracting(InstanceInfo::lease)
+          .containsExactly(LEASE);
+      other.release(LEASE);
+      until(() -> events.has(Terminated.class, LEASE));
+    }
+    assertThat(family(LEASE).isAlive()).isFalse();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aProcessOfARunIsListedEvenIfNothingElseIsLeftOfItsInstance() throws IOException {
+    Process stray = startWorker(LEASE, "exec sleep 1000");
+    until(() -> family(LEASE).isAlive());
+
+    assertThat(list()).extracting(InstanceInfo::lease).containsExactly(LEASE);
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    assertThat(stray.isAlive()).isFalse();
+  }
+
+  @Test
+  void aLeaseThatCannotNameAFolderIsRefused() {
+    cloud.request(request("../evil", 0, 0, Optional.empty()));
+    until(() -> events.has(Refused.class, "../evil"));
+  }
+
+  @Test
+  void nothingIsLeftOfManyInstances() throws IOException {
+    List<String> leases = Stream.of(1, 2, 3, 4, 5, 6).map(i -> RUN + "-" + i).toList();
+    leases.forEach(lease -> cloud.request(request(lease, 0, 0, Optional.empty())));
+    until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
+    leases.forEach(cloud::release);
+    until(() -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)));
+
+    try (Stream<Path> left = Files.list(InstanceFolder.all(home))) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  private void ready() {
+    cloud.request(request(LEASE, 0, 0, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE));
+  }
+
+  private ProcessHandle guard() throws IOException {
+    List<String> lines =
+        Files.readAllLines(InstanceFolder.of(home, LEASE).path().resolve("guard.properties"));
+    String pid = lines.stream().filter(line -> line.startsWith("pid=")).findFirst().orElseThrow();
+    return ProcessHandle.of(Long.parseLong(pid.substring(4))).orElseThrow();
+  }
+
+  /** As an engine does it. */
+  private Process startWorker(String lease, String command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(Tools.detached(List.of("sh", "-c", command))).inheritIO();
+    builder.environment().put("ELASTUNE_LEASE", lease);
+    builder.environment().put("ELASTUNE_RUN", RUN);
+    Process process = builder.start();
+    InstanceFolder.of(home, lease).enrol(process.pid());
+    return process;
+  }
+
+  private static ProcessFamily family(String lease, Long... leaders) {
+    assertThat(ProcessTable.read()).isNotEmpty();
+    return new ProcessFamily("ELASTUNE_LEASE", lease, Set.of(leaders));
+  }
+}
