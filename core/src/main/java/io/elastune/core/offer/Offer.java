@@ -83,6 +83,24 @@ public record Offer(
         coresPerGpu);
   }
 
+  /** The same offer at other billing terms. */
+  public Offer withBilling(BillingTerms other) {
+    return new Offer(
+        infra,
+        instanceType,
+        gpu,
+        gpus,
+        market,
+        usdPerHour,
+        price,
+        other,
+        queueS,
+        bootS,
+        dataInUsd,
+        diskUsdPerHour,
+        coresPerGpu);
+  }
+
   /** The same offer with measured queueing and boot times. */
   public Offer withProvisioning(Spread measuredQueueS, Spread measuredBootS) {
     return new Offer(

@@ -1,10 +1,10 @@
 package io.elastune.executor.core;
 
+import io.elastune.core.allocation.IdleInstance;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.Refusal;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -59,12 +59,13 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     }
   }
 
+  /** Idle instances, in the order in which they are let go: they are all idle at this moment. */
   private static List<LeaseState> idle(Draft draft, int chain) {
     return draft.leases().stream()
         .filter(lease -> lease.chain() == chain && lease.held() && !occupied(draft, lease))
-        .sorted(
-            Comparator.comparing(LeaseState::isReady)
-                .thenComparing(Comparator.comparing(LeaseState::number).reversed()))
+        .map(lease -> new IdleInstance(0, lease.isReady(), lease.number()))
+        .sorted()
+        .map(idle -> draft.lease(idle.instance()))
         .toList();
   }
 
@@ -81,7 +82,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
       Allocation next = draft.allocation(groups.get(state.group() + 1));
       need = next.offer().equals(offer) ? next.instances() : 0;
     }
-    return draft.held(chain, offer).size() - need;
+    return IdleInstance.surplus(draft.held(chain, offer).size(), need);
   }
 
   static void release(Draft draft, LeaseState lease, String reason) {

@@ -161,6 +161,14 @@ final class Draft {
     return leases.values().stream().filter(lease -> lease.lease().equals(id)).findFirst();
   }
 
+  LeaseState lease(int number) {
+    LeaseState lease = leases.get(number);
+    if (lease == null) {
+      throw new IllegalStateException("no lease " + number);
+    }
+    return lease;
+  }
+
   void put(LeaseState lease) {
     leases.put(lease.number(), lease);
   }

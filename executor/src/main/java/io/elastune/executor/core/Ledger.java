@@ -1,5 +1,7 @@
 package io.elastune.executor.core;
 
+import io.elastune.core.billing.LeaseCost;
+import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
@@ -11,6 +13,8 @@ import java.util.List;
  * a run of its own and is not in here.
  */
 public final class Ledger {
+  private static final double MILLISECOND = 1e-3;
+
   private final RunDefinition definition;
   private final RunState state;
 
@@ -138,9 +142,14 @@ public final class Ledger {
   /** The bill of a lease that ends, or is looked at, at {@code end}. */
   private double bill(LeaseState lease, Instant end, boolean byTheSecond) {
     Offer offer = definition.offer(lease.offer());
-    boolean refused = lease.runningAt().isEmpty();
-    double seconds = lease.runningAt().map(running -> Seconds.between(running, end)).orElse(0.0);
+    double running = lease.runningAt().map(at -> Seconds.between(at, end)).orElse(0.0);
     double used = lease.busySince().map(since -> Seconds.between(since, end)).orElse(0.0);
-    return LeaseBill.usd(offer, refused ? 0 : seconds, lease.usedS() + used, byTheSecond);
+    Offer terms = byTheSecond ? offer.withBilling(byTheSecond(offer.billing())) : offer;
+    return LeaseCost.of(terms, 0, running, lease.usedS() + used).totalUsd();
+  }
+
+  /** The same terms without granules and minimum: what has run up, not what is owed. */
+  private static BillingTerms byTheSecond(BillingTerms terms) {
+    return new BillingTerms(terms.per(), MILLISECOND, 0, terms.perUseUsd());
   }
 }

@@ -1,8 +1,9 @@
 package io.elastune.executor.core;
 
+import io.elastune.core.allocation.Slots;
+import io.elastune.core.allocation.TeamMember;
 import io.elastune.core.plan.Allocation;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,16 +28,13 @@ final class PlacementController {
         team ->
             !team.stream().allMatch(id -> draft.lease(id).filter(LeaseState::held).isPresent()));
     Set<String> members = teams.stream().flatMap(List::stream).collect(Collectors.toSet());
-    List<String> free =
+    List<TeamMember> free =
         draft.held(chain, allocation.offer()).stream()
             .filter(lease -> lease.isReady() && !members.contains(lease.lease()))
-            .sorted(
-                Comparator.comparing((LeaseState lease) -> lease.readyAt().orElseThrow())
-                    .thenComparing(LeaseState::number))
-            .map(LeaseState::lease)
+            .map(lease -> new TeamMember(readyS(draft, lease), lease.number()))
             .toList();
-    for (int i = 0; i + size <= free.size(); i += size) {
-      teams.add(free.subList(i, i + size));
+    for (List<Integer> team : TeamMember.teams(free, size)) {
+      teams.add(team.stream().map(number -> draft.lease(number).lease()).toList());
     }
     draft.chain(chain, draft.chain(chain).withTeams(teams));
   }
@@ -50,8 +48,11 @@ final class PlacementController {
 
   /** Whole instances that a trial takes; 1 if it fits in one. */
   static int teamSize(Draft draft, Allocation allocation) {
-    int gpus = draft.definition.offer(allocation.offer()).gpus();
-    return Math.max(1, allocation.gpusPerTrial() / gpus);
+    return Slots.teamSize(draft.definition.offer(allocation.offer()), allocation);
+  }
+
+  private static double readyS(Draft draft, LeaseState lease) {
+    return Seconds.between(draft.began(), lease.readyAt().orElse(draft.now));
   }
 
   private static Optional<List<Place>> freeTeam(Draft draft, int chain, Allocation allocation) {
