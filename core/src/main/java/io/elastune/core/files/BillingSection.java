@@ -1,0 +1,59 @@
+package io.elastune.core.files;
+
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.offer.BillingTerms;
+import java.util.List;
+
+/** The billing terms of an offer. */
+final class BillingSection {
+  private static final BillingTerms DEFAULT = BillingTerms.BY_THE_SECOND;
+  private static final Field<BillingTerms, BillingTerms.Per> PER =
+      Field.withDefault(
+          "per",
+          Texts.word(BillingTerms.Per.values(), BillingTerms.Per::word),
+          DEFAULT.per(),
+          BillingTerms::per,
+          "`instance` bills from running to release, `use` only while a trial runs.",
+          "instance");
+  private static final Field<BillingTerms, Double> GRANULARITY =
+      Field.withDefault(
+          "granularity_s",
+          Numbers.above0("seconds"),
+          DEFAULT.granularityS(),
+          BillingTerms::granularityS,
+          "Billed seconds are a multiple of this.",
+          "1");
+  private static final Field<BillingTerms, Double> MINIMUM =
+      Field.withDefault(
+          "minimum_s",
+          Numbers.atLeast(0, "seconds"),
+          DEFAULT.minimumS(),
+          BillingTerms::minimumS,
+          "The least that is billed once an instance is running.",
+          "60");
+  private static final Field<BillingTerms, Double> PER_USE =
+      Field.withDefault(
+          "per_use_usd",
+          Numbers.atLeast(0, "USD"),
+          DEFAULT.perUseUsd(),
+          BillingTerms::perUseUsd,
+          "Charged once for every instance that reaches running.",
+          "0");
+
+  static final Section<BillingTerms> SECTION =
+      Section.of(
+          "offers.billing",
+          "How the seconds of an instance become billed seconds.",
+          List.of(PER, GRANULARITY, MINIMUM, PER_USE),
+          values ->
+              new BillingTerms(
+                  values.get(PER),
+                  values.get(GRANULARITY),
+                  values.get(MINIMUM),
+                  values.get(PER_USE)));
+
+  private BillingSection() {}
+}

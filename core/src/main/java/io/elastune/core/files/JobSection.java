@@ -1,0 +1,148 @@
+package io.elastune.core.files;
+
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Lists;
+import io.elastune.core.files.schema.Quantities;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.files.schema.Values;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Deadline;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Notification;
+import io.elastune.core.job.ProfilePolicy;
+import io.elastune.core.job.Resources;
+import io.elastune.core.job.Search;
+import io.elastune.core.job.TrialSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A whole job file. */
+final class JobSection {
+  private static final Duration DEAD_MAN = Duration.ofMinutes(15);
+  private static final Duration LOCAL_DEAD_MAN = Duration.ofSeconds(20);
+
+  private static final Field<Job, String> NAME =
+      Field.required(
+          "name",
+          Texts.matching("name of 1 to 40 of a-z, 0-9 and '-'", Pattern.compile("[a-z0-9-]{1,40}")),
+          Job::name,
+          "The job's name; runs are called after it.",
+          "resnet-cifar");
+  private static final Field<Job, Deadline> DEADLINE =
+      Field.optional(
+          "deadline",
+          Quantities.deadline(),
+          "none; at least one of deadline and budget is needed",
+          Job::deadline,
+          "When all must have ended: counted from the start of the command, without the wait for"
+              + " the answer, or a moment. Profiling counts.",
+          "3h");
+  private static final Field<Job, Budget> BUDGET =
+      Field.optional(
+          "budget",
+          PolicySections.BUDGET,
+          "none; at least one of deadline and budget is needed",
+          Job::budget,
+          "The money for a run.",
+          "{usd: 45}");
+  private static final Field<Job, Double> CONFIDENCE =
+      Field.withDefault(
+          "confidence",
+          Quantities.share(true),
+          0.95,
+          Job::confidence,
+          "Probability with which deadline and budget are each to be kept.",
+          "0.95");
+  private static final Field<Job, Search> SEARCH =
+      Field.required(
+          "search", SearchSection.SECTION, Job::search, "What is searched, and how.", "");
+  private static final Field<Job, TrialSpec> TRIAL =
+      Field.required("trial", TrialSection.SECTION, Job::trial, "How a trial is run.", "");
+  private static final Field<Job, Resources> RESOURCES =
+      Field.optional(
+          "resources",
+          ResourcesSection.SECTION,
+          "all defaults",
+          job -> Optional.of(job.resources()),
+          "What may be rented.",
+          "");
+  private static final Field<Job, ProfilePolicy> PROFILE =
+      Field.optional(
+          "profile",
+          PolicySections.PROFILE,
+          "all defaults",
+          job -> Optional.of(job.profile()),
+          "Where the measurements come from.",
+          "{file: profile.yaml}");
+  private static final Field<Job, Duration> DEAD_MAN_FIELD =
+      Field.optional(
+          "dead_man",
+          Quantities.duration(Duration.ofSeconds(1)),
+          "15m; 20s when every infra is local",
+          job -> Optional.of(job.deadMan()),
+          "Nodes end themselves after this much silence.",
+          "15m");
+  private static final Field<Job, Job.DeadlineMiss> DEADLINE_MISS =
+      Field.withDefault(
+          "deadline_miss",
+          Texts.word(Job.DeadlineMiss.values(), Job.DeadlineMiss::word),
+          Job.DeadlineMiss.FINISH,
+          Job::deadlineMiss,
+          "What happens once the deadline has passed.",
+          "finish");
+  private static final Field<Job, List<Notification>> NOTIFY =
+      Field.withDefault(
+          "notify",
+          Lists.of(PolicySections.NOTIFY),
+          List.of(),
+          Job::notifications,
+          "Whom to tell about what.",
+          "[{webhook: \"https://example.org/hook\"}]");
+
+  static final Section<Job> SECTION =
+      Section.<Job>of(
+              "",
+              "A tuning job.",
+              List.of(
+                  NAME,
+                  DEADLINE,
+                  BUDGET,
+                  CONFIDENCE,
+                  SEARCH,
+                  TRIAL,
+                  RESOURCES,
+                  PROFILE,
+                  DEAD_MAN_FIELD,
+                  DEADLINE_MISS,
+                  NOTIFY),
+              JobSection::build)
+          .checking(JobSection::check);
+
+  private JobSection() {}
+
+  private static void check(Values values) {
+    if (!values.given(DEADLINE) && !values.given(BUDGET)) {
+      values.problem(DEADLINE, "at least one of deadline and budget is needed", "");
+    }
+  }
+
+  private static Job build(Values values) {
+    Resources resources = values.find(RESOURCES).orElseGet(ResourcesSection.SECTION::allDefaults);
+    boolean local = resources.infra().stream().allMatch(Infra.LOCAL::equals);
+    return new Job(
+        values.get(NAME),
+        values.find(DEADLINE),
+        values.find(BUDGET),
+        values.get(CONFIDENCE),
+        values.get(SEARCH),
+        values.get(TRIAL),
+        resources,
+        values.find(PROFILE).orElseGet(PolicySections.PROFILE::allDefaults),
+        values.find(DEAD_MAN_FIELD).orElse(local ? LOCAL_DEAD_MAN : DEAD_MAN),
+        values.get(DEADLINE_MISS),
+        values.get(NOTIFY));
+  }
+}

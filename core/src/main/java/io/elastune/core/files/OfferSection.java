@@ -1,0 +1,148 @@
+package io.elastune.core.files;
+
+import io.elastune.core.Spread;
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.files.schema.Values;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** One offer of an offers file. */
+final class OfferSection {
+  private static final int MOST_GPUS = 100_000;
+
+  private static final Field<Offer, String> INFRA =
+      Field.required("infra", Infra.CODEC, Offer::infra, "Where.", "aws/us-east-1");
+  private static final Field<Offer, String> INSTANCE_TYPE =
+      Field.required(
+          "instance_type",
+          Texts.matching(
+              "type of letters, digits and '.', '_', '-'", Pattern.compile("[A-Za-z0-9._-]+")),
+          Offer::instanceType,
+          "The provider's name of the machine type.",
+          "p3.8xlarge");
+  private static final Field<Offer, String> GPU =
+      Field.required(
+          "gpu", Texts.text(), Offer::gpu, "The GPU model, by which a profile is chosen.", "V100");
+  private static final Field<Offer, Integer> GPUS =
+      Field.required(
+          "gpus",
+          Numbers.whole(1, MOST_GPUS),
+          Offer::gpus,
+          "GPUs per instance; on `local` slots of `cores_per_gpu` cores.",
+          "4");
+  private static final Field<Offer, Market> MARKET =
+      Field.withDefault(
+          "market",
+          Texts.word(Market.values(), Market::word),
+          Market.ON_DEMAND,
+          Offer::market,
+          "How the capacity is bought.",
+          "on-demand");
+  private static final Field<Offer, Double> USD_PER_HOUR =
+      Field.required(
+          "usd_per_hour",
+          Numbers.atLeast(0, "USD per hour"),
+          Offer::usdPerHour,
+          "Price of one instance, before the job's discount.",
+          "12.24");
+  private static final Field<Offer, PriceKind> PRICE =
+      Field.withDefault(
+          "price",
+          Texts.word(PriceKind.values(), PriceKind::word),
+          PriceKind.LIST,
+          Offer::price,
+          "`list` is charged; `notional` (local, simulated, own cluster) is only shown.",
+          "list");
+  private static final Field<Offer, BillingTerms> BILLING =
+      Field.withDefault(
+          "billing",
+          BillingSection.SECTION,
+          BillingTerms.BY_THE_SECOND,
+          Offer::billing,
+          "How seconds become billed seconds.",
+          "{per: instance, granularity_s: 1, minimum_s: 60, per_use_usd: 0}");
+  private static final Field<Offer, Spread> QUEUE =
+      Field.required(
+          "queue_s",
+          SpreadSection.titled("offers.queue_s"),
+          Offer::queueS,
+          "Seconds from request to running; not billed.",
+          "{mean: 15, cv: 0.3}");
+  private static final Field<Offer, Spread> BOOT =
+      Field.required(
+          "boot_s",
+          SpreadSection.titled("offers.boot_s"),
+          Offer::bootS,
+          "Seconds from running to ready, the job's setup included; billed.",
+          "{mean: 60, cv: 0.2}");
+  private static final Field<Offer, Double> DATA_IN =
+      Field.withDefault(
+          "data_in_usd",
+          Numbers.atLeast(0, "USD"),
+          0.0,
+          Offer::dataInUsd,
+          "Charged once for every instance requested.",
+          "0");
+  private static final Field<Offer, Double> DISK =
+      Field.withDefault(
+          "disk_usd_per_hour",
+          Numbers.atLeast(0, "USD per hour"),
+          0.0,
+          Offer::diskUsdPerHour,
+          "Charged from running to release.",
+          "0");
+  private static final Field<Offer, Integer> CORES =
+      Field.withDefault(
+          "cores_per_gpu",
+          Numbers.whole(1, MOST_GPUS),
+          1,
+          Offer::coresPerGpu,
+          "On `local`: the cores of one slot.",
+          "1");
+
+  static final Section<Offer> SECTION =
+      Section.of(
+          "offers",
+          "The offers: a list of these. An offer's name is `infra/instance_type/market`.",
+          List.of(
+              INFRA,
+              INSTANCE_TYPE,
+              GPU,
+              GPUS,
+              MARKET,
+              USD_PER_HOUR,
+              PRICE,
+              BILLING,
+              QUEUE,
+              BOOT,
+              DATA_IN,
+              DISK,
+              CORES),
+          OfferSection::build);
+
+  private OfferSection() {}
+
+  private static Offer build(Values values) {
+    return new Offer(
+        values.get(INFRA),
+        values.get(INSTANCE_TYPE),
+        values.get(GPU),
+        values.get(GPUS),
+        values.get(MARKET),
+        values.get(USD_PER_HOUR),
+        values.get(PRICE),
+        values.get(BILLING),
+        values.get(QUEUE),
+        values.get(BOOT),
+        values.get(DATA_IN),
+        values.get(DISK),
+        values.get(CORES));
+  }
+}

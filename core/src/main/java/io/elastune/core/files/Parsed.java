@@ -1,0 +1,51 @@
+package io.elastune.core.files;
+
+import java.util.List;
+import java.util.function.Function;
+
+/** What came of reading a file: a value, or everything that is wrong with it. */
+public sealed interface Parsed<T> {
+  /** Calls the function for the case that this is. */
+  <R> R match(Function<T, R> valid, Function<List<FileProblem>, R> invalid);
+
+  /**
+   * The value.
+   *
+   * @throws FileProblemsException if the file has problems
+   */
+  default T orThrow() {
+    return match(
+        value -> value,
+        problems -> {
+          throw new FileProblemsException(problems);
+        });
+  }
+
+  /** In the order of the lines; empty if there is a value. */
+  List<FileProblem> problems();
+
+  /** A file without problems. */
+  record Valid<T>(T value) implements Parsed<T> {
+    @Override
+    public <R> R match(Function<T, R> valid, Function<List<FileProblem>, R> invalid) {
+      return valid.apply(value);
+    }
+
+    @Override
+    public List<FileProblem> problems() {
+      return List.of();
+    }
+  }
+
+  /** A file with at least one problem. */
+  record Invalid<T>(List<FileProblem> problems) implements Parsed<T> {
+    public Invalid {
+      problems = List.copyOf(problems);
+    }
+
+    @Override
+    public <R> R match(Function<T, R> valid, Function<List<FileProblem>, R> invalid) {
+      return invalid.apply(problems);
+    }
+  }
+}

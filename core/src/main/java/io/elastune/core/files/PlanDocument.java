@@ -1,0 +1,117 @@
+package io.elastune.core.files;
+
+import io.elastune.core.files.schema.Nearest;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A plan file.
+ *
+ * @param file its name
+ * @param line where its {@code plan} is
+ * @param rows by the group's name, in the file's order
+ * @param saved what {@code plan -o} keeps beside the plan
+ */
+public record PlanDocument(
+    String file, int line, boolean hold, Map<String, Row> rows, Optional<SavedPlan> saved) {
+
+  /**
+   * What the file says of a group.
+   *
+   * @param line where it says so; 0 when it is not from a file
+   * @param trials if it says how many
+   * @param units if it says how many each is trained
+   */
+  public record Row(
+      int line, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
+
+  public PlanDocument {
+    rows = Collections.unmodifiableMap(new LinkedHashMap<>(rows));
+  }
+
+  /** The document of a plan that has just been made for {@code workload}. */
+  public static PlanDocument of(Plan plan, Workload workload, Optional<SavedPlan> saved) {
+    Map<String, Row> rows = new LinkedHashMap<>();
+    for (TrialGroup group : workload.groups()) {
+      rows.put(
+          group.name(),
+          new Row(0, plan.of(group), Optional.of(group.trials()), Optional.of(group.units())));
+    }
+    return new PlanDocument("", 0, plan.hold(), rows, saved);
+  }
+
+  public Plan plan() {
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    rows.forEach((group, row) -> allocations.put(group, row.allocation()));
+    return new Plan(hold, allocations);
+  }
+
+  /** The line of each group. */
+  public Map<String, Integer> lineOfGroup() {
+    Map<String, Integer> lines = new LinkedHashMap<>();
+    rows.forEach((group, row) -> lines.put(group, row.line()));
+    return lines;
+  }
+
+  /**
+   * A problem with a group of this plan, at the group's line.
+   *
+   * @param field e.g. {@code instances}
+   */
+  public FileProblem problem(String group, String field, String message, String hint) {
+    Row row = rows.get(group);
+    int index = new ArrayList<>(rows.keySet()).indexOf(group);
+    return row == null
+        ? new FileProblem(file, line, "plan", "group " + group + ": " + message, hint)
+        : new FileProblem(file, row.line(), "plan[" + index + "]." + field, message, hint);
+  }
+
+  /** What does not fit the workload: groups missing or unknown, other trials or units. */
+  public List<FileProblem> check(Workload workload) {
+    List<FileProblem> problems = new ArrayList<>();
+    Map<String, TrialGroup> groups = new LinkedHashMap<>();
+    workload.groups().forEach(group -> groups.put(group.name(), group));
+    rows.forEach(
+        (name, row) -> {
+          TrialGroup group = groups.get(name);
+          if (group == null) {
+            problems.add(unknown(name, List.copyOf(groups.keySet())));
+          } else {
+            compare(name, "trials", row.trials(), group.trials()).ifPresent(problems::add);
+            compare(name, "units", row.units(), group.units()).ifPresent(problems::add);
+          }
+        });
+    for (String name : groups.keySet()) {
+      if (!rows.containsKey(name)) {
+        problems.add(new FileProblem(file, line, "plan", "has no group " + name, ""));
+      }
+    }
+    return problems;
+  }
+
+  private FileProblem unknown(String name, List<String> known) {
+    String near = Nearest.hint(name, known);
+    String all = "the job's groups are " + String.join(", ", known);
+    return problem(name, "group", "the job has no group " + name, near.isEmpty() ? all : near);
+  }
+
+  private Optional<FileProblem> compare(
+      String group, String field, Optional<Integer> said, int actual) {
+    return said.filter(number -> number != actual)
+        .map(
+            number ->
+                problem(
+                    group,
+                    field,
+                    "is " + number + ", but the job's group " + group + " has " + actual,
+                    ""));
+  }
+}

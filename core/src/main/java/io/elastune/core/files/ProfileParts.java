@@ -1,0 +1,143 @@
+package io.elastune.core.files;
+
+import io.elastune.core.Spread;
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Quantities;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Provisioning;
+import io.elastune.core.profile.Straggler;
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The sections inside a profile file. */
+final class ProfileParts {
+  private static final int MOST_GPUS = 100_000;
+
+  static final Section<Measured> MEASURED = measured();
+  static final Section<Straggler> STRAGGLER = straggler();
+  static final Section<Provisioning> PROVISIONING = provisioning();
+
+  private ProfileParts() {}
+
+  /** A row of a table: seconds at a count. */
+  record Row(int count, double seconds) {
+    static NavigableMap<Integer, Double> table(List<Row> rows) {
+      NavigableMap<Integer, Double> table = new TreeMap<>();
+      rows.forEach(row -> table.put(row.count(), row.seconds()));
+      return table;
+    }
+
+    static List<Row> rows(NavigableMap<Integer, Double> table) {
+      return table.entrySet().stream()
+          .map(entry -> new Row(entry.getKey(), entry.getValue()))
+          .toList();
+    }
+  }
+
+  static Section<Row> row(String title, String countName, int least, String countDoc) {
+    Field<Row, Integer> count =
+        Field.required(
+            countName,
+            Numbers.whole(least, MOST_GPUS),
+            Row::count,
+            countDoc,
+            Integer.toString(least));
+    Field<Row, Double> seconds =
+        Field.required(
+            "seconds",
+            Numbers.above0("seconds"),
+            Row::seconds,
+            "Seconds per unit of one trial.",
+            "30.0");
+    return Section.of(
+        title,
+        "What was measured, one entry for each count.",
+        List.of(count, seconds),
+        values -> new Row(values.get(count), values.get(seconds)));
+  }
+
+  private static Section<Measured> measured() {
+    Field<Measured, Instant> at =
+        Field.required("at", Quantities.moment(), Measured::at, "When.", "2026-11-20T06:00:00Z");
+    Field<Measured, String> source =
+        Field.required("source", Texts.text(), Measured::source, "By what.", "run r-17");
+    Field<Measured, Integer> samples =
+        Field.withDefault(
+            "samples",
+            Numbers.whole(0, Integer.MAX_VALUE),
+            0,
+            Measured::samples,
+            "The number of measured units.",
+            "40");
+    return Section.of(
+        "measured",
+        "Where the numbers come from.",
+        List.of(at, source, samples),
+        values -> new Measured(values.get(at), values.get(source), values.get(samples)));
+  }
+
+  private static Section<Straggler> straggler() {
+    Field<Straggler, Double> probability =
+        Field.required(
+            "probability",
+            Quantities.share(false),
+            Straggler::probability,
+            "Of a trial in a group to be much slower.",
+            "0.01");
+    Field<Straggler, Double> slowdown =
+        Field.required(
+            "slowdown",
+            Numbers.atLeast(1, ""),
+            Straggler::slowdown,
+            "How many times longer it then takes.",
+            "3");
+    return Section.of(
+        "straggler",
+        "Rare trials that are much slower than the rest.",
+        List.of(probability, slowdown),
+        values -> new Straggler(values.get(probability), values.get(slowdown)));
+  }
+
+  private static Section<Provisioning> provisioning() {
+    Field<Provisioning, String> offer =
+        Field.required(
+            "offer",
+            Texts.text(),
+            Provisioning::offer,
+            "The offer's name.",
+            "aws/us-east-1/p3.8xlarge/on-demand");
+    Field<Provisioning, Spread> queue =
+        Field.required(
+            "queue_s",
+            SpreadSection.titled("provisioning.queue_s"),
+            Provisioning::queueS,
+            "Seconds from request to running.",
+            "{mean: 15, cv: 0.3}");
+    Field<Provisioning, Spread> boot =
+        Field.required(
+            "boot_s",
+            SpreadSection.titled("provisioning.boot_s"),
+            Provisioning::bootS,
+            "Seconds from running to ready, the job's setup included.",
+            "{mean: 60, cv: 0.2}");
+    Field<Provisioning, Integer> samples =
+        Field.required(
+            "samples",
+            Numbers.whole(1, Integer.MAX_VALUE),
+            Provisioning::samples,
+            "The number of leases measured.",
+            "4");
+    return Section.of(
+        "provisioning",
+        "Measured overhead of an offer, used instead of the offer's own figures.",
+        List.of(offer, queue, boot, samples),
+        values ->
+            new Provisioning(
+                values.get(offer), values.get(queue), values.get(boot), values.get(samples)));
+  }
+}

@@ -1,0 +1,174 @@
+package io.elastune.core.files;
+
+import io.elastune.core.Spread;
+import io.elastune.core.files.ProfileParts.Row;
+import io.elastune.core.files.schema.Codec;
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Lists;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.files.schema.Values;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Provisioning;
+import io.elastune.core.profile.Straggler;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** A whole profile file. */
+final class ProfileSection {
+  private static final Section<Row> TRAINING_ROW =
+      ProfileParts.row("training", "gpus", 1, "GPUs of the trial.");
+  private static final Section<Row> SHARING_ROW =
+      ProfileParts.row("sharing", "trials_per_gpu", 2, "Trials that share one GPU.");
+
+  private static final Field<Profile, String> PROGRAM =
+      Field.required(
+          "program",
+          Texts.text(),
+          Profile::program,
+          "The training program's name.",
+          "resnet50-cifar10");
+  private static final Field<Profile, String> GPU =
+      Field.required("gpu", Texts.text(), Profile::gpu, "The GPU model.", "V100");
+  private static final Field<Profile, String> UNIT =
+      Field.required("unit", Texts.text(), Profile::unit, "What a unit is called.", "epoch");
+  private static final Field<Profile, Measured> MEASURED =
+      Field.required(
+          "measured",
+          ProfileParts.MEASURED,
+          Profile::measured,
+          "Where the numbers come from.",
+          "{at: 2026-11-20T06:00:00Z, source: run r-17, samples: 40}");
+  private static final Field<Profile, List<Row>> TRAINING =
+      Field.required(
+          "training",
+          Lists.ofSome(TRAINING_ROW),
+          profile -> Row.rows(profile.secondsByGpus()),
+          "Seconds per unit of one trial by its GPUs; throughput is interpolated in between, and"
+              + " nothing is assumed outside.",
+          "[{gpus: 1, seconds: 30.0}, {gpus: 2, seconds: 16.043}]");
+  private static final Field<Profile, List<Row>> SHARING =
+      Field.withDefault(
+          "sharing",
+          Lists.of(SHARING_ROW),
+          List.of(),
+          profile -> Row.rows(profile.secondsBySharing()),
+          "Each trial's seconds per unit when several share a GPU; measured counts only.",
+          "[{trials_per_gpu: 2, seconds: 48.0}]");
+  private static final Field<Profile, Spread> STARTUP =
+      spread(
+          "startup_s",
+          Profile::startupS,
+          "Seconds until a trial's first unit begins: process start, data load, restore.",
+          "{mean: 10, cv: 0.2}");
+  private static final Field<Profile, Spread> CHECKPOINT =
+      spread(
+          "checkpoint_s",
+          Profile::checkpointS,
+          "Seconds that writing a checkpoint takes.",
+          "{mean: 0, cv: 0}");
+  private static final Field<Profile, Double> TRIAL_CV =
+      cv("trial_cv", Profile::trialCv, "Spread of a whole trial's speed.", "0.03");
+  private static final Field<Profile, Double> UNIT_CV =
+      cv("unit_cv", Profile::unitCv, "Spread of single units.", "0.05");
+  private static final Field<Profile, Straggler> STRAGGLER =
+      Field.withDefault(
+          "straggler",
+          ProfileParts.STRAGGLER,
+          Straggler.NONE,
+          Profile::straggler,
+          "Rare trials that are much slower than the rest.",
+          "{probability: 0.01, slowdown: 3}");
+  private static final Field<Profile, List<Double>> SAMPLES =
+      Field.withDefault(
+          "samples",
+          Lists.of(Numbers.above0("")),
+          List.of(),
+          Profile::samples,
+          "Normalised trial durations, used instead of the log-normal when there are any.",
+          "[0.98, 1.01, 1.04]");
+  private static final Field<Profile, List<Provisioning>> PROVISIONING =
+      Field.withDefault(
+          "provisioning",
+          Lists.of(ProfileParts.PROVISIONING),
+          List.of(),
+          Profile::provisioning,
+          "Measured overhead of offers, used instead of their own figures.",
+          "");
+
+  static final Section<Profile> SECTION =
+      Section.<Profile>of(
+              "",
+              "What was measured of one training program on one GPU model.",
+              List.of(
+                  PROGRAM,
+                  GPU,
+                  UNIT,
+                  MEASURED,
+                  TRAINING,
+                  SHARING,
+                  STARTUP,
+                  CHECKPOINT,
+                  TRIAL_CV,
+                  UNIT_CV,
+                  STRAGGLER,
+                  SAMPLES,
+                  PROVISIONING),
+              ProfileSection::build)
+          .checking(ProfileSection::check);
+
+  private ProfileSection() {}
+
+  private static Field<Profile, Spread> spread(
+      String name, Function<Profile, Spread> getter, String doc, String example) {
+    return Field.withDefault(name, SpreadSection.titled(name), Spread.NONE, getter, doc, example);
+  }
+
+  private static Field<Profile, Double> cv(
+      String name, Function<Profile, Double> getter, String doc, String example) {
+    return Field.withDefault(name, Numbers.atLeast(0, ""), 0.0, getter, doc, example);
+  }
+
+  private static void check(Values values) {
+    checkDistinct(values, TRAINING, TRAINING_ROW);
+    checkDistinct(values, SHARING, SHARING_ROW);
+    Map<String, String> seen = new HashMap<>();
+    for (Values.Part<Provisioning> part : values.parts(PROVISIONING, ProfileParts.PROVISIONING)) {
+      if (seen.put(part.value().offer(), part.name()) != null) {
+        values.problem(part, "the offer " + part.value().offer() + " is given twice", "");
+      }
+    }
+  }
+
+  private static void checkDistinct(Values values, Field<?, ?> field, Codec<Row> codec) {
+    Map<Integer, Integer> seen = new HashMap<>();
+    for (Values.Part<Row> part : values.parts(field, codec)) {
+      int count = part.value().count();
+      Integer first = seen.putIfAbsent(count, part.node().place().line());
+      if (first != null) {
+        values.problem(part, count + " is given twice, first in line " + first, "");
+      }
+    }
+  }
+
+  private static Profile build(Values values) {
+    return new Profile(
+        values.get(PROGRAM),
+        values.get(GPU),
+        values.get(UNIT),
+        values.get(MEASURED),
+        Row.table(values.get(TRAINING)),
+        Row.table(values.get(SHARING)),
+        values.get(STARTUP),
+        values.get(CHECKPOINT),
+        values.get(TRIAL_CV),
+        values.get(UNIT_CV),
+        values.get(STRAGGLER),
+        values.get(SAMPLES),
+        values.get(PROVISIONING));
+  }
+}

@@ -1,0 +1,160 @@
+package io.elastune.core.files;
+
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Lists;
+import io.elastune.core.files.schema.Maps;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Quantities;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.files.schema.Values;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Market;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The section {@code resources} of a job file. */
+final class ResourcesSection {
+  private static final int MOST_LABELS = 40;
+  private static final int LONGEST_LABEL_VALUE = 255;
+  private static final Pattern LABEL = Pattern.compile("[A-Za-z][A-Za-z0-9_.:/=+@-]{0,126}");
+  private static final Pattern GOOGLE_LABEL = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
+  private static final Pattern GOOGLE_LABEL_VALUE = Pattern.compile("[a-z0-9_-]{0,63}");
+  private static final Pattern RESERVED_LABEL = Pattern.compile("(?i)(aws:|elastune-|goog-).*");
+
+  private static final Field<Resources, List<String>> INFRA =
+      Field.withDefault(
+          "infra",
+          Lists.ofDistinct(Infra.CODEC),
+          List.of(Infra.LOCAL),
+          Resources::infra,
+          "Where to rent: this machine's processes, virtual time, or a cloud's region or zone.",
+          "[aws/us-east-1]");
+  private static final Field<Resources, List<String>> INSTANCE_TYPES =
+      Field.optional(
+          "instance_types",
+          Lists.ofDistinct(Texts.text()),
+          "all",
+          resources -> Optional.of(resources.instanceTypes()).filter(types -> !types.isEmpty()),
+          "The instance types that are allowed.",
+          "[g5.12xlarge, g5.xlarge]");
+  private static final Field<Resources, Market> MARKET =
+      Field.withDefault(
+          "market",
+          Texts.word(Market.values(), Market::word),
+          Market.ON_DEMAND,
+          Resources::market,
+          "How capacity is bought; interruptions of spot instances are not in the estimate.",
+          "on-demand");
+  private static final Field<Resources, String> OFFERS =
+      Field.optional(
+          "offers",
+          Texts.text(),
+          "the provider's own",
+          Resources::offers,
+          "A file of offers to use instead of the provider's; relative to the job file.",
+          "offers.yaml");
+  private static final Field<Resources, Integer> MAX_INSTANCES =
+      Field.withDefault(
+          "max_instances",
+          Numbers.whole(1, 100_000),
+          16,
+          Resources::maxInstances,
+          "The most instances at any time.",
+          "16");
+  private static final Field<Resources, Double> MAX_HOURLY_USD =
+      Field.optional(
+          "max_hourly_usd",
+          Numbers.above0("USD per hour"),
+          "no limit",
+          resources -> Optionals.boxed(resources.maxHourlyUsd()),
+          "The most that all instances together may cost per hour.",
+          "60");
+  private static final Field<Resources, Double> DISCOUNT =
+      Field.withDefault(
+          "discount",
+          Quantities.share(false),
+          0.0,
+          Resources::discount,
+          "Taken off every price.",
+          "10%");
+  private static final Field<Resources, Double> CONTROLLER =
+      Field.withDefault(
+          "controller_usd_per_hour",
+          Numbers.atLeast(0, "USD per hour"),
+          0.0,
+          Resources::controllerUsdPerHour,
+          "Price of the machine that Elastune itself runs on, for as long as the run lasts.",
+          "0.10");
+  private static final Field<Resources, Map<String, String>> LABELS =
+      Field.withDefault(
+          "labels",
+          Maps.of(
+              LABEL,
+              "a label: a letter, then up to 126 letters, digits and _.:/=+@-",
+              Texts.textOrEmpty()),
+          Map.of(),
+          Resources::labels,
+          "Further tags for everything that is created; on Google Cloud in small letters.",
+          "{team: vision}");
+
+  static final Section<Resources> SECTION =
+      Section.<Resources>of(
+              "resources",
+              "What may be rented.",
+              List.of(
+                  INFRA,
+                  INSTANCE_TYPES,
+                  MARKET,
+                  OFFERS,
+                  MAX_INSTANCES,
+                  MAX_HOURLY_USD,
+                  DISCOUNT,
+                  CONTROLLER,
+                  LABELS),
+              ResourcesSection::build)
+          .checking(ResourcesSection::check);
+
+  private ResourcesSection() {}
+
+  private static void check(Values values) {
+    boolean google =
+        values.find(INFRA).orElse(List.of()).stream().anyMatch(place -> place.startsWith("gcp/"));
+    List<Values.Part<String>> labels = values.parts(LABELS, Texts.textOrEmpty());
+    if (labels.size() > MOST_LABELS) {
+      values.problem(LABELS, "are more than " + MOST_LABELS, "");
+    }
+    for (Values.Part<String> label : labels) {
+      if (RESERVED_LABEL.matcher(label.name()).matches()) {
+        values.problem(label, "aws:, goog- and elastune- are reserved", "choose another name");
+      }
+      if (label.value().length() > LONGEST_LABEL_VALUE) {
+        values.problem(label, "is longer than " + LONGEST_LABEL_VALUE + " characters", "");
+      }
+      boolean legal =
+          GOOGLE_LABEL.matcher(label.name()).matches()
+              && GOOGLE_LABEL_VALUE.matcher(label.value()).matches();
+      if (google && !legal) {
+        values.problem(
+            label,
+            "on Google Cloud, names and values have at most 63 of a-z, 0-9, '_' and '-'",
+            "");
+      }
+    }
+  }
+
+  private static Resources build(Values values) {
+    return new Resources(
+        values.get(INFRA),
+        values.find(INSTANCE_TYPES).orElse(List.of()),
+        values.get(MARKET),
+        values.find(OFFERS),
+        values.get(MAX_INSTANCES),
+        Optionals.unboxed(values.find(MAX_HOURLY_USD)),
+        values.get(DISCOUNT),
+        values.get(CONTROLLER),
+        values.get(LABELS));
+  }
+}

@@ -1,0 +1,32 @@
+package io.elastune.core.files;
+
+import io.elastune.core.Spread;
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Section;
+import java.util.List;
+
+/** A varying number of seconds: mean and coefficient of variation. */
+final class SpreadSection {
+  private static final Field<Spread, Double> MEAN =
+      Field.required(
+          "mean", Numbers.atLeast(0, "seconds"), Spread::mean, "The mean, in seconds.", "60");
+  private static final Field<Spread, Double> CV =
+      Field.withDefault(
+          "cv",
+          Numbers.atLeast(0, ""),
+          0.0,
+          Spread::cv,
+          "Coefficient of variation: standard deviation divided by the mean.",
+          "0.2");
+
+  private SpreadSection() {}
+
+  static Section<Spread> titled(String title) {
+    return Section.of(
+        title,
+        "A number of seconds that varies.",
+        List.of(MEAN, CV),
+        values -> new Spread(values.get(MEAN), values.get(CV)));
+  }
+}

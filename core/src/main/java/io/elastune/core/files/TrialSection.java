@@ -1,0 +1,180 @@
+package io.elastune.core.files;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.files.schema.Codec;
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Lists;
+import io.elastune.core.files.schema.Maps;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Quantities;
+import io.elastune.core.files.schema.Reading;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.files.schema.Values;
+import io.elastune.core.job.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The section {@code trial} of a job file. */
+final class TrialSection {
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final String VARIABLE_TYPE = "the name of an environment variable";
+  private static final Set<String> SET_BY_US =
+      Set.of(
+          "RANK",
+          "WORLD_SIZE",
+          "LOCAL_RANK",
+          "LOCAL_WORLD_SIZE",
+          "MASTER_ADDR",
+          "MASTER_PORT",
+          "CUDA_VISIBLE_DEVICES");
+  private static final List<String> STORES = List.of("s3", "gs");
+
+  /** What the file groups as {@code checkpoint}. */
+  private record Checkpoint(Optional<String> store, int keep) {}
+
+  private static final Field<Checkpoint, String> STORE =
+      Field.optional(
+          "store",
+          Texts.checked(
+              "folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX", TrialSection::readStore),
+          "the run's folder",
+          Checkpoint::store,
+          "Where checkpoints are kept.",
+          "s3://bucket/prefix");
+  private static final Field<Checkpoint, Integer> KEEP =
+      Field.withDefault(
+          "keep",
+          Numbers.whole(1, Integer.MAX_VALUE),
+          2,
+          Checkpoint::keep,
+          "Checkpoints kept of each trial.",
+          "2");
+  private static final Section<Checkpoint> CHECKPOINT_SECTION =
+      Section.of(
+          "trial.checkpoint",
+          "How checkpoints are kept.",
+          List.of(STORE, KEEP),
+          values -> new Checkpoint(values.find(STORE), values.get(KEEP)));
+
+  private static final Field<TrialSpec, String> WORKDIR =
+      Field.withDefault(
+          "workdir",
+          Texts.text(),
+          ".",
+          TrialSpec::workdir,
+          "The folder in which `setup` and `run` are started; relative to the job file.",
+          ".");
+  private static final Field<TrialSpec, String> SETUP =
+      Field.optional(
+          "setup",
+          Texts.text(),
+          "none",
+          TrialSpec::setup,
+          "Shell command that is run once per instance; its time counts as boot.",
+          "pip install -r requirements.txt");
+  private static final Field<TrialSpec, String> RUN =
+      Field.required(
+          "run",
+          Texts.text(),
+          TrialSpec::run,
+          "Shell command of one worker of a trial.",
+          "python train.py");
+  private static final Field<TrialSpec, IntRange> GPUS =
+      Field.withDefault(
+          "gpus",
+          Quantities.range(),
+          new IntRange(1, 1),
+          TrialSpec::gpus,
+          "GPUs per trial that are allowed; of these, the legal and measured ones are used.",
+          "1..8");
+  private static final Field<TrialSpec, Integer> MAX_FAILURES =
+      Field.withDefault(
+          "max_failures",
+          Numbers.whole(0, Integer.MAX_VALUE),
+          2,
+          TrialSpec::maxFailures,
+          "Failed attempts that a trial may have over the whole run before it is dropped.",
+          "2");
+  private static final Field<TrialSpec, Checkpoint> CHECKPOINT =
+      Field.optional(
+          "checkpoint",
+          CHECKPOINT_SECTION,
+          "all defaults",
+          trial -> Optional.of(new Checkpoint(trial.checkpoints(), trial.keep())),
+          "How checkpoints are kept.",
+          "{store: s3://bucket/prefix, keep: 2}");
+  private static final Field<TrialSpec, Map<String, String>> ENVS =
+      Field.withDefault(
+          "envs",
+          Maps.of(VARIABLE, VARIABLE_TYPE, Texts.textOrEmpty()),
+          Map.of(),
+          TrialSpec::envs,
+          "Environment variables for `setup` and `run`; numbers in quotes.",
+          "{OMP_NUM_THREADS: \"2\"}");
+  private static final Codec<String> SECRET = Texts.matching(VARIABLE_TYPE, VARIABLE);
+  private static final Field<TrialSpec, List<String>> SECRETS =
+      Field.optional(
+          "secrets",
+          Lists.ofDistinct(SECRET),
+          "none",
+          trial -> Optional.of(trial.secrets()).filter(names -> !names.isEmpty()),
+          "Names of variables passed on from the environment; never written to disk or log.",
+          "[WANDB_API_KEY]");
+
+  static final Section<TrialSpec> SECTION =
+      Section.<TrialSpec>of(
+              "trial",
+              "How a trial is run.",
+              List.of(WORKDIR, SETUP, RUN, GPUS, MAX_FAILURES, CHECKPOINT, ENVS, SECRETS),
+              TrialSection::build)
+          .checking(TrialSection::check);
+
+  private TrialSection() {}
+
+  private static Reading<String> readStore(String text) {
+    int colon = text.indexOf("://");
+    String scheme = colon < 0 ? "" : text.substring(0, colon);
+    boolean bucket = text.length() > colon + 3 && text.charAt(colon + 3) != '/';
+    return colon < 0 || (STORES.contains(scheme) && bucket)
+        ? Reading.right(text)
+        : Reading.wrong(
+            "must be a folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX, not \"" + text + "\"");
+  }
+
+  private static void check(Values values) {
+    Map<String, String> envs = values.find(ENVS).orElse(Map.of());
+    for (Values.Part<String> variable : values.parts(ENVS, Texts.textOrEmpty())) {
+      checkFree(values, variable, variable.name());
+    }
+    for (Values.Part<String> secret : values.parts(SECRETS, SECRET)) {
+      checkFree(values, secret, secret.value());
+      if (envs.containsKey(secret.value())) {
+        values.problem(secret, secret.value() + " is given in envs too", "");
+      }
+    }
+  }
+
+  private static void checkFree(Values values, Values.Part<String> part, String variable) {
+    if (SET_BY_US.contains(variable) || variable.startsWith("ELASTUNE_")) {
+      values.problem(part, variable + " is set by Elastune itself", "leave it out");
+    }
+  }
+
+  private static TrialSpec build(Values values) {
+    Checkpoint checkpoint = values.find(CHECKPOINT).orElseGet(CHECKPOINT_SECTION::allDefaults);
+    return new TrialSpec(
+        values.get(WORKDIR),
+        values.find(SETUP),
+        values.get(RUN),
+        values.get(GPUS),
+        values.get(MAX_FAILURES),
+        checkpoint.store(),
+        checkpoint.keep(),
+        values.get(ENVS),
+        values.find(SECRETS).orElse(List.of()));
+  }
+}

@@ -1,0 +1,22 @@
+package io.elastune.core.files.schema;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Values on one line, as they would stand in a file, for people. */
+final class Inline {
+  private Inline() {}
+
+  static String of(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return map.entrySet().stream()
+          .map(entry -> entry.getKey() + ": " + of(entry.getValue()))
+          .collect(Collectors.joining(", ", "{", "}"));
+    }
+    if (value instanceof List<?> list) {
+      return list.stream().map(Inline::of).collect(Collectors.joining(", ", "[", "]"));
+    }
+    return value.toString();
+  }
+}

@@ -1,0 +1,57 @@
+package io.elastune.core.files.schema;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The right word nearest to a wrong one. */
+public final class Nearest {
+  private Nearest() {}
+
+  /** The nearest of {@code candidates}, if any is near enough to be meant. */
+  public static Optional<String> to(String word, Collection<String> candidates) {
+    String plain = plain(word);
+    String best = null;
+    int least = Math.max(1, Math.min(plain.length(), 12) / 3) + 1;
+    for (String candidate : candidates) {
+      int distance = distance(plain, plain(candidate), least);
+      if (distance < least) {
+        best = candidate;
+        least = distance;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** {@code did you mean X?}, or nothing. */
+  public static String hint(String word, Collection<String> candidates) {
+    return to(word, candidates).map(found -> "did you mean " + found + "?").orElse("");
+  }
+
+  private static String plain(String word) {
+    return word.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+  }
+
+  /** Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
+  private static int distance(String a, String b, int enough) {
+    if (Math.abs(a.length() - b.length()) >= enough) {
+      return enough;
+    }
+    int[][] cost = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        cost[i][j] = i == 0 || j == 0 ? i + j : step(a, b, i, j, cost);
+      }
+    }
+    return cost[a.length()][b.length()];
+  }
+
+  private static int step(String a, String b, int i, int j, int[][] cost) {
+    boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+    int least =
+        Math.min(cost[i - 1][j - 1] + (same ? 0 : 1), Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
+    boolean swapped =
+        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+    return swapped ? Math.min(least, cost[i - 2][j - 2] + 1) : least;
+  }
+}

@@ -1,0 +1,167 @@
+package io.elastune.core.files.schema;
+
+import io.elastune.core.files.tree.ScalarNode;
+import io.elastune.core.files.tree.ScalarNode.Kind;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Types of numbers. Nothing is rounded or taken out of quotes on the way. */
+public final class Numbers {
+  private static final double EXACT_WHOLE_BELOW = 1e15;
+
+  private Numbers() {}
+
+  /** A whole number in a range, both ends included. */
+  public static Codec<Integer> whole(int least, int most) {
+    ScalarCodec<Long> wide = wide(wholeType(least, most), least, most);
+    return new ScalarCodec<>(
+        wide.type(),
+        wide.jsonSchema(),
+        scalar -> {
+          Reading<Long> reading = wide.reader().apply(scalar);
+          return new Reading<>(
+              reading.value().map(Math::toIntExact), reading.message(), reading.hint());
+        },
+        value -> (long) value);
+  }
+
+  private static String wholeType(int least, int most) {
+    return most == Integer.MAX_VALUE
+        ? "whole number of at least " + least
+        : "whole number from " + least + " to " + most;
+  }
+
+  /** Any whole number of 64 bits. */
+  public static Codec<Long> wholeOf64Bits() {
+    return wide("whole number", Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  private static ScalarCodec<Long> wide(String type, long least, long most) {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("type", "integer");
+    if (least != Long.MIN_VALUE) {
+      schema.put("minimum", least);
+    }
+    if (most != Long.MAX_VALUE && most != Integer.MAX_VALUE) {
+      schema.put("maximum", most);
+    }
+    return new ScalarCodec<>(type, schema, scalar -> readWhole(scalar, type, least, most), v -> v);
+  }
+
+  private static Reading<Long> readWhole(ScalarNode scalar, String type, long least, long most) {
+    if (scalar.kind() != Kind.WHOLE_NUMBER) {
+      return Reading.wrong(
+          "must be a " + type + ", not " + scalar.describe(),
+          unquoteHint(scalar, Kind.WHOLE_NUMBER));
+    }
+    BigInteger value = wholeValue(scalar.text());
+    if (value.compareTo(BigInteger.valueOf(least)) < 0
+        || value.compareTo(BigInteger.valueOf(most)) > 0) {
+      String range = least == Long.MIN_VALUE ? "whole number of 64 bits" : type;
+      return Reading.wrong("must be a " + range + ", not " + scalar.shown());
+    }
+    return Reading.right(value.longValueExact());
+  }
+
+  /** The value of a whole number in any of YAML's notations. */
+  static BigInteger wholeValue(String text) {
+    if (text.startsWith("0x")) {
+      return new BigInteger(text.substring(2), 16);
+    }
+    return text.startsWith("0o") ? new BigInteger(text.substring(2), 8) : new BigInteger(text);
+  }
+
+  /** A finite number above zero. */
+  public static Codec<Double> above0(String unit) {
+    Map<String, Object> schema = Map.of("type", "number", "exclusiveMinimum", 0);
+    return number("number above 0" + suffix(unit), schema)
+        .that(
+            "number above 0" + suffix(unit),
+            value ->
+                value > 0
+                    ? Reading.right(value)
+                    : Reading.wrong("must be above 0, not " + shown(value)));
+  }
+
+  /** A finite number of at least {@code least}. */
+  public static Codec<Double> atLeast(double least, String unit) {
+    String type = "number of at least " + shown(least) + suffix(unit);
+    Map<String, Object> schema = Map.of("type", "number", "minimum", pretty(least));
+    return number(type, schema)
+        .that(
+            type,
+            value ->
+                value >= least
+                    ? Reading.right(value)
+                    : Reading.wrong("must be at least " + shown(least) + ", not " + shown(value)));
+  }
+
+  /** Any finite number. */
+  public static Codec<Double> finite() {
+    return number("number", Map.of("type", "number"));
+  }
+
+  private static String suffix(String unit) {
+    return unit.isEmpty() ? "" : ", in " + unit;
+  }
+
+  private static ScalarCodec<Double> number(String type, Map<String, Object> schema) {
+    return new ScalarCodec<>(type, schema, scalar -> readNumber(scalar, type), Numbers::pretty);
+  }
+
+  private static Reading<Double> readNumber(ScalarNode scalar, String type) {
+    Optional<Double> value = numberValue(scalar);
+    if (value.isEmpty()) {
+      return Reading.wrong(
+          "must be a " + type + ", not " + scalar.describe(), unquoteHint(scalar, Kind.NUMBER));
+    }
+    return Double.isFinite(value.get())
+        ? Reading.right(value.get())
+        : Reading.wrong("must be a finite number, not " + scalar.shown());
+  }
+
+  /** The value of any number; infinite and "not a number" as such. */
+  static Optional<Double> numberValue(ScalarNode scalar) {
+    return switch (scalar.kind()) {
+      case WHOLE_NUMBER -> Optional.of(wholeValue(scalar.text()).doubleValue());
+      case NUMBER -> Optional.of(parseNumber(scalar.text()));
+      case TEXT, TRUE_OR_FALSE, NOTHING -> Optional.empty();
+    };
+  }
+
+  private static double parseNumber(String text) {
+    String lower = text.toLowerCase(java.util.Locale.ROOT);
+    if (lower.endsWith(".nan")) {
+      return Double.NaN;
+    }
+    if (lower.endsWith(".inf")) {
+      return lower.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+    return Double.parseDouble(text);
+  }
+
+  /** If a quoted text would be right without its quotes, says so. */
+  private static String unquoteHint(ScalarNode scalar, Kind wanted) {
+    boolean whole = scalar.text().matches("-?(0|[1-9][0-9]{0,8})");
+    boolean number = whole || scalar.text().matches("-?[0-9]{1,9}\\.[0-9]{1,9}");
+    boolean right = wanted == Kind.WHOLE_NUMBER ? whole : number;
+    return scalar.kind() == Kind.TEXT && right
+        ? "did you mean " + scalar.text() + " without quotes?"
+        : "";
+  }
+
+  /** Without a point where there is nothing behind it. */
+  static Object pretty(double value) {
+    boolean whole = value == Math.rint(value) && Math.abs(value) < EXACT_WHOLE_BELOW;
+    boolean negativeZero = value == 0 && 1 / value < 0;
+    return whole && !negativeZero ? (Object) (long) value : (Object) value;
+  }
+
+  static String shown(double value) {
+    Object pretty = pretty(value);
+    return pretty instanceof Long ? pretty.toString() : new BigDecimal(value + "").toString();
+  }
+}

@@ -1,0 +1,216 @@
+package io.elastune.core.files.schema;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.files.tree.ScalarNode;
+import io.elastune.core.files.tree.ScalarNode.Kind;
+import io.elastune.core.job.Deadline;
+import io.elastune.core.time.Durations;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Types of quantities with a notation of their own: durations, shares, ranges, moments. */
+public final class Quantities {
+  private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,12})?)\\s?%");
+  private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
+  private static final Pattern NEAR_RANGE =
+      Pattern.compile("(\\d{1,9})\\s*(?:\\.\\.\\.?|-|–|to|:)\\s*(\\d{1,9})");
+  private static final String DURATION_PATTERN = "^([0-9.]+d)?([0-9.]+h)?([0-9.]+m)?([0-9.]+s)?$";
+
+  private Quantities() {}
+
+  /** A duration of at least {@code least}. */
+  public static Codec<Duration> duration(Duration least) {
+    return new ScalarCodec<>(
+        "duration",
+        Map.of("type", "string", "pattern", DURATION_PATTERN),
+        scalar -> readDuration(scalar, least),
+        Durations::exact);
+  }
+
+  private static Reading<Duration> readDuration(ScalarNode scalar, Duration least) {
+    Optional<Duration> duration = parseDuration(scalar);
+    if (duration.isEmpty()) {
+      return Reading.wrong(
+          "must be a duration such as 90s, 45m, 1h30m or 14d (at most 3650d), not "
+              + scalar.describe(),
+          durationHint(scalar));
+    }
+    return duration.get().compareTo(least) < 0
+        ? Reading.wrong(
+            least.toNanos() <= 1
+                ? "must be above 0, not " + scalar.shown()
+                : "must be at least " + Durations.exact(least) + ", not " + scalar.shown())
+        : Reading.right(duration.get());
+  }
+
+  static Optional<Duration> parseDuration(ScalarNode scalar) {
+    return scalar.kind() == Kind.TEXT ? Durations.parse(scalar.text()) : Optional.empty();
+  }
+
+  static String durationHint(ScalarNode scalar) {
+    return switch (scalar.kind()) {
+      case WHOLE_NUMBER, NUMBER ->
+          "did you mean "
+              + scalar.shown()
+              + "s, "
+              + scalar.shown()
+              + "m or "
+              + scalar.shown()
+              + "h?";
+      case TEXT -> {
+        String tidy = scalar.text().replaceAll("\\s", "").toLowerCase(java.util.Locale.ROOT);
+        String shorter = tidy.replaceAll("(?<=\\d)([dhms])[a-z]+", "$1");
+        yield Durations.parse(shorter).isPresent() ? "did you mean " + shorter + "?" : "";
+      }
+      case TRUE_OR_FALSE, NOTHING -> "";
+    };
+  }
+
+  /** A duration, or a date with time and offset. */
+  public static Codec<Deadline> deadline() {
+    return new ScalarCodec<>(
+        "duration, or date-time with offset",
+        Map.of("type", "string"),
+        Quantities::readDeadline,
+        deadline ->
+            deadline.match(
+                within -> Durations.exact(within.duration()), at -> at.instant().toString()));
+  }
+
+  private static Reading<Deadline> readDeadline(ScalarNode scalar) {
+    Optional<Instant> moment = parseMoment(scalar);
+    if (moment.isPresent()) {
+      return Reading.right(new Deadline.At(moment.get()));
+    }
+    if (scalar.text().matches("\\d{4}-\\d\\d-.*")) {
+      return Reading.wrong(
+          "must be a date-time with offset, not " + scalar.describe(), momentHint(scalar));
+    }
+    Reading<Duration> duration = readDuration(scalar, Duration.ofNanos(1));
+    return new Reading<>(
+        duration.value().map(Deadline.Within::new), duration.message(), duration.hint());
+  }
+
+  /**
+   * A share of one: {@code 80%} or 0.8.
+   *
+   * @param inner whether 0 and 1 themselves are not allowed
+   */
+  public static Codec<Double> share(boolean inner) {
+    Map<String, Object> number = new LinkedHashMap<>();
+    number.put("type", "number");
+    number.put(inner ? "exclusiveMinimum" : "minimum", 0);
+    number.put(inner ? "exclusiveMaximum" : "maximum", 1);
+    Map<String, Object> text = Map.of("type", "string", "pattern", "^[0-9]+(\\.[0-9]+)?\\s?%$");
+    return new ScalarCodec<>(
+        "share: 80% or 0.8",
+        Map.of("anyOf", List.of(number, text)),
+        scalar -> readShare(scalar, inner),
+        Numbers::pretty);
+  }
+
+  private static Reading<Double> readShare(ScalarNode scalar, boolean inner) {
+    Matcher percentage = PERCENTAGE.matcher(scalar.text());
+    Optional<Double> value =
+        scalar.kind() == Kind.TEXT && percentage.matches()
+            ? Optional.of(new BigDecimal(percentage.group(1)).movePointLeft(2).doubleValue())
+            : Numbers.numberValue(scalar);
+    if (value.isEmpty()) {
+      return Reading.wrong("must be a share such as 80% or 0.8, not " + scalar.describe());
+    }
+    double share = value.get();
+    boolean right = inner ? share > 0 && share < 1 : share >= 0 && share <= 1;
+    if (right) {
+      return Reading.right(share);
+    }
+    boolean forgotten = scalar.kind() != Kind.TEXT && share > 1 && share <= 100;
+    return Reading.wrong(
+        "must be " + (inner ? "between 0 and 1" : "from 0 to 1") + ", not " + scalar.shown(),
+        forgotten && (!inner || share < 100) ? "did you mean " + scalar.text() + "%?" : "");
+  }
+
+  /** A range of whole numbers of at least 1, or a single one. */
+  public static Codec<IntRange> range() {
+    String type = "range: 1..8, or a whole number";
+    return new ScalarCodec<>(
+        type,
+        Map.of(
+            "anyOf",
+            List.of(
+                Map.of("type", "integer", "minimum", 1),
+                Map.of("type", "string", "pattern", "^[0-9]+\\.\\.[0-9]+$"))),
+        Quantities::readRange,
+        range ->
+            range.low() == range.high() ? (Object) (long) range.low() : (Object) range.toString());
+  }
+
+  private static Reading<IntRange> readRange(ScalarNode scalar) {
+    Matcher range = RANGE.matcher(scalar.text());
+    if (scalar.kind() == Kind.TEXT && range.matches()) {
+      return rangeOf(Integer.parseInt(range.group(1)), Integer.parseInt(range.group(2)));
+    }
+    if (scalar.kind() == Kind.WHOLE_NUMBER && scalar.text().matches("[0-9]{1,9}")) {
+      int number = Integer.parseInt(scalar.text());
+      return rangeOf(number, number);
+    }
+    Matcher near = NEAR_RANGE.matcher(scalar.text());
+    return Reading.wrong(
+        "must be a range such as 1..8, or a whole number of at least 1, not " + scalar.describe(),
+        near.matches() ? "did you mean " + near.group(1) + ".." + near.group(2) + "?" : "");
+  }
+
+  private static Reading<IntRange> rangeOf(int low, int high) {
+    if (low > high) {
+      return Reading.wrong(
+          "the range " + low + ".." + high + " is empty",
+          "did you mean " + high + ".." + low + "?");
+    }
+    return low < 1
+        ? Reading.wrong("must begin at 1 or above, not at " + low)
+        : Reading.right(new IntRange(low, high));
+  }
+
+  /** A date with time and offset. */
+  public static Codec<Instant> moment() {
+    return new ScalarCodec<>(
+        "date-time with offset",
+        Map.of("type", "string", "format", "date-time"),
+        scalar -> {
+          Optional<Instant> moment = parseMoment(scalar);
+          return moment.isPresent()
+              ? Reading.right(moment.get())
+              : Reading.wrong(
+                  "must be a date-time with offset, not " + scalar.describe(), momentHint(scalar));
+        },
+        Instant::toString);
+  }
+
+  static Optional<Instant> parseMoment(ScalarNode scalar) {
+    try {
+      return scalar.kind() == Kind.TEXT
+          ? Optional.of(OffsetDateTime.parse(scalar.text()).toInstant())
+          : Optional.empty();
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  static String momentHint(ScalarNode scalar) {
+    String text = scalar.text();
+    if (text.matches("\\d{4}-\\d\\d-\\d\\d")) {
+      return "did you mean " + text + "T18:00:00Z?";
+    }
+    return text.matches("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?Z?")
+        ? "add the offset: " + text.replace(' ', 'T').replace("Z", "") + "Z for UTC"
+        : "e.g. 2026-11-20T18:00:00Z";
+  }
+}

@@ -1,0 +1,58 @@
+package io.elastune.core.files.schema;
+
+import io.elastune.core.files.tree.ScalarNode;
+import io.elastune.core.files.tree.ScalarNode.Kind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Types of truth values, and of values that may be of several types. */
+public final class Scalars {
+  private Scalars() {}
+
+  /** True or false. */
+  public static Codec<Boolean> trueOrFalse() {
+    return new ScalarCodec<>(
+        "true | false", Map.of("type", "boolean"), Scalars::readTruth, value -> value);
+  }
+
+  private static Reading<Boolean> readTruth(ScalarNode scalar) {
+    String lower = scalar.text().toLowerCase(Locale.ROOT);
+    if (scalar.kind() == Kind.TRUE_OR_FALSE) {
+      return Reading.right(lower.equals("true"));
+    }
+    String hint =
+        switch (lower) {
+          case "yes", "on", "y", "1", "true" -> "did you mean true?";
+          case "no", "off", "n", "0", "false" -> "did you mean false?";
+          default -> "";
+        };
+    return Reading.wrong("must be true or false, not " + scalar.describe(), hint);
+  }
+
+  /**
+   * A text, a number or a truth value: {@link String}, {@link Long}, {@link Double}, {@link
+   * Boolean}.
+   */
+  public static Codec<Object> any() {
+    return new ScalarCodec<>(
+        "text, number, true or false",
+        Map.of("type", List.of("string", "number", "boolean")),
+        Scalars::readAny,
+        value -> value);
+  }
+
+  private static Reading<Object> readAny(ScalarNode scalar) {
+    return switch (scalar.kind()) {
+      case WHOLE_NUMBER -> of(Numbers.wholeOf64Bits(), scalar);
+      case NUMBER -> of(Numbers.finite(), scalar);
+      case TRUE_OR_FALSE -> of(trueOrFalse(), scalar);
+      case TEXT, NOTHING -> of(Texts.textOrEmpty(), scalar);
+    };
+  }
+
+  private static <T> Reading<Object> of(Codec<T> codec, ScalarNode scalar) {
+    Reading<T> reading = ((ScalarCodec<T>) codec).reader().apply(scalar);
+    return new Reading<>(reading.value().map(v -> v), reading.message(), reading.hint());
+  }
+}

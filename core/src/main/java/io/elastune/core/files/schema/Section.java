@@ -1,0 +1,204 @@
+package io.elastune.core.files.schema;
+
+import io.elastune.core.files.tree.MapNode;
+import io.elastune.core.files.tree.Node;
+import io.elastune.core.files.tree.Place;
+import io.elastune.core.files.tree.Problems;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A group of fields that is read into a record.
+ *
+ * @param title for the documentation, e.g. {@code search.resource}
+ * @param doc one sentence
+ * @param strict whether a field that is not listed is a problem
+ * @param check looks at several fields together; called even if some of them were wrong
+ * @param build makes the record; called only if nothing was wrong
+ */
+public record Section<R>(
+    String title,
+    String doc,
+    boolean strict,
+    List<Field<R, ?>> fields,
+    Consumer<Values> check,
+    Function<Values, R> build)
+    implements Codec<R> {
+  private static final MapNode NOTHING_GIVEN = new MapNode(new Place("", 0), "", Map.of());
+
+  public Section {
+    fields = List.copyOf(fields);
+  }
+
+  /** A section in which a field that is not listed is a problem. */
+  public static <R> Section<R> of(
+      String title, String doc, List<Field<R, ?>> fields, Function<Values, R> build) {
+    return new Section<>(title, doc, true, fields, values -> {}, build);
+  }
+
+  /** The same with a check of several fields together. */
+  public Section<R> checking(Consumer<Values> other) {
+    return new Section<>(title, doc, strict, fields, other, build);
+  }
+
+  /** The same, with further fields allowed and ignored. */
+  public Section<R> open() {
+    return new Section<>(title, doc, false, fields, check, build);
+  }
+
+  @Override
+  public Optional<R> read(Node node, Problems problems) {
+    if (!(node instanceof MapNode map)) {
+      problems.add(node, "must be a group of fields (" + names() + "), not " + node.describe(), "");
+      return Optional.empty();
+    }
+    int before = problems.count();
+    if (strict) {
+      reportUnknown(map, problems);
+    }
+    Values values = new Values(map, misspelt(map), problems);
+    fields.forEach(field -> readField(field, map, values, problems));
+    check.accept(values);
+    return problems.count() == before ? built(map, values, problems) : Optional.empty();
+  }
+
+  /** What comes of giving no field at all, where none is required. */
+  public R allDefaults() {
+    Values values = new Values(NOTHING_GIVEN, Set.of(), Values.silent());
+    fields.forEach(field -> readField(field, NOTHING_GIVEN, values, Values.silent()));
+    return build.apply(values);
+  }
+
+  private Optional<R> built(MapNode map, Values values, Problems problems) {
+    try {
+      return Optional.of(build.apply(values));
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      problems.add(map, String.valueOf(e.getMessage()), "");
+      return Optional.empty();
+    }
+  }
+
+  private void reportUnknown(MapNode map, Problems problems) {
+    List<String> known = fields.stream().map(Field::name).toList();
+    for (MapNode.Entry entry : map.entries().values()) {
+      if (!known.contains(entry.name())) {
+        problems.add(
+            entry.place(),
+            map.pathOf(entry.name()),
+            "is not a field of " + (title.isEmpty() ? "this file" : title),
+            hintFor(entry.name(), known));
+      }
+    }
+  }
+
+  private String hintFor(String name, List<String> known) {
+    String near = Nearest.hint(name, known);
+    if (!near.isEmpty()) {
+      return near;
+    }
+    return pathBelow(name, List.of(this))
+        .map(path -> "did you mean " + path + "?")
+        .orElse("known: " + names());
+  }
+
+  /** Where a field of that name is to be found in some section below these. */
+  private static Optional<String> pathBelow(String name, List<? extends Section<?>> sections) {
+    for (Section<?> section : sections) {
+      for (Field<?, ?> field : section.fields()) {
+        boolean has = field.sections().stream().anyMatch(below -> below.has(name));
+        if (has) {
+          return Optional.of(field.name() + "." + name);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean has(String name) {
+    return fields.stream().anyMatch(field -> field.name().equals(name));
+  }
+
+  private <T> void readField(Field<R, T> field, MapNode map, Values values, Problems problems) {
+    Optional<MapNode.Entry> entry = map.find(field.name());
+    if (entry.isPresent()) {
+      field.codec().read(entry.get().value(), problems).ifPresent(v -> values.put(field, v));
+    } else if (field.need() == Field.Need.REQUIRED) {
+      if (!values.given(field)) {
+        problems.add(
+            map.place(), map.pathOf(field.name()), "is missing (" + field.codec().type() + ")", "");
+      }
+    } else {
+      field.absent().ifPresent(value -> values.put(field, value));
+    }
+  }
+
+  /** The fields that are there under a wrong name, which is a problem of its own. */
+  private Set<String> misspelt(MapNode map) {
+    if (!strict) {
+      return Set.of();
+    }
+    List<String> known = fields.stream().map(Field::name).toList();
+    return map.entries().keySet().stream()
+        .filter(name -> !known.contains(name))
+        .flatMap(name -> Nearest.to(name, known).stream())
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public Map<String, Object> write(R value) {
+    Map<String, Object> written = new LinkedHashMap<>();
+    for (Field<R, ?> field : fields) {
+      field.write(value).ifPresent(tree -> written.put(field.name(), tree));
+    }
+    return written;
+  }
+
+  private String names() {
+    return String.join(", ", fields.stream().map(Field::name).toList());
+  }
+
+  @Override
+  public String type() {
+    return "group of fields";
+  }
+
+  @Override
+  public Map<String, Object> jsonSchema() {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    for (Field<R, ?> field : fields) {
+      properties.put(field.name(), property(field));
+    }
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("type", "object");
+    schema.put("properties", properties);
+    List<String> required =
+        fields.stream()
+            .filter(field -> field.need() == Field.Need.REQUIRED)
+            .map(Field::name)
+            .toList();
+    if (!required.isEmpty()) {
+      schema.put("required", required);
+    }
+    schema.put("additionalProperties", !strict);
+    return schema;
+  }
+
+  private static <T> Map<String, Object> property(Field<?, T> field) {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("description", field.doc());
+    schema.putAll(field.codec().jsonSchema());
+    field.absent().ifPresent(value -> schema.put("default", field.codec().write(value)));
+    return schema;
+  }
+
+  @Override
+  public List<Section<?>> sections() {
+    return List.of(this);
+  }
+}

@@ -1,0 +1,44 @@
+package io.elastune.core.files.tree;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Named values in the order of the file. */
+public record MapNode(Place place, String path, Map<String, Entry> entries) implements Node {
+  /** A name, where it stands, and its value. */
+  public record Entry(Place place, String name, Node value) {}
+
+  public MapNode {
+    entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+  }
+
+  public Optional<Entry> find(String name) {
+    return Optional.ofNullable(entries.get(name));
+  }
+
+  /** The path of a value of that name. */
+  public String pathOf(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /** The same with a value replaced or added. */
+  public MapNode with(String name, Node value) {
+    Map<String, Entry> changed = new LinkedHashMap<>(entries);
+    changed.put(name, new Entry(value.place(), name, value));
+    return new MapNode(place, path, changed);
+  }
+
+  /** The same without a name. */
+  public MapNode without(String name) {
+    Map<String, Entry> changed = new LinkedHashMap<>(entries);
+    changed.remove(name);
+    return new MapNode(place, path, changed);
+  }
+
+  @Override
+  public String describe() {
+    return "a group of fields";
+  }
+}

@@ -1,0 +1,37 @@
+package io.elastune.core.files.tree;
+
+import io.elastune.core.files.tree.ScalarNode.Kind;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What an unquoted value is: the core schema of YAML 1.2 (section 10.3.2), except that numbers with
+ * leading zeros are texts, since readers disagree whether {@code 010} is ten or eight.
+ */
+final class PlainScalars {
+  private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
+  private static final Set<String> TRUE_OR_FALSE =
+      Set.of("true", "True", "TRUE", "false", "False", "FALSE");
+  private static final Pattern WHOLE =
+      Pattern.compile("[-+]?(0|[1-9][0-9]*+)|0o[0-7]++|0x[0-9a-fA-F]++");
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\.[0-9]++|(0|[1-9][0-9]*+)(\\.[0-9]*+)?)([eE][-+]?[0-9]++)?");
+  private static final Pattern NOT_FINITE =
+      Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
+
+  private PlainScalars() {}
+
+  static Kind kindOf(String text) {
+    if (NOTHING.contains(text)) {
+      return Kind.NOTHING;
+    }
+    if (TRUE_OR_FALSE.contains(text)) {
+      return Kind.TRUE_OR_FALSE;
+    }
+    if (WHOLE.matcher(text).matches()) {
+      return Kind.WHOLE_NUMBER;
+    }
+    boolean number = NUMBER.matcher(text).matches() || NOT_FINITE.matcher(text).matches();
+    return number ? Kind.NUMBER : Kind.TEXT;
+  }
+}

@@ -1,0 +1,73 @@
+package io.elastune.core.files.tree;
+
+import java.util.Optional;
+
+/** The text of a file, looked at before and beside its parsing. */
+final class SourceText {
+  private static final int LONGEST = 3_000_000;
+  private static final int BYTE_ORDER_MARK = 0xFEFF;
+  private static final int REPLACEMENT = 0xFFFD;
+
+  private final String text;
+  private final int[] codePoints;
+  private final int lines;
+
+  private SourceText(String text) {
+    this.text = text;
+    this.codePoints = text.codePoints().toArray();
+    this.lines = Math.max(1, (int) text.lines().count());
+  }
+
+  static SourceText of(String text) {
+    boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
+    return new SourceText(marked ? text.substring(1) : text);
+  }
+
+  /** Something that makes the text no YAML at all. */
+  record Flaw(int line, String message) {}
+
+  String text() {
+    return text;
+  }
+
+  Optional<Flaw> flaw() {
+    if (codePoints.length > LONGEST) {
+      return Optional.of(
+          new Flaw(1, "the file has more than " + LONGEST + " characters; is it the right one?"));
+    }
+    int line = 1;
+    for (int codePoint : codePoints) {
+      if (codePoint == '\n') {
+        line++;
+      } else if (!isReadable(codePoint)) {
+        String sign = String.format("U+%04X", codePoint);
+        return Optional.of(
+            new Flaw(line, "holds the character " + sign + "; is it a text file in UTF-8?"));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The printable characters of YAML 1.2, less the sign that decoders put for broken bytes. */
+  private static boolean isReadable(int codePoint) {
+    boolean allowedControl = codePoint == '\t' || codePoint == '\r' || codePoint == 0x85;
+    boolean control = Character.getType(codePoint) == Character.CONTROL;
+    boolean halfPair = codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    boolean noCharacter = codePoint == 0xFFFE || codePoint == 0xFFFF;
+    return (allowedControl || !control)
+        && !halfPair
+        && !noCharacter
+        && codePoint != REPLACEMENT
+        && codePoint != BYTE_ORDER_MARK;
+  }
+
+  /** The character at an offset that counts code points; a space beyond the end. */
+  int codePointAt(long offset) {
+    return offset >= 0 && offset < codePoints.length ? codePoints[(int) offset] : ' ';
+  }
+
+  /** A line of the text: what a parser says of the end of the text may lie one beyond. */
+  int clampLine(int line) {
+    return Math.max(1, Math.min(line, lines));
+  }
+}
