@@ -1,0 +1,124 @@
+package io.elastune.core.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlanRulesTest {
+  private static final String V100 = "simulated/v4/on-demand";
+  private static final String T4 = "simulated/t8/on-demand";
+  private static final Allocation GOOD = new Allocation(V100, 2, 1, 1);
+
+  @Test
+  void acceptsALegalPlan() {
+    assertThat(faults(GOOD)).isEmpty();
+    assertThat(faults(new Allocation(V100, 2, 8, 1))).isEmpty();
+    assertThat(faults(new Allocation(V100, 4, 3, 1))).isEmpty();
+    assertThat(faults(new Allocation(V100, 1, 1, 2))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | 6  | 1 | gpus_per_trial | 6 GPUs per trial are neither at most the 4 of one"
+            + " simulated/v4/on-demand nor a multiple of them; choose 4 or 8",
+        "1 | 8  | 1 | instances      | 1 × simulated/v4/on-demand hold 4 GPUs, too few for one"
+            + " trial of 8; hold at least 2 instances, or choose a smaller size",
+        "4 | 12 | 1 | gpus_per_trial | 12 GPUs per trial are outside the measured 1..8 of V100;"
+            + " choose a size in between, or measure this one",
+        "4 | 16 | 1 | gpus_per_trial | 16 GPUs per trial are not within the job's 1..12; choose a"
+            + " size in it, or widen trial.gpus",
+        "1 | 1  | 3 | trials_per_gpu | 3 trials per GPU were not measured on V100, only 2; choose"
+            + " a measured count, or measure this one",
+        "5 | 1  | 1 | instances      | 5 instances are more than max_instances 4; hold fewer, or"
+            + " raise max_instances",
+      })
+  void namesWhatIsWrongWithAGroup(
+      int instances, int gpus, int sharing, String field, String message) {
+    assertThat(faults(new Allocation(V100, instances, gpus, sharing)))
+        .contains(new PlanFault("2", field, message));
+  }
+
+  @Test
+  void namesUnknownOffersAndMissingProfiles() {
+    assertThat(faults(new Allocation("aws/x/y", 1, 1, 1)))
+        .containsExactly(
+            new PlanFault(
+                "2", "offer", "there is no offer aws/x/y; maybe use one of " + V100 + ", " + T4));
+    assertThat(faults(new Allocation(T4, 1, 1, 1)))
+        .containsExactly(
+            new PlanFault(
+                "2",
+                "offer",
+                "no profile was measured on T4, the GPU of "
+                    + T4
+                    + "; there are profiles for V100; give one with --profile, or use another"
+                    + " offer"));
+  }
+
+  @Test
+  void tellsAllFaultsAtOnce() {
+    Plan plan = plan(Map.of("1", new Allocation(V100, 1, 6, 1), "9", GOOD));
+
+    assertThatThrownBy(() -> PlanRules.check(TestProblems.problem(), plan))
+        .isInstanceOfSatisfying(
+            IllegalPlanException.class,
+            refused ->
+                assertThat(refused.faults())
+                    .extracting(PlanFault::group, PlanFault::field)
+                    .containsExactly(
+                        tuple("1", "gpus_per_trial"), tuple("2", "group"), tuple("9", "group")))
+        .hasMessageContaining("group 9: group: the job has no such group, only 1, 2");
+  }
+
+  @Test
+  void addsUpChainsThatRunSideBySide() {
+    Problem problem =
+        TestProblems.problem(
+            List.of(TestProblems.chain("a", "a.1", "a.2"), TestProblems.chain("b", "b.1")));
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    allocations.put("a.1", new Allocation(V100, 1, 1, 1));
+    allocations.put("a.2", new Allocation(V100, 3, 1, 1));
+    allocations.put("b.1", new Allocation(V100, 2, 1, 1));
+
+    assertThat(PlanRules.faults(problem, plan(allocations)))
+        .extracting(PlanFault::toString)
+        .containsExactly(
+            "max_instances: the plan holds up to 5 instances at once (chains a and b together),"
+                + " more than the 4 allowed; hold fewer, or raise max_instances",
+            "max_hourly_usd: the plan holds instances for up to 50.0000 USD/h at once (chains a"
+                + " and b together), more than the 45.0000 allowed; hold fewer or cheaper ones,"
+                + " or raise max_hourly_usd");
+  }
+
+  @Test
+  void listsTheSizesOfAnOffer() {
+    Problem problem = TestProblems.problem();
+
+    assertThat(PlanRules.sizes(problem, problem.offers().get(0))).containsExactly(1, 2, 3, 4, 8);
+    assertThat(PlanRules.sizes(problem, problem.offers().get(1))).isEmpty();
+  }
+
+  private static List<PlanFault> faults(Allocation second) {
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    allocations.put("1", GOOD);
+    allocations.put("2", second);
+    return PlanRules.faults(TestProblems.problem(), plan(allocations));
+  }
+
+  private static Plan plan(Map<String, Allocation> allocations) {
+    return new Plan(false, new TreeMap<>(allocations));
+  }
+}
