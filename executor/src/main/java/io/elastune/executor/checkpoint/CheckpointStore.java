@@ -30,9 +30,10 @@ public record CheckpointStore(Path folder) {
    * What was found.
    *
    * @param whole units of the whole checkpoints that are left, the newest first
-   * @param problems one sentence for each torn one
+   * @param torn whether there was a torn one newer than those
+   * @param problems one sentence for each that was put aside or removed
    */
-  public record Tidied(List<Integer> whole, List<String> problems) {
+  public record Tidied(List<Integer> whole, boolean torn, List<String> problems) {
     public Tidied {
       whole = List.copyOf(whole);
       problems = List.copyOf(problems);
@@ -64,6 +65,7 @@ public record CheckpointStore(Path folder) {
     removeLeftOvers();
     List<String> problems = new ArrayList<>();
     List<Integer> whole = new ArrayList<>();
+    boolean torn = false;
     for (int unit : units()) {
       if (unit > limit) {
         discard(unit);
@@ -81,10 +83,11 @@ public record CheckpointStore(Path folder) {
         remove(torn(unit));
       } else {
         putAside(unit);
+        torn |= whole.isEmpty();
         problems.add("checkpoint " + unit + " is torn: " + problem.get());
       }
     }
-    return new Tidied(whole, problems);
+    return new Tidied(whole, torn, problems);
   }
 
   /** Units of all checkpoints, whole or torn, the newest first. */

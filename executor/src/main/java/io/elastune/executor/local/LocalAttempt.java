@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -108,11 +107,11 @@ final class LocalAttempt {
     if (stopping) {
       exitCode = SIGTERM_EXIT;
       problem = "it was stopped before it had begun";
-      tellEnded(tidied.newest());
+      tellEnded(tidied);
     } else if (spec.from() > 0 && !tidied.whole().contains(spec.from())) {
       exitCode = 1;
       problem = "checkpoint " + spec.from() + ", from which it should go on, is missing or torn";
-      tellEnded(tidied.newest());
+      tellEnded(tidied);
     } else {
       launched = true;
       startWorkers();
@@ -202,10 +201,10 @@ final class LocalAttempt {
       log.problem().ifPresent(this::tellFault);
     }
     tellFaults(tidied);
-    tellEnded(tidied.newest());
+    tellEnded(tidied);
   }
 
-  private void tellEnded(OptionalInt newest) {
+  private void tellEnded(Tidied tidied) {
     String lines = log == null ? "" : log.tail();
     if (log != null) {
       log.close();
@@ -217,7 +216,8 @@ final class LocalAttempt {
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
     }
     left.accept(this);
-    room.tell(new EngineEvent.Ended(spec.attempt(), exitCode, newest, message, room.now()));
+    room.tell(new EngineEvent.Ended(
+            spec.attempt(), exitCode, tidied.newest(), tidied.torn(), message, room.now()));
   }
 
   private void tellFaults(Tidied tidied) {
@@ -244,7 +244,7 @@ final class LocalAttempt {
       return store.tidy(spec.keep(), spec.from(), spec.to());
     } catch (IOException e) {
       String message = "the checkpoints in " + checkpointDir + " cannot be tidied up: " + e;
-      return new Tidied(store.whole(), List.of(message));
+      return new Tidied(store.whole(), false, List.of(message));
     }
   }
 
