@@ -1,0 +1,107 @@
+package io.elastune.planner;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import io.elastune.planner.Judge.Verdict;
+import java.util.List;
+
+/** How far a plan may be from the best possible, and whether that is proven. */
+final class Bound {
+  /** Above this granularity no plan is called proven (cli.md). */
+  private static final double FINE_S = 60;
+
+  private final Problem problem;
+  private final PlannerOptions options;
+  private final Menu menu;
+  private final JobSearch search;
+  private final Selection selection;
+  private final double deadlineS;
+
+  Bound(Problem problem, PlannerOptions options, Menu menu, JobSearch search, Selection selection) {
+    this.problem = problem;
+    this.options = options;
+    this.menu = menu;
+    this.search = search;
+    this.selection = selection;
+    this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  Optimum optimum(Verdict best, List<String> remarks) {
+    return menu.rentals().stream().anyMatch(Bound::varies)
+        ? withSpread(best, remarks)
+        : withoutSpread(best, remarks);
+  }
+
+  static boolean varies(Rental rental) {
+    Profile profile = rental.profile();
+    Offer offer = rental.offer();
+    return profile.trialCv() > 0
+        || profile.unitCv() > 0
+        || profile.startupS().cv() > 0
+        || profile.straggler().probability() > 0
+        || !profile.samples().isEmpty()
+        || offer.queueS().cv() > 0
+        || offer.bootS().cv() > 0;
+  }
+
+  private Optimum withoutSpread(Verdict best, List<String> remarks) {
+    search.exact(options.effort());
+    boolean coarse =
+        menu.rentals().stream()
+            .anyMatch(rental -> rental.offer().billing().granularityS() > FINE_S);
+    boolean exact = search.isExact();
+    boolean uncoupled = search.isUncoupled(deadlineS);
+    if (!exact) {
+      remarks.add("not proven: the exact search was given up; the bound is the work alone");
+    }
+    if (!uncoupled) {
+      remarks.add("not proven: side-by-side chains share a limit or the controller's bill");
+    }
+    if (coarse) {
+      remarks.add("not proven: an offer is billed in granules of more than 60 s");
+    }
+    boolean proven = exact && uncoupled && !coarse;
+    if (!selection.isTimed()) {
+      return fastestInBudget(best, proven);
+    }
+    double least = Math.min(search.leastUsd(deadlineS), best.costUsd());
+    return new Optimum(least, gap(best.costUsd(), least), proven);
+  }
+
+  /** Without a deadline: how much sooner a plan within the budget could end. */
+  private Optimum fastestInBudget(Verdict best, boolean proven) {
+    double budget = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    if (!search.isExact()) {
+      return new Optimum(search.workUsd(), gap(best.completionS(), search.shortestS()), false);
+    }
+    Outline fastest =
+        search.front(deadlineS).items().stream()
+            .filter(outline -> outline.costUsd() <= budget + Timed.SAME)
+            .findFirst()
+            .orElseThrow();
+    return new Optimum(fastest.costUsd(), gap(best.completionS(), fastest.completionS()), proven);
+  }
+
+  private Optimum withSpread(Verdict best, List<String> remarks) {
+    JobSearch still = new JobSearch(problem, menu, false);
+    still.descend(deadlineS);
+    still.exact(options.effort());
+    double least = still.isExact() ? still.leastUsd(deadlineS) : still.workUsd();
+    boolean guide = still.isExact() && least > 0 && least <= best.costUsd();
+    remarks.add(
+        guide
+            ? "not proven: the bound is the optimum without spread, a guide only"
+            : "not proven: durations vary; the bound is the work alone");
+    if (!selection.isTimed()) {
+      double shortestS = still.shortestS();
+      return new Optimum(still.workUsd(), gap(best.completionS(), shortestS), false);
+    }
+    double bound = guide ? least : Math.min(still.workUsd(), best.costUsd());
+    return new Optimum(bound, gap(best.costUsd(), bound), false);
+  }
+
+  private static double gap(double value, double bound) {
+    return bound > 0 ? Math.max(0, value / bound - 1) : 0;
+  }
+}

@@ -1,0 +1,165 @@
+package io.elastune.planner;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** All ways of looking for plans of one chain; what they find worth keeping is in the pools. */
+final class ChainSearch {
+  /** Ends of the searches within one offer from which all offers are tried. */
+  private static final int MIXED_STARTS = 3;
+
+  /** Offers that are mixed: those whose own plans are the cheapest. */
+  private static final int MIXED_OFFERS = 6;
+
+  private final ChainModel model;
+  private final Greedy greedy;
+  private final Statics statics;
+  private final Pool pool;
+  private final Pool staticPool;
+  private final Pool naivePool;
+  private final List<Greedy.Descent> descents = new ArrayList<>();
+  private boolean exact;
+
+  ChainSearch(ChainModel model, boolean shared) {
+    this.model = model;
+    this.pool = new Pool(shared);
+    this.staticPool = new Pool(shared);
+    this.naivePool = new Pool(shared);
+    this.greedy = new Greedy(model, pool);
+    this.statics = new Statics(model, greedy.scorer(), greedy.neighbours());
+    for (Statics.Pair pair : statics.pairs()) {
+      staticPool.add(pair.held());
+      pool.add(pair.elastic());
+    }
+    NaiveElastic.fill(naivePool, model, greedy.scorer());
+    naivePool.all().items().forEach(pool::add);
+  }
+
+  ChainModel model() {
+    return model;
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  Pool staticPool() {
+    return staticPool;
+  }
+
+  Pool naivePool() {
+    return naivePool;
+  }
+
+  /** Whether the pool holds the whole frontier, proven. */
+  boolean isExact() {
+    return exact;
+  }
+
+  /** Completes the frontier, if that takes no more than {@code effort} steps. */
+  void exact(long effort) {
+    Front<Draft> front = pool.all();
+    exact = exact || new Exact(model, front, effort).search();
+    front.items().forEach(pool::add);
+  }
+
+  /** Looks for the fastest plan: the other end of the frontier. */
+  void hasten(int cap) {
+    Optional<Draft> start =
+        statics.pairs().stream()
+            .map(Statics.Pair::elastic)
+            .filter(draft -> draft.peak() <= cap)
+            .min(Chooser::faster);
+    start.ifPresent(
+        draft -> {
+          Rental rental = draft.sizes().get(0).rental();
+          Draft fastest = greedy.hasten(draft, rental::equals, cap);
+          greedy.hasten(fastest, mixed(Double.POSITIVE_INFINITY, cap), cap);
+        });
+  }
+
+  /** Looks for the cheapest plan that takes at most {@code deadlineS}, from every start. */
+  void descend(double deadlineS, int cap) {
+    List<Draft> ends = new ArrayList<>();
+    for (Rental rental : model.menu().rentals()) {
+      for (Draft start : starts(rental, deadlineS, cap)) {
+        ends.add(descend(start, deadlineS, rental::equals, cap));
+      }
+    }
+    if (ends.isEmpty()) {
+      pool.cheapestBy(deadlineS, cap).ifPresent(ends::add);
+    }
+    if (model.menu().rentals().size() > 1) {
+      ends.sort(Chooser::cheaper);
+      Predicate<Rental> allowed = mixed(deadlineS, cap);
+      ends.stream()
+          .distinct()
+          .limit(MIXED_STARTS)
+          .toList()
+          .forEach(end -> descend(end, deadlineS, allowed, cap));
+    }
+  }
+
+  private Draft descend(Draft start, double deadlineS, Predicate<Rental> allowed, int cap) {
+    Greedy.Descent descent = greedy.descend(start, deadlineS, allowed, cap);
+    descents.add(descent);
+    return descent.end();
+  }
+
+  /** The cheapest and the largest static cluster of one offer that keep the deadline. */
+  private Set<Draft> starts(Rental rental, double deadlineS, int cap) {
+    List<Statics.Pair> feasible =
+        statics.pairs().stream()
+            .filter(pair -> pair.rental().equals(rental) && pair.instances() <= cap)
+            .filter(pair -> pair.elastic().completionS() <= deadlineS + Timed.SAME)
+            .toList();
+    Set<Draft> starts = new HashSet<>();
+    feasible.stream()
+        .min((a, b) -> Chooser.cheaper(a.held(), b.held()))
+        .ifPresent(pair -> starts.add(pair.elastic()));
+    feasible.stream()
+        .max(Comparator.comparingInt(Statics.Pair::instances))
+        .ifPresent(pair -> starts.add(pair.elastic()));
+    return starts;
+  }
+
+  /** The few offers of which the best single-offer plans are the cheapest. */
+  private Predicate<Rental> mixed(double deadlineS, int cap) {
+    Set<Rental> best = new HashSet<>();
+    descents.stream()
+        .map(Greedy.Descent::end)
+        .filter(end -> end.completionS() <= deadlineS + Timed.SAME && end.peak() <= cap)
+        .sorted(Chooser::cheaper)
+        .flatMap(end -> end.sizes().stream().map(Size::rental))
+        .filter(rental -> best.size() < MIXED_OFFERS)
+        .forEach(best::add);
+    statics.pairs().stream()
+        .map(Statics.Pair::elastic)
+        .min(Chooser::faster)
+        .ifPresent(fastest -> best.add(fastest.sizes().get(0).rental()));
+    return best::contains;
+  }
+
+  /** The steps of the search that ended in {@code draft}, if greedy found it. */
+  List<Step> stepsTo(Draft draft) {
+    List<Step> steps = new ArrayList<>();
+    Optional<Greedy.Descent> last = endingIn(draft);
+    while (last.isPresent() && steps.size() < 1_000) {
+      steps.addAll(0, last.get().steps());
+      Draft start = last.get().start();
+      last = last.get().steps().isEmpty() ? Optional.empty() : endingIn(start);
+    }
+    return steps;
+  }
+
+  private Optional<Greedy.Descent> endingIn(Draft draft) {
+    return descents.stream()
+        .filter(descent -> descent.end().equals(draft) && !descent.steps().isEmpty())
+        .findFirst();
+  }
+}

@@ -1,0 +1,81 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.Allocation;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A plan for one chain, as the search sees it.
+ *
+ * @param sizes by group
+ * @param instances by group
+ * @param completionS mean seconds to the end of the last group
+ * @param costUsd mean dollars
+ */
+record Draft(List<Size> sizes, List<Integer> instances, double completionS, double costUsd)
+    implements Timed {
+  /** The order of plans that cost and take the same (model.md, "What is optimised"). */
+  static final Comparator<Draft> SMALLER =
+      Comparator.comparingInt(Draft::total).thenComparing(Draft::compareGroups);
+
+  static Draft of(Size[] sizes, int[] instances, double completionS, double costUsd) {
+    return new Draft(
+        List.of(sizes), IntStream.of(instances).boxed().toList(), completionS, costUsd);
+  }
+
+  /** Instances summed over groups. */
+  private int total() {
+    return instances.stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private int compareGroups(Draft other) {
+    int order = 0;
+    for (int group = 0; group < sizes.size() && order == 0; group++) {
+      order = compareGroup(group, other);
+    }
+    return order;
+  }
+
+  private int compareGroup(int group, Draft other) {
+    Size size = sizes.get(group);
+    Size otherSize = other.sizes.get(group);
+    int order = Integer.compare(size.rental().index(), otherSize.rental().index());
+    if (order == 0) {
+      order = Integer.compare(instances.get(group), other.instances.get(group));
+    }
+    return order != 0 ? order : Integer.compare(size.index(), otherSize.index());
+  }
+
+  /** The most instances that are held at once. */
+  int peak() {
+    return instances.stream().mapToInt(Integer::intValue).max().orElse(0);
+  }
+
+  /** The highest price of all that is held at once. */
+  double peakUsdPerHour() {
+    double peak = 0;
+    for (int group = 0; group < sizes.size(); group++) {
+      double price = sizes.get(group).rental().offer().usdPerHour() * instances.get(group);
+      peak = Math.max(peak, price);
+    }
+    return peak;
+  }
+
+  Size[] sizeArray() {
+    return sizes.toArray(Size[]::new);
+  }
+
+  int[] instanceArray() {
+    return instances.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Adds this chain's allocations to {@code allocations}. */
+  void putInto(Map<String, Allocation> allocations, ChainModel model) {
+    for (int group = 0; group < sizes.size(); group++) {
+      allocations.put(
+          model.group(group).name(), model.allocation(sizes.get(group), instances.get(group)));
+    }
+  }
+}

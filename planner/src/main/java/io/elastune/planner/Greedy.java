@@ -1,0 +1,137 @@
+package io.elastune.planner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Greedy marginal benefit for one chain (model.md; after RubberBand, EuroSys'21): of all neighbours
+ * that keep the deadline, take the one that saves most per second lost, until none is cheaper.
+ */
+final class Greedy {
+  private final ChainModel model;
+  private final Scorer scorer;
+  private final Neighbours neighbours;
+  private final Pool pool;
+
+  /** A start, the steps taken from it, and where they led. */
+  record Descent(Draft start, List<Step> steps, Draft end) {}
+
+  Greedy(ChainModel model, Pool pool) {
+    this.model = model;
+    this.pool = pool;
+    this.scorer = new Scorer(model);
+    this.neighbours = new Neighbours(model);
+  }
+
+  Scorer scorer() {
+    return scorer;
+  }
+
+  Neighbours neighbours() {
+    return neighbours;
+  }
+
+  /** Makes {@code start} cheaper for as long as that can be done in one move. */
+  Descent descend(Draft start, double deadlineS, Predicate<Rental> allowed, int cap) {
+    List<Step> steps = new ArrayList<>();
+    Draft best = start;
+    for (Move move = next(best, deadlineS, allowed, cap);
+        move.draft != null;
+        move = next(best, deadlineS, allowed, cap)) {
+      steps.add(step(best, move.draft, move.benefit));
+      best = move.draft;
+    }
+    return new Descent(start, steps, best);
+  }
+
+  /** Makes {@code start} faster for as long as that can be done in one move. */
+  Draft hasten(Draft start, Predicate<Rental> allowed, int cap) {
+    Draft best = start;
+    boolean better = true;
+    while (better) {
+      scorer.score(best.sizeArray(), best.instanceArray());
+      Fastest fastest = new Fastest(best);
+      neighbours.each(best, allowed, cap, fastest);
+      better = !fastest.best.equals(best);
+      best = fastest.best;
+    }
+    return best;
+  }
+
+  private Move next(Draft best, double deadlineS, Predicate<Rental> allowed, int cap) {
+    scorer.score(best.sizeArray(), best.instanceArray());
+    Move move = new Move(best, deadlineS);
+    neighbours.each(best, allowed, cap, move);
+    return move;
+  }
+
+  private void score(Size[] sizes, int[] instances, int from) {
+    scorer.vary(sizes, instances, from);
+    pool.offer(sizes, instances, scorer.completionS(), scorer.costUsd());
+  }
+
+  private Draft scored(Size[] sizes, int[] instances) {
+    return Draft.of(sizes, instances, scorer.completionS(), scorer.costUsd());
+  }
+
+  private Step step(Draft from, Draft to, double benefit) {
+    return new Step(
+        Wording.change(model, from, to),
+        from.costUsd(),
+        to.costUsd(),
+        from.completionS(),
+        to.completionS(),
+        benefit);
+  }
+
+  /** Finds the neighbour with the greatest marginal benefit. */
+  private final class Move implements Neighbours.Visitor {
+    private final Draft base;
+    private final double deadlineS;
+    private double benefit;
+    private double savingUsd;
+    private @Nullable Draft draft;
+
+    Move(Draft base, double deadlineS) {
+      this.base = base;
+      this.deadlineS = deadlineS;
+    }
+
+    @Override
+    public void visit(Size[] sizes, int[] instances, int from, boolean suffix) {
+      score(sizes, instances, from);
+      double saving = base.costUsd() - scorer.costUsd();
+      if (saving <= Timed.SAME || scorer.completionS() > deadlineS + Timed.SAME) {
+        return;
+      }
+      double lostS = scorer.completionS() - base.completionS();
+      double ratio = lostS <= Timed.SAME ? Double.POSITIVE_INFINITY : saving / lostS;
+      if (ratio > benefit || (ratio == benefit && saving > savingUsd)) {
+        benefit = ratio;
+        savingUsd = saving;
+        draft = scored(sizes, instances);
+      }
+    }
+  }
+
+  /** Finds the neighbour that completes first. */
+  private final class Fastest implements Neighbours.Visitor {
+    private Draft best;
+
+    Fastest(Draft base) {
+      this.best = base;
+    }
+
+    @Override
+    public void visit(Size[] sizes, int[] instances, int from, boolean suffix) {
+      score(sizes, instances, from);
+      if (scorer.completionS() < best.completionS() - Timed.SAME
+          || (scorer.completionS() <= best.completionS() + Timed.SAME
+              && scorer.costUsd() < best.costUsd() - Timed.SAME)) {
+        best = scored(sizes, instances);
+      }
+    }
+  }
+}

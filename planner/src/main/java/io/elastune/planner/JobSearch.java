@@ -1,0 +1,144 @@
+package io.elastune.planner;
+
+import io.elastune.core.billing.Billing;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** The search for plans of all chains of a job, every draw at its mean. */
+final class JobSearch {
+  private final Problem problem;
+  private final List<ChainSearch> chains = new ArrayList<>();
+  private final double clockUsdPerS;
+
+  JobSearch(Problem problem, Menu menu, boolean spread) {
+    this.problem = problem;
+    boolean shared = problem.workload().chains().size() > 1;
+    double perS = problem.controllerUsdPerHour() / Billing.SECONDS_PER_HOUR;
+    // Of several chains the last one to end settles the controller's bill: counted when joined.
+    this.clockUsdPerS = shared ? perS : 0;
+    for (var chain : problem.workload().chains()) {
+      chains.add(new ChainSearch(new ChainModel(chain, menu, spread, shared ? 0 : perS), shared));
+    }
+  }
+
+  /** Looks for the fastest plans. */
+  void hasten() {
+    for (ChainSearch chain : chains) {
+      caps().forEach(chain::hasten);
+    }
+  }
+
+  /** Looks for the cheapest plans that take at most {@code deadlineS}. */
+  void descend(double deadlineS) {
+    for (ChainSearch chain : chains) {
+      caps().forEach(cap -> chain.descend(deadlineS, cap));
+    }
+  }
+
+  /** Completes the frontier of every chain for which that takes at most {@code effort} steps. */
+  void exact(long effort) {
+    chains.forEach(chain -> chain.exact(effort));
+  }
+
+  /** Instances that one chain may have to make do with: all, or a share of them. */
+  private Set<Integer> caps() {
+    int most = problem.limits().maxInstances();
+    Set<Integer> caps = new TreeSet<>(List.of(most));
+    for (int share = 2; chains.size() > 1 && most / share > 0 && caps.size() < 8; share *= 2) {
+      caps.add(most / share);
+    }
+    return caps;
+  }
+
+  /**
+   * The frontier of all that was found.
+   *
+   * @param alsoS a deadline for which it must be exact, if the chains' frontiers are
+   */
+  Front<Outline> front(double alsoS) {
+    return joiner().frontier(pools(ChainSearch::pool), alsoS);
+  }
+
+  Front<Outline> staticFront(double alsoS) {
+    return joiner().frontier(pools(ChainSearch::staticPool), alsoS);
+  }
+
+  Front<Outline> naiveFront(double alsoS) {
+    return joiner().frontier(pools(ChainSearch::naivePool), alsoS);
+  }
+
+  private Joiner joiner() {
+    return new Joiner(problem.limits(), clockUsdPerS);
+  }
+
+  private List<Pool> pools(Function<ChainSearch, Pool> which) {
+    return chains.stream().map(which).toList();
+  }
+
+  /** Whether every chain's whole frontier is known. */
+  boolean isExact() {
+    return chains.stream().allMatch(ChainSearch::isExact);
+  }
+
+  /** Whether no shared limit and no shared bill couples the chains under this deadline. */
+  boolean isUncoupled(double deadlineS) {
+    Joiner joiner = joiner();
+    return joiner.join(pools(ChainSearch::pool), deadlineS).isPresent()
+        && !joiner.isCoupled()
+        && clockUsdPerS == 0;
+  }
+
+  /** No plan that takes at most {@code deadlineS} costs less, all spreads being zero. */
+  double leastUsd(double deadlineS) {
+    double sum = 0;
+    for (ChainSearch chain : chains) {
+      sum +=
+          chain.isExact()
+              ? chain
+                  .pool()
+                  .cheapestBy(deadlineS, Integer.MAX_VALUE)
+                  .map(Draft::costUsd)
+                  .orElse(0.0)
+              : new RestBound(chain.model()).leastUsd(deadlineS);
+    }
+    return sum;
+  }
+
+  /** The least that the work itself costs, in the mean and whatever the time. */
+  double workUsd() {
+    return chains.stream()
+        .mapToDouble(chain -> new RestBound(chain.model()).leastUsd(Double.POSITIVE_INFINITY))
+        .sum();
+  }
+
+  /** Every unit at the cheapest USD per unit: no start-up, no boot, no idling. */
+  double unitsUsd() {
+    return chains.stream().mapToDouble(chain -> LowerBound.unitsUsd(chain.model())).sum();
+  }
+
+  /** Every unit at the fastest, all trials at once as far as instances go: no boot either. */
+  double shortestS() {
+    return chains.stream()
+        .mapToDouble(chain -> LowerBound.shortestS(chain.model()))
+        .max()
+        .orElse(0);
+  }
+
+  Plan plan(Outline outline, boolean hold) {
+    return outline.plan(chains, hold);
+  }
+
+  /** The greedy steps that led to {@code outline}; empty if another search found it. */
+  List<Step> stepsTo(Outline outline) {
+    List<Step> steps = new ArrayList<>();
+    for (int chain = 0; chain < chains.size(); chain++) {
+      steps.addAll(chains.get(chain).stepsTo(outline.drafts().get(chain)));
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,122 @@
+package io.elastune.planner;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that may be rented, and every legal size on it.
+ *
+ * @param rentals offers that can hold a trial, in the order of their names; of offers that differ
+ *     in price only the cheapest
+ * @param sizes every legal, measured and allowed size of every rental
+ * @param refusals a sentence for each offer that can hold no trial
+ */
+record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
+  Menu {
+    rentals = List.copyOf(rentals);
+    sizes = List.copyOf(sizes);
+    refusals = List.copyOf(refusals);
+  }
+
+  static Menu of(Problem problem) {
+    List<Rental> rentals = new ArrayList<>();
+    List<Size> sizes = new ArrayList<>();
+    List<String> refusals = new ArrayList<>();
+    List<Offer> offers = new ArrayList<>(problem.offers());
+    offers.sort(Comparator.comparing(Offer::name));
+    for (Offer offer : offers) {
+      Optional<Profile> profile = problem.profile(offer);
+      int most = most(problem, offer);
+      if (profile.isEmpty()) {
+        refusals.add(offer.name() + ": nothing was measured on " + offer.gpu() + " GPUs");
+      } else if (most < 1) {
+        refusals.add(offer.name() + ": " + tooMany(problem, offer));
+      } else if (!dominated(offer, offers)) {
+        Rental rental = new Rental(rentals.size(), offer, profile.get(), most);
+        List<Size> legal = legalSizes(problem.gpusPerTrial(), rental, sizes.size());
+        if (legal.isEmpty()) {
+          refusals.add(offer.name() + ": " + noSize(problem, rental));
+        } else {
+          rentals.add(rental);
+          sizes.addAll(legal);
+        }
+      }
+    }
+    return new Menu(rentals, sizes, refusals);
+  }
+
+  /** Every other chain needs an instance of its own at the same time. */
+  private static int most(Problem problem, Offer offer) {
+    int others = problem.workload().chains().size() - 1;
+    double payable = Math.floor(problem.limits().maxUsdPerHour() / offer.usdPerHour() + 1e-9);
+    return (int) Math.min(problem.limits().maxInstances() - others, payable);
+  }
+
+  private static String tooMany(Problem problem, Offer offer) {
+    return problem.limits().maxInstances() < problem.workload().chains().size()
+        ? "max_instances " + problem.limits().maxInstances() + " is fewer than the chains"
+        : "one instance costs "
+            + offer.usdPerHour()
+            + " USD/h, more than max_hourly_usd "
+            + problem.limits().maxUsdPerHour();
+  }
+
+  private static String noSize(Problem problem, Rental rental) {
+    return "no size of "
+        + problem.gpusPerTrial()
+        + " GPUs per trial is both measured ("
+        + rental.profile().secondsByGpus().keySet()
+        + ") and legal on at most "
+        + rental.most()
+        + " instances of "
+        + rental.offer().gpus()
+        + " GPUs";
+  }
+
+  /** Whether another offer is the same but for its place and a lower price. */
+  private static boolean dominated(Offer offer, List<Offer> offers) {
+    return offers.stream()
+        .anyMatch(
+            other ->
+                alike(offer, other)
+                    && (other.usdPerHour() < offer.usdPerHour()
+                        || (other.usdPerHour() == offer.usdPerHour()
+                            && other.name().compareTo(offer.name()) < 0)));
+  }
+
+  private static boolean alike(Offer offer, Offer other) {
+    return offer.gpu().equals(other.gpu())
+        && offer.gpus() == other.gpus()
+        && offer.billing().equals(other.billing())
+        && offer.queueS().equals(other.queueS())
+        && offer.bootS().equals(other.bootS())
+        && offer.dataInUsd() == other.dataInUsd()
+        && offer.diskUsdPerHour() == other.diskUsdPerHour();
+  }
+
+  private static List<Size> legalSizes(IntRange allowed, Rental rental, int firstIndex) {
+    int gpus = rental.offer().gpus();
+    List<Size> legal = new ArrayList<>();
+    int largest = Math.min(allowed.high(), rental.profile().secondsByGpus().lastKey());
+    for (int g = Math.max(1, allowed.low()); g <= largest; g++) {
+      int team = Math.max(1, g / gpus);
+      if (rental.offer().isLegalSize(g)
+          && team <= rental.most()
+          && rental.profile().secondsPerUnit(g).isPresent()) {
+        legal.add(new Size(firstIndex + legal.size(), rental, g, 1, Math.max(1, gpus / g), team));
+      }
+    }
+    if (allowed.contains(1)) {
+      for (int k : rental.profile().secondsBySharing().keySet()) {
+        legal.add(new Size(firstIndex + legal.size(), rental, 1, k, k * gpus, 1));
+      }
+    }
+    return legal;
+  }
+}

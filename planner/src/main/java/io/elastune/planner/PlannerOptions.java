@@ -1,0 +1,47 @@
+package io.elastune.planner;
+
+import io.elastune.core.Check;
+
+/**
+ * How to search.
+ *
+ * @param kind which planner
+ * @param samples samples of every estimate shown; one when nothing varies
+ * @param effort how many steps the exact search may take for one chain before it gives up; a step
+ *     is about half a microsecond, and counting steps keeps the answer the same on every machine
+ */
+public record PlannerOptions(Kind kind, int samples, long effort) {
+  /** The cheaper of greedy and exact, 1,000 samples, about a quarter of a second of search. */
+  public static final PlannerOptions DEFAULT = new PlannerOptions(Kind.BEST, 1_000, 500_000);
+
+  /** Which planner. */
+  public enum Kind {
+    GREEDY("greedy"),
+    EXACT("exact"),
+    /** The best static cluster. */
+    STATIC("static"),
+    /** The cheaper of greedy and exact. */
+    BEST("best");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** The word used on the command line. */
+    public String word() {
+      return word;
+    }
+  }
+
+  public PlannerOptions {
+    Check.atLeast("samples", 1, samples);
+    Check.that(effort >= 0, "effort must be at least 0, not " + effort);
+  }
+
+  /** The same options for another planner. */
+  public PlannerOptions with(Kind other) {
+    return new PlannerOptions(other, samples, effort);
+  }
+}

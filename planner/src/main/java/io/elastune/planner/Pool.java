@@ -1,0 +1,65 @@
+package io.elastune.planner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The plans of one chain that are worth remembering: the Pareto set of all that were tried. Where
+ * chains share instances, one such set for each number of instances held at the peak.
+ */
+final class Pool {
+  private final TreeMap<Integer, Front<Draft>> byPeak = new TreeMap<>();
+  private final boolean shared;
+
+  /**
+   * @param shared whether other chains need instances at the same time
+   */
+  Pool(boolean shared) {
+    this.shared = shared;
+  }
+
+  private Front<Draft> front(int peak) {
+    return byPeak.computeIfAbsent(shared ? peak : 0, key -> new Front<>(Draft.SMALLER));
+  }
+
+  void add(Draft draft) {
+    front(draft.peak()).add(draft);
+  }
+
+  /** Remembers a plan just scored, if it is worth it. */
+  void offer(Size[] sizes, int[] instances, double completionS, double costUsd) {
+    int peak = 0;
+    for (int count : instances) {
+      peak = Math.max(peak, count);
+    }
+    Front<Draft> front = front(peak);
+    if (front.wants(completionS, costUsd)) {
+      front.add(Draft.of(sizes, instances, completionS, costUsd));
+    }
+  }
+
+  /** The cheapest that takes at most {@code deadlineS} and holds at most {@code cap} at once. */
+  Optional<Draft> cheapestBy(double deadlineS, int cap) {
+    return fronts(cap).stream()
+        .flatMap(front -> front.cheapestBy(deadlineS).stream())
+        .min(Chooser::cheaper);
+  }
+
+  /** The fastest that holds at most {@code cap} at once. */
+  Optional<Draft> fastest(int cap) {
+    return fronts(cap).stream().flatMap(front -> front.fastest().stream()).min(Chooser::faster);
+  }
+
+  /** The Pareto set whatever the peak. */
+  Front<Draft> all() {
+    Front<Draft> all = new Front<>(Draft.SMALLER);
+    fronts(Integer.MAX_VALUE).forEach(front -> all.addAll(front.items()));
+    return all;
+  }
+
+  private List<Front<Draft>> fronts(int cap) {
+    return new ArrayList<>(byPeak.headMap(shared ? cap : 0, true).values());
+  }
+}

@@ -1,0 +1,103 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.Judge.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Puts the answer together. */
+final class Report {
+  /** Points of the frontier that are shown. */
+  private static final int POINTS = 16;
+
+  private final Problem problem;
+  private final PlannerOptions options;
+  private final Menu menu;
+  private final Judge judge;
+  private final Selection selection;
+
+  Report(Problem problem, PlannerOptions options, Menu menu, Judge judge, Selection selection) {
+    this.problem = problem;
+    this.options = options;
+    this.menu = menu;
+    this.judge = judge;
+    this.selection = selection;
+  }
+
+  /**
+   * @param shown the frontier, the fastest first
+   * @param outlines of the plans shown that the search found
+   */
+  PlanResult found(
+      Verdict best,
+      JobSearch search,
+      List<Baseline> baselines,
+      List<Plan> shown,
+      Map<Plan, Outline> outlines) {
+    List<String> remarks = new ArrayList<>(menu.refusals());
+    Optimum optimum = new Bound(problem, options, menu, search, selection).optimum(best, remarks);
+    Outline outline = outlines.get(best.plan());
+    List<Step> steps = outline == null || best.plan().hold() ? List.of() : search.stepsTo(outline);
+    return new PlanResult.Found(
+        best.plan(),
+        judge.estimate(best.plan()),
+        baselines,
+        optimum,
+        frontier(shown, Optional.of(best)),
+        steps,
+        remarks);
+  }
+
+  PlanResult infeasible(List<Baseline> baselines, List<Plan> shown) {
+    Limits limits = problem.limits();
+    Optional<Verdict> onTime =
+        limits.deadlineS().isPresent() ? selection.cheapestOnTime(shown) : Optional.empty();
+    Optional<Verdict> inBudget =
+        limits.budgetUsd().isPresent() ? selection.fastestInBudget(shown) : Optional.empty();
+    boolean either = onTime.isPresent() && inBudget.isPresent();
+    Verdict nearest = onTime.or(() -> inBudget).orElseGet(() -> selection.nearest(shown));
+    double safeS = inBudget.orElse(nearest).safeS();
+    double safeUsd = onTime.orElse(nearest).safeUsd();
+    List<Violation> violated = new ArrayList<>();
+    OptionalDouble nearestS = limits.deadlineS();
+    if (limits.deadlineS().isPresent() && safeS > limits.deadlineS().getAsDouble()) {
+      nearestS = OptionalDouble.of(safeS);
+      violated.add(
+          new Violation(Violation.Limit.DEADLINE, safeS - limits.deadlineS().getAsDouble()));
+    }
+    OptionalDouble nearestUsd = limits.budgetUsd();
+    if (limits.budgetUsd().isPresent() && safeUsd > limits.budgetUsd().getAsDouble()) {
+      nearestUsd = OptionalDouble.of(safeUsd);
+      violated.add(
+          new Violation(Violation.Limit.BUDGET, safeUsd - limits.budgetUsd().getAsDouble()));
+    }
+    return new PlanResult.Infeasible(
+        violated,
+        new PlanResult.Nearest(nearestS, nearestUsd, !either),
+        baselines,
+        frontier(shown, Optional.empty()),
+        menu.refusals());
+  }
+
+  private List<FrontierPoint> frontier(List<Plan> shown, Optional<Verdict> best) {
+    Set<Plan> some = new LinkedHashSet<>();
+    best.ifPresent(verdict -> some.add(verdict.plan()));
+    int points = Math.min(POINTS, shown.size());
+    for (int point = 0; point < points; point++) {
+      some.add(shown.get(points == 1 ? 0 : point * (shown.size() - 1) / (points - 1)));
+    }
+    Front<Verdict> front = new Front<>(Comparator.comparingDouble(Verdict::costUsd));
+    some.forEach(plan -> front.add(judge.full(plan)));
+    return front.items().stream()
+        .map(v -> new FrontierPoint(v.completionS(), v.costUsd(), v.onTime(), v.plan()))
+        .toList();
+  }
+}

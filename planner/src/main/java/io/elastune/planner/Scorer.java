@@ -1,0 +1,99 @@
+package io.elastune.planner;
+
+/**
+ * Time and money of a chain's plan, every draw at its mean. Neighbours of a base plan are run only
+ * from the group before the first that differs. Not thread-safe.
+ */
+final class Scorer {
+  private final ChainModel model;
+  private final GroupRun run;
+  private final Held[] before;
+  private double completionS;
+  private double costUsd;
+
+  Scorer(ChainModel model) {
+    this.model = model;
+    this.run = new GroupRun(model);
+    this.before = new Held[model.groups()];
+    before[0] = Held.NOTHING;
+  }
+
+  /** Scores a plan from its start and makes it the base of {@link #vary}. */
+  Draft score(Size[] sizes, int[] instances) {
+    advance(sizes, instances, 0, true);
+    return Draft.of(sizes, instances, completionS, costUsd);
+  }
+
+  /** Scores a plan that equals the base before group {@code from}. */
+  void vary(Size[] sizes, int[] instances, int from) {
+    advance(sizes, instances, Math.max(0, from - 1), false);
+  }
+
+  private void advance(Size[] sizes, int[] instances, int from, boolean asBase) {
+    Held held = before[from];
+    int last = sizes.length - 1;
+    for (int group = from; group <= last; group++) {
+      if (asBase) {
+        before[group] = held;
+      }
+      run.run(held, group, sizes[group], instances[group]);
+      held = run.release(surplus(sizes, instances, group));
+    }
+    completionS = held.timeS();
+    costUsd = held.costUsd() + completionS * model.clockUsdPerS();
+  }
+
+  private static int surplus(Size[] sizes, int[] instances, int group) {
+    int next = group + 1;
+    if (next == sizes.length || !sizes[next].rental().equals(sizes[group].rental())) {
+      return instances[group];
+    }
+    return Math.max(0, instances[group] - instances[next]);
+  }
+
+  /** Mean seconds of the plan last scored. */
+  double completionS() {
+    return completionS;
+  }
+
+  /** Mean dollars of the plan last scored. */
+  double costUsd() {
+    return costUsd;
+  }
+
+  /** The best that a static cluster of {@code instances} can do: each group as fast as it can. */
+  Draft scoreStatic(Rental rental, int instances) {
+    Size[] sizes = new Size[model.groups()];
+    int[] counts = new int[model.groups()];
+    Held held = Held.NOTHING;
+    for (int group = 0; group < sizes.length; group++) {
+      counts[group] = instances;
+      sizes[group] = fastestSize(held, group, rental, instances);
+      run.run(held, group, sizes[group], instances);
+      if (group < sizes.length - 1) {
+        held = run.release(0);
+      }
+    }
+    double cost = run.heldToTheEndUsd() + run.endS() * model.clockUsdPerS();
+    return Draft.of(sizes, counts, run.endS(), cost);
+  }
+
+  private Size fastestSize(Held held, int group, Rental rental, int instances) {
+    Size best = null;
+    double bestS = Double.POSITIVE_INFINITY;
+    for (Size size : model.sizesOf(rental.index())) {
+      if (size.team() <= instances) {
+        run.run(held, group, size, instances);
+        if (run.endS() < bestS - Timed.SAME) {
+          bestS = run.endS();
+          best = size;
+        }
+      }
+    }
+    if (best == null) {
+      throw new IllegalArgumentException(
+          "no size of " + rental.offer().name() + " fits " + instances + " instances");
+    }
+    return best;
+  }
+}

@@ -1,0 +1,25 @@
+package io.elastune.planner;
+
+/**
+ * One way to place a trial on instances of one rental.
+ *
+ * @param index its place in the menu
+ * @param perTeam trials that a team runs at once
+ * @param team instances that form a team; 1 unless a trial is bigger than an instance
+ */
+record Size(int index, Rental rental, int gpusPerTrial, int trialsPerGpu, int perTeam, int team) {
+  /** Instances on which {@code trials} all run at once. */
+  int roomFor(int trials) {
+    return (trials + perTeam - 1) / perTeam * team;
+  }
+
+  /** The part of an instance that one running trial keeps busy; above 1 for a team. */
+  double share() {
+    return (double) team / perTeam;
+  }
+
+  /** Whether the two are the same size, if not of the same rental. */
+  boolean sameAs(Size other) {
+    return gpusPerTrial == other.gpusPerTrial && trialsPerGpu == other.trialsPerGpu;
+  }
+}

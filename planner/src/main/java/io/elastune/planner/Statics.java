@@ -1,0 +1,62 @@
+package io.elastune.planner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The plans of one chain that hold one number of instances from start to end: as static clusters
+ * (nothing is released before the end), and as starts for the search (everything is, as soon as
+ * there is nothing left to do).
+ */
+final class Statics {
+  /** Up to here every number of instances is tried. */
+  private static final int DENSE = 32;
+
+  private final List<Pair> pairs = new ArrayList<>();
+
+  /** The same allocations, held to the end and not. */
+  record Pair(Draft held, Draft elastic) {
+    Rental rental() {
+      return elastic.sizes().get(0).rental();
+    }
+
+    int instances() {
+      return elastic.instances().get(0);
+    }
+  }
+
+  Statics(ChainModel model, Scorer scorer, Neighbours neighbours) {
+    for (Rental rental : model.menu().rentals()) {
+      int least = model.sizesOf(rental.index()).stream().mapToInt(Size::team).min().orElse(1);
+      for (int instances : counts(model, rental, neighbours)) {
+        if (instances >= least) {
+          Draft held = scorer.scoreStatic(rental, instances);
+          Draft elastic = scorer.score(held.sizeArray(), held.instanceArray());
+          pairs.add(new Pair(held, elastic));
+        }
+      }
+    }
+  }
+
+  private static SortedSet<Integer> counts(ChainModel model, Rental rental, Neighbours neighbours) {
+    SortedSet<Integer> counts = new TreeSet<>();
+    for (int i = 1; i <= Math.min(DENSE, rental.most()); i++) {
+      counts.add(i);
+    }
+    counts.add(rental.most());
+    if (rental.most() > DENSE) {
+      for (Size size : model.sizesOf(rental.index())) {
+        for (int group = 0; group < model.groups(); group++) {
+          counts.addAll(neighbours.counts(group, size, rental.most()));
+        }
+      }
+    }
+    return counts;
+  }
+
+  List<Pair> pairs() {
+    return pairs;
+  }
+}
