@@ -1,0 +1,281 @@
+package io.elastune.executor.journal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads a run's journal, also while its controller writes it. */
+public final class RunReader implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
+      new TypeReference<>() {};
+  private static final TypeReference<LinkedHashMap<String, Double>> NUMBERS =
+      new TypeReference<>() {};
+
+  private final Connection connection;
+
+  private RunReader(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Opens the journal of a run.
+   *
+   * @throws JournalException if there is none, or it cannot be read
+   */
+  public static RunReader open(RunFolder folder) {
+    return new RunReader(Journal.open(folder.journal(), true));
+  }
+
+  /** How the run stands; times are empty until they have come. */
+  public record Progress(
+      Instant at,
+      String phase,
+      double spentUsd,
+      double forecastUsd,
+      double remainingS,
+      Optional<Instant> began,
+      Optional<Instant> completed,
+      OptionalInt exitCode,
+      String reason,
+      OptionalInt instancesLeft) {}
+
+  /** One group: what it holds, what was predicted, what came of it. */
+  public record Group(
+      String name,
+      int trials,
+      int fromUnit,
+      int toUnit,
+      String offer,
+      int instances,
+      int gpusPerTrial,
+      int trialsPerGpu,
+      OptionalDouble predictedS,
+      OptionalDouble predictedUsd,
+      Optional<Instant> started,
+      Optional<Instant> ended,
+      double usd) {}
+
+  /** One lease, from request to confirmed end. */
+  public record Lease(
+      String lease,
+      String offer,
+      String group,
+      String phase,
+      double usdPerHour,
+      Instant requested,
+      Optional<Instant> running,
+      Optional<Instant> ready,
+      Optional<Instant> released,
+      Optional<Instant> terminated,
+      double usd) {}
+
+  /** One trial. */
+  public record Trial(
+      int trial,
+      String chain,
+      Map<String, Object> config,
+      String status,
+      int unit,
+      OptionalDouble metric,
+      int checkpoint,
+      int failures,
+      int attempts) {}
+
+  /** One attempt; {@code ended} is empty while it runs. */
+  public record Attempt(
+      String attempt,
+      int trial,
+      String group,
+      int from,
+      int to,
+      int workers,
+      Instant started,
+      Optional<Instant> ended,
+      OptionalInt exitCode) {}
+
+  /** One report of a trial. */
+  public record Report(
+      String attempt, int trial, int unit, Instant at, Map<String, Double> metrics) {}
+
+  /** One fault of a trial. */
+  public record Fault(Instant at, int trial, String attempt, String message) {}
+
+  /** One decision with its reason. */
+  public record Decision(Instant at, String decision, String reason, Map<String, Double> numbers) {}
+
+  /** What the run is about, by name. */
+  public Map<String, String> meta() {
+    Map<String, String> meta = new LinkedHashMap<>();
+    Sql.list(
+        connection,
+        "SELECT key, value FROM meta ORDER BY key",
+        row -> meta.put(row.getString(1), row.getString(2)));
+    return meta;
+  }
+
+  /** How the run stands. */
+  public Progress progress() {
+    return Sql.list(
+            connection,
+            "SELECT * FROM progress",
+            row ->
+                new Progress(
+                    Instant.ofEpochMilli(row.getLong("at_ms")),
+                    row.getString("phase"),
+                    row.getDouble("spent_usd"),
+                    row.getDouble("forecast_usd"),
+                    row.getDouble("remaining_s"),
+                    Sql.instant(row, "began_ms"),
+                    Sql.instant(row, "completed_ms"),
+                    Sql.count(row, "exit_code"),
+                    row.getString("reason"),
+                    Sql.count(row, "instances_left")))
+        .get(0);
+  }
+
+  /** All groups in the plan's order. */
+  public List<Group> groups() {
+    return Sql.list(
+        connection,
+        "SELECT * FROM grp ORDER BY position",
+        row ->
+            new Group(
+                row.getString("name"),
+                row.getInt("trials"),
+                row.getInt("from_unit"),
+                row.getInt("to_unit"),
+                row.getString("offer"),
+                row.getInt("instances"),
+                row.getInt("gpus_per_trial"),
+                row.getInt("trials_per_gpu"),
+                Sql.number(row, "predicted_s"),
+                Sql.number(row, "predicted_usd"),
+                Sql.instant(row, "started_ms"),
+                Sql.instant(row, "ended_ms"),
+                row.getDouble("usd")));
+  }
+
+  /** All leases in order of request. */
+  public List<Lease> leases() {
+    return Sql.list(
+        connection,
+        "SELECT * FROM lease ORDER BY number",
+        row ->
+            new Lease(
+                row.getString("lease"),
+                row.getString("offer"),
+                row.getString("grp"),
+                row.getString("phase"),
+                row.getDouble("usd_per_hour"),
+                Instant.ofEpochMilli(row.getLong("requested_ms")),
+                Sql.instant(row, "running_ms"),
+                Sql.instant(row, "ready_ms"),
+                Sql.instant(row, "released_ms"),
+                Sql.instant(row, "terminated_ms"),
+                row.getDouble("usd")));
+  }
+
+  /** All trials by number. */
+  public List<Trial> trials() {
+    return Sql.list(
+        connection,
+        "SELECT * FROM trial ORDER BY trial",
+        row ->
+            new Trial(
+                row.getInt("trial"),
+                row.getString("chain"),
+                JSON.readValue(row.getString("config"), VALUES),
+                row.getString("status"),
+                row.getInt("unit"),
+                Sql.number(row, "metric"),
+                row.getInt("checkpoint"),
+                row.getInt("failures"),
+                row.getInt("attempts")));
+  }
+
+  /** How many trials stand how, by the status's name. */
+  public Map<String, Integer> trialCounts() {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    Sql.list(
+        connection,
+        "SELECT status, count(*) FROM trial GROUP BY status",
+        row -> counts.put(row.getString(1), row.getInt(2)));
+    return counts;
+  }
+
+  /** All attempts in order of their start. */
+  public List<Attempt> attempts() {
+    return Sql.list(
+        connection,
+        "SELECT * FROM attempt ORDER BY started_ms, attempt",
+        row ->
+            new Attempt(
+                row.getString("attempt"),
+                row.getInt("trial"),
+                row.getString("grp"),
+                row.getInt("from_unit"),
+                row.getInt("to_unit"),
+                row.getInt("workers"),
+                Instant.ofEpochMilli(row.getLong("started_ms")),
+                Sql.instant(row, "ended_ms"),
+                Sql.count(row, "exit_code")));
+  }
+
+  /** All reports in the order in which they came. */
+  public List<Report> reports() {
+    return Sql.list(
+        connection,
+        "SELECT * FROM report ORDER BY rowid",
+        row ->
+            new Report(
+                row.getString("attempt"),
+                row.getInt("trial"),
+                row.getInt("unit"),
+                Instant.ofEpochMilli(row.getLong("at_ms")),
+                JSON.readValue(row.getString("metrics"), NUMBERS)));
+  }
+
+  /** All faults of trials in the order in which they happened. */
+  public List<Fault> faults() {
+    return Sql.list(
+        connection,
+        "SELECT * FROM fault ORDER BY id",
+        row ->
+            new Fault(
+                Instant.ofEpochMilli(row.getLong("at_ms")),
+                row.getInt("trial"),
+                row.getString("attempt"),
+                row.getString("message")));
+  }
+
+  /** All decisions in the order in which they were made. */
+  public List<Decision> decisions() {
+    return Sql.list(
+        connection,
+        "SELECT * FROM decision ORDER BY id",
+        row ->
+            new Decision(
+                Instant.ofEpochMilli(row.getLong("at_ms")),
+                row.getString("decision"),
+                row.getString("reason"),
+                JSON.readValue(row.getString("numbers"), NUMBERS)));
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.elastune.profiler;
+
+import io.elastune.core.Check;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * What is measured: one group of fresh trials per size, one after the other, on as many instances
+ * as the largest size needs. Each group fills those instances, so that trials are measured beside
+ * others like them, as they will run later.
+ *
+ * @param workload a chain of groups that all start at unit 0
+ * @param plan which size each group has; the instances are held throughout
+ */
+public record MeasurementDesign(Workload workload, Plan plan) {
+  /** The first unit counts as start-up, so that at least one more is needed. */
+  private static final int UNITS = 4;
+
+  /** Trials of one group at the most: more would tell little more. */
+  private static final int MOST_TRIALS = 8;
+
+  /**
+   * The design for {@code job} on {@code offer}.
+   *
+   * @throws IllegalArgumentException if no size that the job allows is legal on the offer
+   */
+  public static MeasurementDesign of(Job job, Offer offer) {
+    List<Integer> sizes = sizes(job, offer);
+    int units = Math.min(UNITS, job.search().resource().max());
+    int instances = Math.max(1, sizes.get(sizes.size() - 1) / offer.gpus());
+    List<TrialGroup> groups = new ArrayList<>();
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    for (int size : sizes) {
+      String name = Integer.toString(groups.size() + 1);
+      int atOnce = Math.max(1, instances * offer.gpus() / size);
+      groups.add(new TrialGroup(name, Math.min(MOST_TRIALS, atOnce), 0, units));
+      allocations.put(name, new Allocation(offer.name(), instances, size, 1));
+    }
+    return new MeasurementDesign(
+        new Workload(List.of(new Chain("", groups))), new Plan(true, allocations));
+  }
+
+  /** The smallest and the largest legal size, and the doublings between: the rest interpolates. */
+  static List<Integer> sizes(Job job, Offer offer) {
+    int low = job.trial().gpus().low();
+    long most = (long) job.resources().maxInstances() * offer.gpus();
+    int high = (int) Math.min(job.trial().gpus().high(), most);
+    TreeSet<Integer> legal = new TreeSet<>();
+    for (int size = low; size <= high; size++) {
+      if (offer.isLegalSize(size)) {
+        legal.add(size);
+      }
+    }
+    Check.that(
+        !legal.isEmpty(),
+        "no size in trial.gpus " + job.trial().gpus() + " is legal on " + offer.name());
+    TreeSet<Integer> chosen = new TreeSet<>(List.of(legal.first(), legal.last()));
+    for (long size = legal.first(); size < legal.last(); size *= 2) {
+      Integer nearest = legal.ceiling((int) size);
+      if (nearest != null) {
+        chosen.add(nearest);
+      }
+    }
+    return List.copyOf(chosen);
+  }
+}

@@ -1,0 +1,143 @@
+package io.elastune.profiler;
+
+import io.elastune.core.Check;
+import io.elastune.core.Spread;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Provisioning;
+import io.elastune.core.profile.Straggler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
+
+/**
+ * From measured times to a profile. The first unit of every trial holds its start-up: process
+ * start, data, warming up. What it takes beyond the trial's mean later unit is its start-up time.
+ */
+public final class ProfileFit {
+  private ProfileFit() {}
+
+  /**
+   * What was measured of one trial.
+   *
+   * @param gpus its GPUs
+   * @param firstS seconds from its start to its first report
+   * @param laterS seconds of each later unit
+   */
+  public record TrialTimes(int gpus, double firstS, List<Double> laterS) {
+    public TrialTimes {
+      Check.positive("firstS", firstS);
+      laterS = List.copyOf(laterS);
+    }
+
+    private double unitS() {
+      return laterS.isEmpty() ? firstS : mean(laterS);
+    }
+
+    private double startupS() {
+      return Math.max(0, firstS - unitS());
+    }
+  }
+
+  /** What was measured of one lease: seconds until running, seconds from there until ready. */
+  public record LeaseTimes(String offer, double queueS, double bootS) {}
+
+  /**
+   * The profile that the times give.
+   *
+   * @throws IllegalArgumentException if there is no trial at all
+   */
+  public static Profile of(
+      String program,
+      String gpu,
+      String unit,
+      Measured measured,
+      List<TrialTimes> trials,
+      List<LeaseTimes> leases) {
+    Check.that(!trials.isEmpty(), "nothing was measured");
+    Map<Integer, List<TrialTimes>> bySize = new TreeMap<>();
+    trials.forEach(t -> bySize.computeIfAbsent(t.gpus(), g -> new ArrayList<>()).add(t));
+    TreeMap<Integer, Double> seconds = new TreeMap<>();
+    bySize.forEach(
+        (gpus, some) -> seconds.put(gpus, mean(some.stream().map(TrialTimes::unitS).toList())));
+    double unitCv = unitCv(trials);
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        seconds,
+        new TreeMap<>(),
+        spread(trials.stream().map(TrialTimes::startupS).toList()),
+        Spread.NONE,
+        trialCv(bySize, unitCv),
+        unitCv,
+        Straggler.NONE,
+        List.of(),
+        provisioning(leases));
+  }
+
+  /** Spread of single units within a trial, pooled over all trials with at least two. */
+  private static double unitCv(List<TrialTimes> trials) {
+    double squares = 0;
+    int freedom = 0;
+    for (TrialTimes trial : trials) {
+      for (double later : trial.laterS()) {
+        double deviation = later / trial.unitS() - 1;
+        squares += deviation * deviation;
+      }
+      freedom += Math.max(0, trial.laterS().size() - 1);
+    }
+    return freedom == 0 ? 0 : Math.sqrt(squares / freedom);
+  }
+
+  /** Spread of whole trials of the same size, less what their single units explain. */
+  private static double trialCv(Map<Integer, List<TrialTimes>> bySize, double unitCv) {
+    double squares = 0;
+    double explained = 0;
+    int freedom = 0;
+    for (List<TrialTimes> some : bySize.values()) {
+      double mean = mean(some.stream().map(TrialTimes::unitS).toList());
+      for (TrialTimes trial : some) {
+        double deviation = trial.unitS() / mean - 1;
+        squares += deviation * deviation;
+      }
+      int free = some.size() - 1;
+      freedom += free;
+      explained += free * unitCv * unitCv / Math.max(1, some.get(0).laterS().size());
+    }
+    return freedom == 0 ? 0 : Math.sqrt(Math.max(0, (squares - explained) / freedom));
+  }
+
+  private static List<Provisioning> provisioning(List<LeaseTimes> leases) {
+    Map<String, List<LeaseTimes>> byOffer = new TreeMap<>();
+    leases.forEach(l -> byOffer.computeIfAbsent(l.offer(), o -> new ArrayList<>()).add(l));
+    List<Provisioning> provisioning = new ArrayList<>();
+    byOffer.forEach(
+        (offer, some) ->
+            provisioning.add(
+                new Provisioning(
+                    offer,
+                    spread(some.stream().map(LeaseTimes::queueS).toList()),
+                    spread(some.stream().map(LeaseTimes::bootS).toList()),
+                    some.size())));
+    return provisioning;
+  }
+
+  private static Spread spread(List<Double> values) {
+    DescriptiveStatistics statistics = statistics(values);
+    double mean = statistics.getMean();
+    double cv = values.size() < 2 || mean == 0 ? 0 : statistics.getStandardDeviation() / mean;
+    return new Spread(mean, cv);
+  }
+
+  private static double mean(List<Double> values) {
+    return statistics(values).getMean();
+  }
+
+  private static DescriptiveStatistics statistics(List<Double> values) {
+    return new DescriptiveStatistics(values.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+}

@@ -1,0 +1,41 @@
+package io.elastune.profiler;
+
+import io.elastune.core.job.Job;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** What a measured profile holds for: the same program in the same folder, on the same GPU. */
+final class ProfileKey {
+  private static final int DIGITS = 12;
+
+  private ProfileKey() {}
+
+  /** A file name: the job's name and GPU for people, the rest as a hash. */
+  static String of(Job job, Path workdir, String gpu) {
+    String all =
+        String.join(
+            "\n",
+            workdir.toAbsolutePath().normalize().toString(),
+            job.trial().setup().orElse(""),
+            job.trial().run(),
+            job.trial().envs().toString(),
+            job.search().resource().unit(),
+            job.search().space().toString(),
+            String.join(",", job.resources().infra()),
+            gpu);
+    return job.name() + "-" + gpu.replaceAll("[^A-Za-z0-9-]", "_") + "-" + hash(all);
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest).substring(0, DIGITS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.elastune.profiler;
+
+import io.elastune.core.files.ProfileFile;
+import io.elastune.core.job.Job;
+import io.elastune.core.profile.Profile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Measured profiles, kept below {@code $ELASTUNE_HOME/profiles} as ordinary profile files. */
+public final class ProfileStore {
+  private static final String ENDING = ".yaml";
+
+  private final Path folder;
+
+  public ProfileStore(Path home) {
+    folder = home.resolve("profiles");
+  }
+
+  /**
+   * The profile measured of {@code job} on {@code gpu}, unless it is older than the job allows.
+   *
+   * @param workdir the absolute folder in which trials are started
+   */
+  public Optional<Profile> find(Job job, Path workdir, String gpu, Instant now) {
+    Path file = folder.resolve(ProfileKey.of(job, workdir, gpu) + ENDING);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    Duration reuse = job.profile().reuse();
+    return read(file).filter(profile -> !profile.measured().at().plus(reuse).isBefore(now));
+  }
+
+  /** Keeps a profile; it replaces an older one of the same program and GPU. */
+  public Path save(Job job, Path workdir, Profile profile) {
+    Path file = folder.resolve(ProfileKey.of(job, workdir, profile.gpu()) + ENDING);
+    try {
+      Files.createDirectories(folder);
+      Path temporary = Files.createTempFile(folder, "profile", ".tmp");
+      Files.writeString(temporary, ProfileFile.write(profile));
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot keep the profile in " + folder, e);
+    }
+  }
+
+  /** The files of all profiles, by name. */
+  public List<Path> files() {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One stored profile; empty if the file cannot be read as one: it is measured anew then. */
+  public Optional<Profile> read(Path file) {
+    try {
+      return ProfileFile.parse(file.toString(), Files.readString(file))
+          .match(Optional::of, problems -> Optional.empty());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.elastune.profiler;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Profile;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * Measures a training program. The measuring is a run of its own: same executor, same journal, same
+ * promises about money.
+ */
+public final class Profiler {
+  private Profiler() {}
+
+  /**
+   * The measuring run of {@code job} on {@code offer}.
+   *
+   * @param run the run's id
+   * @param maxUsd the most it may spend
+   * @param maxTime the longest it may take; what has been measured by then is used
+   */
+  public static RunDefinition definition(
+      Job job, Offer offer, String run, OptionalDouble maxUsd, Optional<Duration> maxTime) {
+    MeasurementDesign design = MeasurementDesign.of(job, offer);
+    Optional<Budget> budget =
+        maxUsd.isPresent()
+            ? Optional.of(new Budget(maxUsd.getAsDouble(), 1, Budget.OnReach.STOP))
+            : Optional.empty();
+    OptionalDouble deadline =
+        maxTime
+            .map(time -> OptionalDouble.of(time.toMillis() / 1e3))
+            .orElse(OptionalDouble.empty());
+    return new RunDefinition(
+        run,
+        design.workload(),
+        design.plan(),
+        Map.of(offer.name(), offer),
+        job.search().metric(),
+        job.trial().maxFailures(),
+        budget,
+        maxUsd,
+        deadline,
+        Job.DeadlineMiss.STOP,
+        Map.of(),
+        Map.of(),
+        30,
+        job.resources().controllerUsdPerHour());
+  }
+
+  /**
+   * What a finished measuring run says.
+   *
+   * @throws MeasuringFailedException if it says too little: no trial reported twice
+   */
+  public static Profile profile(Job job, Offer offer, RunFolder folder, RunState end) {
+    try (RunReader run = RunReader.open(folder)) {
+      List<ProfileFit.TrialTimes> trials = RunTimes.trials(run);
+      int samples = trials.stream().mapToInt(trial -> trial.laterS().size()).sum();
+      if (trials.isEmpty()) {
+        throw new MeasuringFailedException(end.ending().exitCode(), why(run, end));
+      }
+      Measured measured = new Measured(end.now(), "run " + folder.run(), Math.max(1, samples));
+      return ProfileFit.of(
+          job.name(),
+          offer.gpu(),
+          job.search().resource().unit(),
+          measured,
+          trials,
+          RunTimes.leases(run));
+    }
+  }
+
+  private static String why(RunReader run, RunState end) {
+    String faults =
+        run.faults().stream()
+            .map(fault -> "trial " + fault.trial() + ": " + fault.message())
+            .limit(3)
+            .collect(Collectors.joining("\n"));
+    String reason = end.ending().reason();
+    return (reason.isEmpty() ? "no trial reported" : reason)
+        + (faults.isEmpty() ? "" : "\n" + faults);
+  }
+}
