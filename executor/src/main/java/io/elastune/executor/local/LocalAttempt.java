@@ -216,7 +216,8 @@ final class LocalAttempt {
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
     }
     left.accept(this);
-    room.tell(new EngineEvent.Ended(
+    room.tell(
+        new EngineEvent.Ended(
             spec.attempt(), exitCode, tidied.newest(), tidied.torn(), message, room.now()));
   }
 

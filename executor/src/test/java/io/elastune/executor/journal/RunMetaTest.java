@@ -1,0 +1,48 @@
+package io.elastune.executor.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.estimate.CostBy;
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.job.Metric;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class RunMetaTest {
+  private static final Distribution SOME = new Distribution(1, 0.5, 1.25, 2);
+
+  @Test
+  void comesBackFromTheJournalAsItWas() {
+    Estimate estimate =
+        new Estimate(
+            SOME,
+            SOME,
+            0.97,
+            OptionalDouble.of(1),
+            1000,
+            new CostBy(1, 2, 3, 4, 5),
+            List.of(new GroupEstimate("1", SOME, SOME, SOME)));
+    RunMeta meta =
+        new RunMeta(
+            RunMeta.Kind.TUNE,
+            "0.1",
+            "job.yaml",
+            "name: x",
+            "{}",
+            "epoch",
+            new Metric("acc", Metric.Goal.MAXIMIZE),
+            OptionalDouble.of(60),
+            OptionalDouble.empty(),
+            true,
+            Optional.of("x-1"),
+            0.25,
+            Optional.of(estimate),
+            "/somewhere");
+
+    assertThat(RunMeta.of(meta.rows())).isEqualTo(meta);
+  }
+}
