@@ -95,7 +95,10 @@ final class DimensionSections {
     Optional<Double> least = values.find(low);
     Optional<Double> most = values.find(high);
     if (least.isPresent() && most.isPresent() && least.get() >= most.get()) {
-      values.problem(high, "must be above low: " + most.get() + " <= " + least.get(), "");
+      values.problem(
+          high,
+          "must be above low: " + Numbers.shown(most.get()) + " <= " + Numbers.shown(least.get()),
+          "");
     }
   }
 

@@ -23,7 +23,7 @@ final class OfferSection {
       Field.required(
           "instance_type",
           Texts.matching(
-              "type of letters, digits and '.', '_', '-'", Pattern.compile("[A-Za-z0-9._-]+")),
+              "name of letters, digits and '.', '_', '-'", Pattern.compile("[A-Za-z0-9._-]+")),
           Offer::instanceType,
           "The provider's name of the machine type.",
           "p3.8xlarge");

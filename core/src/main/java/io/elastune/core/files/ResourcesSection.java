@@ -134,8 +134,9 @@ final class ResourcesSection {
         values.problem(label, "is longer than " + LONGEST_LABEL_VALUE + " characters", "");
       }
       boolean legal =
-          GOOGLE_LABEL.matcher(label.name()).matches()
-              && GOOGLE_LABEL_VALUE.matcher(label.value()).matches();
+          !LABEL.matcher(label.name()).matches()
+              || (GOOGLE_LABEL.matcher(label.name()).matches()
+                  && GOOGLE_LABEL_VALUE.matcher(label.value()).matches());
       if (google && !legal) {
         values.problem(
             label,

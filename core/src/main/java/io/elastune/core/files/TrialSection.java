@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /** The section {@code trial} of a job file. */
 final class TrialSection {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-  private static final String VARIABLE_TYPE = "the name of an environment variable";
+  private static final String VARIABLE_TYPE = "variable name of letters, digits and '_'";
   private static final Set<String> SET_BY_US =
       Set.of(
           "RANK",
@@ -110,7 +110,7 @@ final class TrialSection {
   private static final Field<TrialSpec, Map<String, String>> ENVS =
       Field.withDefault(
           "envs",
-          Maps.of(VARIABLE, VARIABLE_TYPE, Texts.textOrEmpty()),
+          Maps.of(VARIABLE, "a " + VARIABLE_TYPE, Texts.textOrEmpty()),
           Map.of(),
           TrialSpec::envs,
           "Environment variables for `setup` and `run`; numbers in quotes.",

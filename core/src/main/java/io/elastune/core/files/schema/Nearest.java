@@ -1,11 +1,14 @@
 package io.elastune.core.files.schema;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The right word nearest to a wrong one. */
 public final class Nearest {
+  private static final int SHORTEST_BEGINNING = 3;
+
   private Nearest() {}
 
   /** The nearest of {@code candidates}, if any is near enough to be meant. */
@@ -20,7 +23,15 @@ public final class Nearest {
         least = distance;
       }
     }
-    return Optional.ofNullable(best);
+    return best == null ? longer(plain, candidates) : Optional.of(best);
+  }
+
+  /** The only one of which the word is the beginning. */
+  private static Optional<String> longer(String plain, Collection<String> candidates) {
+    List<String> found =
+        candidates.stream().filter(candidate -> plain(candidate).startsWith(plain)).toList();
+    boolean one = plain.length() >= SHORTEST_BEGINNING && found.size() == 1;
+    return one ? Optional.of(found.get(0)) : Optional.empty();
   }
 
   /** {@code did you mean X?}, or nothing. */

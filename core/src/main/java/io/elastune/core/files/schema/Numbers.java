@@ -160,8 +160,11 @@ public final class Numbers {
     return whole && !negativeZero ? (Object) (long) value : (Object) value;
   }
 
-  static String shown(double value) {
+  /** The value for messages. */
+  public static String shown(double value) {
     Object pretty = pretty(value);
-    return pretty instanceof Long ? pretty.toString() : new BigDecimal(value + "").toString();
+    return pretty instanceof Long
+        ? pretty.toString()
+        : BigDecimal.valueOf(value).stripTrailingZeros().toString();
   }
 }

@@ -209,8 +209,8 @@ public final class Quantities {
     if (text.matches("\\d{4}-\\d\\d-\\d\\d")) {
       return "did you mean " + text + "T18:00:00Z?";
     }
-    return text.matches("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?Z?")
-        ? "add the offset: " + text.replace(' ', 'T').replace("Z", "") + "Z for UTC"
+    return text.matches("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?")
+        ? "add the offset: " + text.replace(' ', 'T') + "Z for UTC"
         : "e.g. 2026-11-20T18:00:00Z";
   }
 }

@@ -8,10 +8,15 @@ import tools.jackson.core.exc.StreamConstraintsException;
 
 /** What a parser's exception says, in our words. */
 record SyntaxFault(int line, String message, String hint) {
-  static SyntaxFault of(RuntimeException e, int deepest) {
-    if (e instanceof StreamConstraintsException limit) {
+  /**
+   * What {@code e} says.
+   *
+   * @param reached the line that had been reached, for exceptions that name none
+   */
+  static SyntaxFault of(RuntimeException e, int reached, int deepest) {
+    if (e instanceof StreamConstraintsException) {
       String what = "is nested more than " + deepest + " deep, or has an endless name";
-      return new SyntaxFault(limit.getLocation().getLineNr(), what, "");
+      return new SyntaxFault(reached, what, "");
     }
     if (e.getCause() instanceof MarkedYamlEngineException marked) {
       return of(marked);
@@ -19,19 +24,14 @@ record SyntaxFault(int line, String message, String hint) {
     if (e instanceof MarkedYamlEngineException marked) {
       return of(marked);
     }
-    if (e instanceof JacksonException jackson) {
-      return new SyntaxFault(
-          jackson.getLocation().getLineNr(),
-          "is not YAML: " + firstLine(jackson.getOriginalMessage()),
-          "");
-    }
-    return new SyntaxFault(1, "is not YAML", "");
+    String said = e instanceof JacksonException jackson ? jackson.getOriginalMessage() : "";
+    return new SyntaxFault(reached, "is not YAML: " + firstLine(said), "");
   }
 
   private static SyntaxFault of(MarkedYamlEngineException e) {
     int start = line(e.getContextMark());
     int line = line(e.getProblemMark());
-    String problem = firstLine(e.getProblem());
+    String problem = firstLine(e.getProblem()).replaceFirst("\\.? \\(Do not use .*\\)", "");
     boolean unclosed = problem.contains("end of stream") || problem.contains("<stream end>");
     if (unclosed && start > 0) {
       return new SyntaxFault(start, "what is opened here is never closed", "");

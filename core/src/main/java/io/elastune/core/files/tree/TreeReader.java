@@ -47,9 +47,15 @@ public final class TreeReader {
       return Optional.empty();
     }
     try (JsonParser parser = YAML.createParser(ObjectReadContext.empty(), source.text())) {
-      return new TreeReader(file, source, problems, parser).root();
+      return new TreeReader(file, source, problems, parser).rootOrProblem();
+    }
+  }
+
+  private Optional<Node> rootOrProblem() {
+    try {
+      return root();
     } catch (JacksonException | YamlEngineException e) {
-      SyntaxFault fault = SyntaxFault.of(e, DEEPEST);
+      SyntaxFault fault = SyntaxFault.of(e, parser.currentLocation().getLineNr(), DEEPEST);
       Place place = new Place(file, source.clampLine(fault.line()));
       problems.add(place, "", fault.message(), fault.hint());
       return Optional.empty();

@@ -1,0 +1,45 @@
+package io.elastune.core.files.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NearestTest {
+  private static final List<String> WORDS =
+      List.of("trials", "eta", "resource", "max_instances", "max_hourly_usd", "on-demand", "spot");
+
+  @ParameterizedTest
+  @CsvSource({
+    "trails, trials",
+    "Trials, trials",
+    "trial, trials",
+    "etta, eta",
+    "ressource, resource",
+    "resourse, resource",
+    "max-instances, max_instances",
+    "maxInstances, max_instances",
+    "max_instance, max_instances",
+    "on_demand, on-demand",
+    "ondemand, on-demand",
+    "spott, spot"
+  })
+  void findsWhatWasMeant(String word, String meant) {
+    assertThat(Nearest.to(word, WORDS)).contains(meant);
+    assertThat(Nearest.hint(word, WORDS)).isEqualTo("did you mean " + meant + "?");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"x", "colour", "gpus", "budget", "''"})
+  void suggestsNothingFarFetched(String word) {
+    assertThat(Nearest.to(word, WORDS)).isEmpty();
+    assertThat(Nearest.hint(word, WORDS)).isEmpty();
+  }
+
+  @Test
+  void endlessWordsAreNoTrap() {
+    assertThat(Nearest.to("x".repeat(1_000_000), WORDS)).isEmpty();
+  }
+}
