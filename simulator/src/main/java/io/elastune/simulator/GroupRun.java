@@ -9,6 +9,8 @@ import java.util.Arrays;
  * Flat arrays, nothing is allocated after construction.
  */
 final class GroupRun {
+  private static final int NONE = -1;
+
   private final Teams teams;
   private final SlotHeap heap;
   private final int[] order;
@@ -17,6 +19,11 @@ final class GroupRun {
   // By the team's rank: end of its last trial (the group's start if none), seconds of its trials.
   private final double[] teamEndS;
   private final double[] teamTrialS;
+  // Where the sample's draws begin.
+  private int x;
+  private int startup;
+  // How many teams of {@link #order} have had a trial.
+  private int used;
   private double lastStartS;
   private double endS;
 
@@ -36,94 +43,97 @@ final class GroupRun {
    * it becomes idle, and returns when the last trial ends.
    */
   double run(Step step, Cluster cluster, double startS, int sample) {
-    int x = step.x().offset(sample);
-    int startup = step.startups().offset(sample);
+    x = step.x().offset(sample);
+    startup = step.startups().offset(sample);
     teams.form(step, cluster, startS);
-    if (!fill(step, x, startup, startS)) {
-      queue(step, x, startup, startS);
+    Arrays.fill(teamEndS, 0, teams.count(), startS);
+    Arrays.fill(teamTrialS, 0, teams.count(), 0);
+    endS = startS;
+    orderByFree(startS);
+    heap.clear();
+    int started = fillWhileUnused(step);
+    if (started < step.trials()) {
+      heap.order();
+      reuse(step, started);
     }
     report(step, cluster);
     return endS;
   }
 
-  private void restart(double startS) {
-    Arrays.fill(teamEndS, 0, teams.count(), startS);
-    Arrays.fill(teamTrialS, 0, teams.count(), 0);
-    endS = startS;
+  /** The teams in the order in which list scheduling first comes to them. */
+  private void orderByFree(double startS) {
+    for (int i = 0; i < teams.count(); i++) {
+      order[i] = i;
+    }
+    if (teams.latestS() > startS) {
+      sorter.sort(order, teams.count(), byFree);
+    }
   }
 
   /**
-   * Gives every trial a slot of its own, if each slot needed is free before the first trial ends;
-   * else returns false. That is what list scheduling comes to in this case.
+   * Gives trials a slot of their own, team by team, as long as the next team is free before the
+   * first trial ends. Most groups need no more. Returns how many have started.
    */
-  private boolean fill(Step step, int x, int startup, double startS) {
-    int trials = step.trials();
-    if (trials > teams.count() * step.perTeam()) {
-      return false;
-    }
-    restart(startS);
-    boolean allAtStart = teams.latestS() == startS;
-    if (!allAtStart) {
-      orderByFree();
-    }
+  private int fillWhileUnused(Step step) {
     double[] xs = step.x().values();
     double[] startups = step.startups().values();
+    int trials = step.trials();
+    int perTeam = step.perTeam();
     double firstEndS = Double.POSITIVE_INFINITY;
-    int next = 0;
-    for (int i = 0; next < trials; i++) {
-      int rank = allAtStart ? i : order[i];
+    int trial = 0;
+    for (used = 0; used < teams.count() && trial < trials; used++) {
+      int rank = order[used];
       double freeS = teams.freeS[rank];
       if (firstEndS <= freeS) {
-        return false;
+        break;
       }
       double longestS = 0;
       double sumS = 0;
-      int end = Math.min(next + step.perTeam(), trials);
-      for (; next < end; next++) {
-        double lastsS = startups[startup + next] + step.workS() * xs[x + next];
+      int end = Math.min(trial + perTeam, trials);
+      for (int slot = rank * perTeam; trial < end; slot++, trial++) {
+        double lastsS = startups[startup + trial] + step.workS() * xs[x + trial];
         longestS = Math.max(longestS, lastsS);
-        firstEndS = Math.min(firstEndS, freeS + lastsS);
         sumS += lastsS;
+        heap.append(freeS + lastsS, slot);
+        firstEndS = Math.min(firstEndS, freeS + lastsS);
       }
       teamEndS[rank] = freeS + longestS;
       teamTrialS[rank] = sumS;
       endS = Math.max(endS, teamEndS[rank]);
       lastStartS = freeS;
     }
-    return true;
+    return trial;
   }
 
-  private void orderByFree() {
-    for (int i = 0; i < teams.count(); i++) {
-      order[i] = i;
-    }
-    sorter.sort(order, teams.count(), byFree);
-  }
-
-  private void queue(Step step, int x, int startup, double startS) {
-    restart(startS);
-    heap.clear();
+  /** List scheduling of the trials from {@code first} on: slots used before, and teams not yet. */
+  private void reuse(Step step, int first) {
     int perTeam = step.perTeam();
-    for (int rank = 0; rank < teams.count(); rank++) {
-      for (int slot = 0; slot < perTeam; slot++) {
-        heap.add(teams.freeS[rank], rank * perTeam + slot);
+    int taken = 0;
+    for (int trial = first; trial < step.trials(); trial++) {
+      int fresh = used < teams.count() ? order[used] * perTeam + taken : NONE;
+      if (fresh != NONE
+          && FreeSlot.before(
+              teams.freeS[order[used]], fresh, heap.firstFreeS(), heap.firstRank())) {
+        heap.add(start(step, trial, teams.freeS[order[used]], fresh), fresh);
+        taken = (taken + 1) % perTeam;
+        used += taken == 0 ? 1 : 0;
+      } else {
+        heap.occupyFirst(start(step, trial, heap.firstFreeS(), heap.firstRank()));
       }
     }
-    if (teams.latestS() > startS) {
-      heap.order();
-    }
-    double[] xs = step.x().values();
-    double[] startups = step.startups().values();
-    for (int trial = 0; trial < step.trials(); trial++) {
-      lastStartS = heap.firstFreeS();
-      double lastsS = startups[startup + trial] + step.workS() * xs[x + trial];
-      double untilS = lastStartS + lastsS;
-      int rank = perTeam == 1 ? heap.firstRank() : heap.firstRank() / perTeam;
-      heap.occupyFirst(untilS);
-      teamEndS[rank] = Math.max(teamEndS[rank], untilS);
-      teamTrialS[rank] += lastsS;
-      endS = Math.max(endS, untilS);
-    }
+  }
+
+  /** Notes that a trial starts on a slot, and returns when it ends. */
+  private double start(Step step, int trial, double fromS, int slot) {
+    double lastsS =
+        step.startups().values()[startup + trial] + step.workS() * step.x().values()[x + trial];
+    double untilS = fromS + lastsS;
+    int rank = slot / step.perTeam();
+    teamEndS[rank] = Math.max(teamEndS[rank], untilS);
+    teamTrialS[rank] += lastsS;
+    lastStartS = fromS;
+    endS = Math.max(endS, untilS);
+    return untilS;
   }
 
   private void report(Step step, Cluster cluster) {

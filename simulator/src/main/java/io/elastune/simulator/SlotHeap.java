@@ -18,17 +18,33 @@ final class SlotHeap {
     size = 0;
   }
 
-  /** Adds a slot; {@link #order} must follow before the first is asked for. */
-  void add(double free, int slotRank) {
+  /** Adds a slot without a look at the order; {@link #order} must follow. */
+  void append(double free, int slotRank) {
     freeS[size] = free;
     rank[size++] = slotRank;
   }
 
-  /** Puts the slots added into order. */
+  /** Puts the slots appended into order. */
   void order() {
     for (int i = size / 2 - 1; i >= 0; i--) {
       sink(i, freeS[i], rank[i]);
     }
+  }
+
+  /** Adds a slot in order. */
+  void add(double free, int slotRank) {
+    int at = size++;
+    while (at > 0) {
+      int parent = (at - 1) / 2;
+      if (!FreeSlot.before(free, slotRank, freeS[parent], rank[parent])) {
+        break;
+      }
+      freeS[at] = freeS[parent];
+      rank[at] = rank[parent];
+      at = parent;
+    }
+    freeS[at] = free;
+    rank[at] = slotRank;
   }
 
   /** When the next slot is free. */
