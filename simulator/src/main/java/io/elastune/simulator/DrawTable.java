@@ -8,6 +8,8 @@ final class DrawTable {
   /** Samples that one generator serves; a later block can be drawn without those before it. */
   private static final int BLOCK = 1024;
 
+  private static final Law.Source NOT_OPEN = (into, from, count) -> {};
+
   private final Law law;
   private final Streams streams;
   private final int width;
@@ -23,7 +25,7 @@ final class DrawTable {
     this.law = law;
     this.streams = streams;
     this.width = width;
-    this.source = law.open(streams.at(0));
+    this.source = NOT_OPEN;
     boolean kept = law.varies() && keep;
     streamed = law.varies() && !keep;
     stride = kept ? width : 0;

@@ -14,8 +14,8 @@ final class GroupRun {
   private final Teams teams;
   private final SlotHeap heap;
   private final int[] order;
-  private final IntSorter sorter;
-  private final IntSorter.Order byFree;
+  private final KeySorter sorter;
+  private final KeySorter.Rule byFree;
   // By the team's rank: end of its last trial (the group's start if none), seconds of its trials.
   private final double[] teamEndS;
   private final double[] teamTrialS;
@@ -32,7 +32,7 @@ final class GroupRun {
     teams = new Teams(mostInstances);
     heap = new SlotHeap(mostSlots);
     order = new int[mostInstances];
-    sorter = new IntSorter(mostInstances);
+    sorter = new KeySorter(mostInstances);
     byFree = (a, b) -> FreeSlot.before(teams.freeS[a], a, teams.freeS[b], b);
     teamEndS = new double[mostInstances];
     teamTrialS = new double[mostInstances];
@@ -51,7 +51,7 @@ final class GroupRun {
     endS = startS;
     orderByFree(startS);
     heap.clear();
-    int started = fillWhileUnused(step);
+    int started = fillWhileUnused(step, startS);
     if (started < step.trials()) {
       heap.order();
       reuse(step, started);
@@ -66,7 +66,7 @@ final class GroupRun {
       order[i] = i;
     }
     if (teams.latestS() > startS) {
-      sorter.sort(order, teams.count(), byFree);
+      sorter.sort(order, teams.count(), teams.freeS, byFree);
     }
   }
 
@@ -74,11 +74,13 @@ final class GroupRun {
    * Gives trials a slot of their own, team by team, as long as the next team is free before the
    * first trial ends. Most groups need no more. Returns how many have started.
    */
-  private int fillWhileUnused(Step step) {
+  private int fillWhileUnused(Step step, double startS) {
     double[] xs = step.x().values();
     double[] startups = step.startups().values();
     int trials = step.trials();
     int perTeam = step.perTeam();
+    // Else no slot can get a second trial.
+    boolean reused = trials > teams.count() * perTeam || teams.latestS() > startS;
     double firstEndS = Double.POSITIVE_INFINITY;
     int trial = 0;
     for (used = 0; used < teams.count() && trial < trials; used++) {
@@ -94,7 +96,9 @@ final class GroupRun {
         double lastsS = startups[startup + trial] + step.workS() * xs[x + trial];
         longestS = Math.max(longestS, lastsS);
         sumS += lastsS;
-        heap.append(freeS + lastsS, slot);
+        if (reused) {
+          heap.append(freeS + lastsS, slot);
+        }
         firstEndS = Math.min(firstEndS, freeS + lastsS);
       }
       teamEndS[rank] = freeS + longestS;

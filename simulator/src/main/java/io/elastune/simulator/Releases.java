@@ -10,8 +10,8 @@ import io.elastune.core.allocation.IdleInstance;
 final class Releases {
   private final boolean hold;
   private final int[] candidates;
-  private final IntSorter sorter;
-  private final IntSorter.Order order;
+  private final KeySorter sorter;
+  private final KeySorter.Rule order;
   private final boolean[] surplus;
   private Cluster cluster;
 
@@ -21,7 +21,7 @@ final class Releases {
     this.cluster = any;
     candidates = new int[most];
     surplus = new boolean[most];
-    sorter = new IntSorter(most);
+    sorter = new KeySorter(most);
     order = this::before;
   }
 
@@ -65,7 +65,7 @@ final class Releases {
   private void letGo(Step step, int leaving, double startS) {
     System.arraycopy(cluster.active, 0, candidates, 0, cluster.held);
     if (leaving < cluster.held) {
-      sorter.sort(candidates, cluster.held, order);
+      sorter.sort(candidates, cluster.held, cluster.idleS, order);
     }
     for (int i = 0; i < leaving; i++) {
       int number = candidates[i];

@@ -8,30 +8,31 @@ import io.elastune.core.allocation.TeamMember;
  * are filled in order of (ready time, number).
  */
 final class Teams {
+  /** No two teams share their lowest instance. */
+  private static final KeySorter.Rule NO_TIES = (a, b) -> false;
+
   /** When each team is free for its first trial, by rank. */
   final double[] freeS;
 
   private final int[] members;
-  private final int[] lowest;
+  private final double[] lowest;
   private final int[] firstMember;
   private final int[] ranked;
-  private final IntSorter sorter;
+  private final KeySorter sorter;
   private int count;
   private int size;
   private double latestS;
   private double[] readyS = {};
-  private final IntSorter.Order byReady = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
-  private final IntSorter.Order byLowest;
+  private final KeySorter.Rule byReady = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
 
   /** Teams of up to {@code most} instances. */
   Teams(int most) {
     freeS = new double[most];
     members = new int[most];
-    lowest = new int[most];
+    lowest = new double[most];
     firstMember = new int[most];
     ranked = new int[most];
-    sorter = new IntSorter(most);
-    byLowest = (a, b) -> lowest[a] < lowest[b];
+    sorter = new KeySorter(most);
   }
 
   /** Forms {@code step}'s teams from the instances held when it starts. */
@@ -53,7 +54,7 @@ final class Teams {
   }
 
   private void formBig(int held, double startS) {
-    sorter.sort(members, held, byReady);
+    sorter.sort(members, held, readyS, byReady);
     for (int team = 0; team < count; team++) {
       lowest[team] = members[team * size];
       for (int i = 1; i < size; i++) {
@@ -61,7 +62,7 @@ final class Teams {
       }
       ranked[team] = team;
     }
-    sorter.sort(ranked, count, byLowest);
+    sorter.sort(ranked, count, lowest, NO_TIES);
     for (int rank = 0; rank < count; rank++) {
       firstMember[rank] = ranked[rank] * size;
       freeS[rank] = Math.max(startS, readyS[members[firstMember[rank] + size - 1]]);

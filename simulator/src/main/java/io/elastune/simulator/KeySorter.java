@@ -1,0 +1,79 @@
+package io.elastune.simulator;
+
+/**
+ * Sorts instances or teams by a key, mostly a time, the least first; of equal keys a rule decides.
+ * Allocates nothing once it has been built.
+ */
+final class KeySorter {
+  /** Below this length inserting one by one is the quickest. */
+  private static final int SHORT = 32;
+
+  private final double[] keys;
+  private final double[] otherKeys;
+  private final int[] otherItems;
+
+  /** Which of two comes first whose keys are equal. */
+  interface Rule {
+    boolean before(int a, int b);
+  }
+
+  /** A sorter for up to {@code most} items. */
+  KeySorter(int most) {
+    keys = new double[most];
+    otherKeys = new double[most];
+    otherItems = new int[most];
+  }
+
+  /** Sorts the first {@code count} of {@code items}; {@code keyOf} is indexed by item. */
+  void sort(int[] items, int count, double[] keyOf, Rule rule) {
+    for (int i = 0; i < count; i++) {
+      keys[i] = keyOf[items[i]];
+    }
+    for (int from = 0; from < count; from += SHORT) {
+      insert(items, from, Math.min(from + SHORT, count), rule);
+    }
+    for (int width = SHORT; width < count; width *= 2) {
+      for (int from = 0; from + width < count; from += 2 * width) {
+        merge(items, from, from + width, Math.min(from + 2 * width, count), rule);
+      }
+    }
+  }
+
+  private static boolean before(double keyA, int a, double keyB, int b, Rule rule) {
+    return keyA < keyB || (keyA == keyB && rule.before(a, b));
+  }
+
+  private void insert(int[] items, int from, int to, Rule rule) {
+    for (int i = from + 1; i < to; i++) {
+      int item = items[i];
+      double key = keys[i];
+      int at = i;
+      while (at > from && before(key, item, keys[at - 1], items[at - 1], rule)) {
+        items[at] = items[at - 1];
+        keys[at] = keys[at - 1];
+        at--;
+      }
+      items[at] = item;
+      keys[at] = key;
+    }
+  }
+
+  private void merge(int[] items, int from, int middle, int to, Rule rule) {
+    System.arraycopy(items, from, otherItems, from, middle - from);
+    System.arraycopy(keys, from, otherKeys, from, middle - from);
+    int left = from;
+    int right = middle;
+    int at = from;
+    while (left < middle && right < to) {
+      if (before(keys[right], items[right], otherKeys[left], otherItems[left], rule)) {
+        keys[at] = keys[right];
+        items[at++] = items[right++];
+      } else {
+        keys[at] = otherKeys[left];
+        items[at++] = otherItems[left++];
+      }
+    }
+    System.arraycopy(otherItems, left, items, at, middle - left);
+    System.arraycopy(otherKeys, left, keys, at, middle - left);
+  }
+}
