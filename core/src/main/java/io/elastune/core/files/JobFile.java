@@ -13,7 +13,7 @@ public final class JobFile {
    * @param fileName for messages
    */
   public static Parsed<Job> parse(String fileName, String text, Overrides overrides) {
-    return Files.parse(fileName, text, JobSection.SECTION, overrides::applyTo);
+    return Reader.parse(fileName, text, JobSection.SECTION, overrides::applyTo);
   }
 
   /** A job file with every default written out, from which {@link #parse} makes an equal job. */

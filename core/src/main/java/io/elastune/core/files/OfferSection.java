@@ -71,14 +71,14 @@ final class OfferSection {
   private static final Field<Offer, Spread> QUEUE =
       Field.required(
           "queue_s",
-          SpreadSection.titled("offers.queue_s"),
+          SpreadSection.SECTION,
           Offer::queueS,
           "Seconds from request to running; not billed.",
           "{mean: 15, cv: 0.3}");
   private static final Field<Offer, Spread> BOOT =
       Field.required(
           "boot_s",
-          SpreadSection.titled("offers.boot_s"),
+          SpreadSection.SECTION,
           Offer::bootS,
           "Seconds from running to ready, the job's setup included; billed.",
           "{mean: 60, cv: 0.2}");

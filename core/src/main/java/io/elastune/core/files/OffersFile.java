@@ -47,7 +47,7 @@ public final class OffersFile {
    * @param fileName for messages
    */
   public static Parsed<OfferCatalog> parse(String fileName, String text) {
-    return Files.parse(fileName, text, SECTION);
+    return Reader.parse(fileName, text, SECTION);
   }
 
   /** An offers file from which {@link #parse} makes an equal catalog; it has at least one offer. */

@@ -1,6 +1,5 @@
 package io.elastune.core.files;
 
-import io.elastune.core.files.schema.Nearest;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
@@ -98,9 +97,8 @@ public record PlanDocument(
   }
 
   private FileProblem unknown(String name, List<String> known) {
-    String near = Nearest.hint(name, known);
     String all = "the job's groups are " + String.join(", ", known);
-    return problem(name, "group", "the job has no group " + name, near.isEmpty() ? all : near);
+    return problem(name, "group", "the job has no group " + name, all);
   }
 
   private Optional<FileProblem> compare(

@@ -25,7 +25,7 @@ public final class PlanFile {
    * @param fileName for messages
    */
   public static Parsed<PlanDocument> parse(String fileName, String text) {
-    return Files.parse(fileName, text, PlanSection.of(fileName));
+    return Reader.parse(fileName, text, PlanSection.of(fileName));
   }
 
   /** A plan file from which {@link #parse} makes an equal document, but for file and lines. */

@@ -13,7 +13,7 @@ public final class ProfileFile {
    * @param fileName for messages
    */
   public static Parsed<Profile> parse(String fileName, String text) {
-    return Files.parse(fileName, text, ProfileSection.SECTION);
+    return Reader.parse(fileName, text, ProfileSection.SECTION);
   }
 
   /** A profile file from which {@link #parse} makes an equal profile. */

@@ -114,14 +114,14 @@ final class ProfileParts {
     Field<Provisioning, Spread> queue =
         Field.required(
             "queue_s",
-            SpreadSection.titled("provisioning.queue_s"),
+            SpreadSection.SECTION,
             Provisioning::queueS,
             "Seconds from request to running.",
             "{mean: 15, cv: 0.3}");
     Field<Provisioning, Spread> boot =
         Field.required(
             "boot_s",
-            SpreadSection.titled("provisioning.boot_s"),
+            SpreadSection.SECTION,
             Provisioning::bootS,
             "Seconds from running to ready, the job's setup included.",
             "{mean: 60, cv: 0.2}");

@@ -125,7 +125,7 @@ final class ProfileSection {
 
   private static Field<Profile, Spread> spread(
       String name, Function<Profile, Spread> getter, String doc, String example) {
-    return Field.withDefault(name, SpreadSection.titled(name), Spread.NONE, getter, doc, example);
+    return Field.withDefault(name, SpreadSection.SECTION, Spread.NONE, getter, doc, example);
   }
 
   private static Field<Profile, Double> cv(

@@ -20,13 +20,12 @@ final class SpreadSection {
           "Coefficient of variation: standard deviation divided by the mean.",
           "0.2");
 
-  private SpreadSection() {}
+  static final Section<Spread> SECTION =
+      Section.of(
+          "spread",
+          "A number of seconds that varies: `startup_s`, `queue_s` and the like.",
+          List.of(MEAN, CV),
+          values -> new Spread(values.get(MEAN), values.get(CV)));
 
-  static Section<Spread> titled(String title) {
-    return Section.of(
-        title,
-        "A number of seconds that varies.",
-        List.of(MEAN, CV),
-        values -> new Spread(values.get(MEAN), values.get(CV)));
-  }
+  private SpreadSection() {}
 }

@@ -15,7 +15,7 @@ public final class Nearest {
   public static Optional<String> to(String word, Collection<String> candidates) {
     String plain = plain(word);
     String best = null;
-    int least = Math.max(1, Math.min(plain.length(), 12) / 3) + 1;
+    int least = plain.length() < 2 ? 1 : Math.max(1, Math.min(plain.length(), 12) / 3) + 1;
     for (String candidate : candidates) {
       int distance = distance(plain, plain(candidate), least);
       if (distance < least) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** What reading is the same for all kinds of file. */
-final class Files {
-  private Files() {}
+final class Reader {
+  private Reader() {}
 
   static <T> Parsed<T> parse(String fileName, String text, Section<T> section) {
     return parse(fileName, text, section, root -> root);

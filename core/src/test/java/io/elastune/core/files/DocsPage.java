@@ -1,0 +1,118 @@
+package io.elastune.core.files;
+
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Section;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes {@code docs/job-file.md}. */
+final class DocsPage {
+  private static final String INTRODUCTION =
+      """
+      # The files
+
+      *Made from the code by `DocsTest`; do not edit by hand.*
+
+      Four kinds of file: a [job](#job-file) says what to tune, by when and for how much; a
+      [profile](#profile-file) says how the training behaves; [offers](#offers-file) say what can be
+      rented; a [plan](#plan-file) says what to rent for which group of trials. JSON Schemas for
+      editors are in [schema/](schema/); how a training program talks to Elastune is in
+      [trial-protocol.md](trial-protocol.md).
+
+      All are YAML 1.2, of which JSON is a part. Nothing is converted silently: a quoted number is a
+      text and no number, 4.5 is no count, `yes` is a text, and a number with a leading zero is a
+      text. Duplicate and unknown fields are problems, as are anchors, aliases, tags and more than
+      one document. All problems are reported at once, and nothing has been started by then:
+
+      ```
+      job.yaml:8: search.trials: must be a whole number from 1 to 100000, not 4.5
+      job.yaml:9: search.etta: is not a field of search (did you mean eta?)
+      ```
+
+      | notation | means |
+      |---|---|
+      | duration | `90s`, `45m`, `3h`, `14d`, `1h30m`, `429.9s`; at most `3650d` |
+      | date-time with offset | `2026-11-20T18:00:00Z`, `2026-11-20T18:00:00+01:00` |
+      | share | `80%` or `0.8` |
+      | range | `1..8`, both ends included; `4` is `4..4` |
+      | money | US dollars, as a plain number |
+
+      `--deadline --budget --confidence --infra --profile --offers --seed` on the command line take
+      the place of `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`,
+      `resources.offers` and `search.seed`, and are read by the same rules.
+      """;
+
+  private static final Map<String, String> TITLES =
+      Map.of(
+          "job", "Job file",
+          "profile", "Profile file",
+          "offers", "Offers file",
+          "plan", "Plan file");
+
+  private final StringBuilder out = new StringBuilder(INTRODUCTION);
+  private final Set<String> done = new HashSet<>();
+
+  private DocsPage() {}
+
+  static String of(Map<String, Section<?>> sections) {
+    DocsPage page = new DocsPage();
+    sections.forEach(page::file);
+    return page.out.toString();
+  }
+
+  /** The example of a kind of file. */
+  static String example(String kind) {
+    String name = kind.equals("plan") ? "plan.json" : kind + ".yaml";
+    try (InputStream in = DocsPage.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void file(String kind, Section<?> root) {
+    String language = kind.equals("plan") ? "json" : "yaml";
+    out.append("\n## ").append(TITLES.get(kind)).append("\n\n").append(root.doc()).append("\n\n");
+    out.append("```").append(language).append('\n').append(example(kind)).append("```\n");
+    done.clear();
+    section(root);
+  }
+
+  private void section(Section<?> section) {
+    if (!section.title().isEmpty()) {
+      out.append("\n### ")
+          .append(section.title())
+          .append("\n\n")
+          .append(section.doc())
+          .append('\n');
+    }
+    out.append("\n| field | type | default | meaning | example |\n|---|---|---|---|---|\n");
+    section.fields().forEach(this::row);
+    for (Field<?, ?> field : section.fields()) {
+      for (Section<?> below : field.sections()) {
+        if (done.add(below.title())) {
+          section(below);
+        }
+      }
+    }
+  }
+
+  private void row(Field<?, ?> field) {
+    String absent = field.need() == Field.Need.REQUIRED ? "**required**" : field.absentText();
+    out.append("| `").append(field.name()).append("` | ");
+    out.append(cell(field.codec().type())).append(" | ");
+    out.append(cell(absent)).append(" | ");
+    out.append(cell(field.doc())).append(" | ");
+    String example = field.example().isEmpty() ? "see the file above" : "`" + field.example() + "`";
+    out.append(cell(example)).append(" |\n");
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|");
+  }
+}

@@ -1,0 +1,91 @@
+package io.elastune.core.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.tree.JsonWriter;
+import io.elastune.core.files.tree.MapNode;
+import io.elastune.core.files.tree.TreeReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The documentation of the files is made from what reads them, and lies in the repository. */
+class DocsTest {
+  private static final String WRITE = "elastune.docs.write";
+  private static final String HOW =
+      "%s is not what the code says. To write it anew:%n"
+          + "  mvn -pl core test -Dtest=DocsTest -D"
+          + WRITE
+          + "=true%n";
+  private static final Path DOCS = Repository.ROOT.resolve("docs");
+  private static final Map<String, Section<?>> SECTIONS = sections();
+
+  private static Map<String, Section<?>> sections() {
+    Map<String, Section<?>> sections = new LinkedHashMap<>();
+    sections.put("job", JobSection.SECTION);
+    sections.put("profile", ProfileSection.SECTION);
+    sections.put("offers", OffersFile.SECTION);
+    sections.put("plan", PlanSection.of(""));
+    return sections;
+  }
+
+  @Test
+  void everyFieldIsDocumented() throws IOException {
+    compare(DOCS.resolve("job-file.md"), DocsPage.of(SECTIONS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"job", "profile", "offers", "plan"})
+  void everyKindOfFileHasAJsonSchema(String kind) throws IOException {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    schema.put("title", "Elastune " + kind + " file");
+    schema.put("description", SECTIONS.get(kind).doc());
+    schema.putAll(SECTIONS.get(kind).jsonSchema());
+    compare(DOCS.resolve("schema/" + kind + ".schema.json"), JsonWriter.write(schema));
+  }
+
+  @Test
+  void theExamplesAreRight() {
+    assertThat(JobFile.parse("job.yaml", DocsPage.example("job"), Overrides.NONE).problems())
+        .isEmpty();
+    assertThat(ProfileFile.parse("profile.yaml", DocsPage.example("profile")).problems()).isEmpty();
+    assertThat(OffersFile.parse("offers.yaml", DocsPage.example("offers")).problems()).isEmpty();
+    assertThat(PlanFile.parse("plan.json", DocsPage.example("plan")).problems()).isEmpty();
+  }
+
+  @Test
+  void theExampleOfEveryFieldIsRight() {
+    SECTIONS.values().forEach(DocsTest::checkExamples);
+  }
+
+  private static void checkExamples(Section<?> section) {
+    for (Field<?, ?> field : section.fields()) {
+      if (!field.example().isEmpty()) {
+        String text = field.name() + ": " + field.example() + "\n";
+        ProblemList problems = new ProblemList();
+        MapNode map = (MapNode) TreeReader.read(section.title(), text, problems).orElseThrow();
+        field.codec().read(map.find(field.name()).orElseThrow().value(), problems);
+        assertThat(problems.sorted()).as(text).isEmpty();
+      }
+      assertThat(field.doc()).as(field.name()).matches("(?s)[A-Z`].*\\.");
+      field.sections().forEach(DocsTest::checkExamples);
+    }
+  }
+
+  private static void compare(Path file, String expected) throws IOException {
+    if (Boolean.getBoolean(WRITE)) {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, expected);
+    }
+    String actual = Files.exists(file) ? Files.readString(file) : "";
+    assertThat(actual).as(HOW, Repository.ROOT.relativize(file)).isEqualTo(expected);
+  }
+}

@@ -1,0 +1,17 @@
+package io.elastune.core.files;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the repository is, seen from the tests of any of its rooms. */
+final class Repository {
+  static final Path ROOT = find(Path.of("").toAbsolutePath());
+
+  private Repository() {}
+
+  private static Path find(Path folder) {
+    Path parent = folder.getParent();
+    boolean root = Files.isDirectory(folder.resolve("configs")) || parent == null;
+    return root ? folder : find(parent);
+  }
+}
