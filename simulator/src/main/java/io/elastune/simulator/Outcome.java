@@ -68,6 +68,7 @@ final class Outcome {
               groups.get(group).name(),
               startsAfter[group] <= NO_GROUP ? atOnce : ends[startsAfter[group]],
               ends[group],
+              percentiles.of(times(group, startsAfter[group])),
               percentiles.of(groupUsd[group])));
     }
     Distribution completion = percentiles.of(completionS);
@@ -81,6 +82,15 @@ final class Outcome {
         completionS.length,
         costBy(ledger, completion.mean()),
         byGroup);
+  }
+
+  /** By sample, how long a group took from the end of the one before it. */
+  private double[] times(int group, int startsAfter) {
+    double[] times = groupEndS[group].clone();
+    if (startsAfter > NO_GROUP) {
+      Arrays.setAll(times, sample -> times[sample] - groupEndS[startsAfter][sample]);
+    }
+    return times;
   }
 
   private CostBy costBy(Ledger ledger, double meanCompletionS) {

@@ -25,7 +25,7 @@ class RunMetaTest {
             OptionalDouble.of(1),
             1000,
             new CostBy(1, 2, 3, 4, 5),
-            List.of(new GroupEstimate("1", SOME, SOME, SOME)));
+            List.of(new GroupEstimate("1", SOME, SOME, SOME, SOME)));
     RunMeta meta =
         new RunMeta(
             RunMeta.Kind.TUNE,
