@@ -4,9 +4,16 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /** What became of the search for a plan. */
 public sealed interface PlanResult {
+  /** Calls the function for the kind that this is. */
+  <R> R match(
+      Function<Found, R> found,
+      Function<Infeasible, R> infeasible,
+      Function<Impossible, R> impossible);
+
   /**
    * A plan that keeps the limits.
    *
@@ -33,6 +40,14 @@ public sealed interface PlanResult {
       steps = List.copyOf(steps);
       remarks = List.copyOf(remarks);
     }
+
+    @Override
+    public <R> R match(
+        Function<Found, R> found,
+        Function<Infeasible, R> infeasible,
+        Function<Impossible, R> impossible) {
+      return found.apply(this);
+    }
   }
 
   /**
@@ -54,6 +69,14 @@ public sealed interface PlanResult {
       frontier = List.copyOf(frontier);
       remarks = List.copyOf(remarks);
     }
+
+    @Override
+    public <R> R match(
+        Function<Found, R> found,
+        Function<Infeasible, R> infeasible,
+        Function<Impossible, R> impossible) {
+      return infeasible.apply(this);
+    }
   }
 
   /**
@@ -61,7 +84,15 @@ public sealed interface PlanResult {
    *
    * @param reason a sentence for each offer
    */
-  record Impossible(String reason) implements PlanResult {}
+  record Impossible(String reason) implements PlanResult {
+    @Override
+    public <R> R match(
+        Function<Found, R> found,
+        Function<Infeasible, R> infeasible,
+        Function<Impossible, R> impossible) {
+      return impossible.apply(this);
+    }
+  }
 
   /**
    * Limits that could be kept, as near to those asked for as was found.
