@@ -1,8 +1,9 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.wiring.Completion;
-import io.elastune.cli.wiring.Completion.Shell;
+import io.elastune.cli.action.Completion;
+import io.elastune.cli.action.Completion.Shell;
 import io.elastune.cli.world.World;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,7 +43,7 @@ public final class CompletionCommand implements Callable<Integer> {
 
   static final class ShellWord extends Words<Shell> {
     ShellWord() {
-      super(Shell.class);
+      super(List.of(Shell.values()), Shell::toString);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.wiring.Starter;
+import io.elastune.cli.action.Starter;
 import io.elastune.cli.world.World;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

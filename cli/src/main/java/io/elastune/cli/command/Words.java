@@ -1,30 +1,33 @@
 package io.elastune.cli.command;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads one of some words, which are what the constants of an enum call themselves. */
-abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
-  private final Class<E> type;
+/** Reads one of some words. */
+abstract class Words<T> implements ITypeConverter<T> {
+  private final List<T> choices;
+  private final Function<T, String> word;
 
-  Words(Class<E> type) {
-    this.type = type;
+  Words(List<T> choices, Function<T, String> word) {
+    this.choices = choices;
+    this.word = word;
   }
 
   @Override
-  public E convert(String given) {
-    return Arrays.stream(type.getEnumConstants())
-        .filter(word -> word.toString().equals(given))
+  public T convert(String given) {
+    return choices.stream()
+        .filter(choice -> word.apply(choice).equals(given))
         .findFirst()
         .orElseThrow(
             () -> new TypeConversionException("must be " + all() + ", not '" + given + "'"));
   }
 
   private String all() {
-    return Arrays.stream(type.getEnumConstants())
-        .map(Enum::toString)
+    return choices.stream()
+        .map(word)
         .collect(Collectors.joining(", "))
         .replaceFirst(", ([^,]*)$", " or $1");
   }

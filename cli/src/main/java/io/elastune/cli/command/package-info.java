@@ -1,4 +1,4 @@
-/** One class per command; each holds options only and hands over to {@code wiring}. */
+/** One class per command; each holds options only and hands over to {@code action}. */
 @NullMarked
 package io.elastune.cli.command;
 

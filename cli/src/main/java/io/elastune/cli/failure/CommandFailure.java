@@ -21,6 +21,11 @@ public final class CommandFailure extends RuntimeException {
     return new CommandFailure(ExitCode.USAGE, List.of(problem));
   }
 
+  /** A single problem of a field of a file, or with an empty file of an option or argument. */
+  public static CommandFailure usage(String file, String field, String message) {
+    return usage(Problem.in(file, 0, field, message, ""));
+  }
+
   public ExitCode exit() {
     return exit;
   }

@@ -1,6 +1,7 @@
 package io.elastune.cli.failure;
 
 import io.elastune.cli.world.World;
+import io.elastune.core.files.FileProblemsException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
@@ -28,6 +29,9 @@ public final class Failures {
     }
     if (thrown instanceof ParameterException usage) {
       return new Failure(ExitCode.USAGE, UsageProblems.of(usage));
+    }
+    if (thrown instanceof FileProblemsException files) {
+      return new Failure(ExitCode.USAGE, files.problems().stream().map(Problem::of).toList());
     }
     Throwable cause = thrown.getCause();
     if (thrown instanceof UncheckedIOException && cause != null) {

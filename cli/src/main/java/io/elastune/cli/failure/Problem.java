@@ -1,5 +1,6 @@
 package io.elastune.cli.failure;
 
+import io.elastune.core.files.FileProblem;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -31,6 +32,14 @@ public record Problem(
         given(field),
         message,
         given(hint));
+  }
+
+  /** A problem of a file, or of an option that stands for a field. */
+  public static Problem of(FileProblem problem) {
+    boolean option = problem.line() == 0 && problem.file().startsWith("--");
+    return option
+        ? of(problem.file(), problem.message(), problem.hint())
+        : in(problem.file(), problem.line(), problem.field(), problem.message(), problem.hint());
   }
 
   private static Optional<String> given(String text) {

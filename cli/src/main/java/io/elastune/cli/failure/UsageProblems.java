@@ -1,6 +1,6 @@
 package io.elastune.cli.failure;
 
-import java.util.Comparator;
+import io.elastune.core.files.schema.Nearest;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +15,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class UsageProblems {
   /** What picocli puts before a converter's message; the field says it already. */
   private static final String PREFIX = "^Invalid value for (option|positional parameter)[^:]*: ";
-
-  private static final int MOST_SUGGESTIONS = 2;
 
   private UsageProblems() {}
 
@@ -50,13 +48,8 @@ final class UsageProblems {
   }
 
   private static String hint(String given, List<String> known, String help) {
-    List<String> near =
-        known.stream()
-            .filter(name -> EditDistance.isNear(given, name))
-            .sorted(Comparator.comparingInt(name -> EditDistance.between(given, name)))
-            .limit(MOST_SUGGESTIONS)
-            .toList();
-    return near.isEmpty() ? help : "did you mean " + String.join(" or ", near) + "?";
+    String near = Nearest.hint(given, known);
+    return near.isEmpty() ? help : near;
   }
 
   private static String field(@Nullable ArgSpec argument) {

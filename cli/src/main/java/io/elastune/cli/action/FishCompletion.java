@@ -1,4 +1,4 @@
-package io.elastune.cli.wiring;
+package io.elastune.cli.action;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

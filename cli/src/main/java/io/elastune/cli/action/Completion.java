@@ -1,4 +1,4 @@
-package io.elastune.cli.wiring;
+package io.elastune.cli.action;
 
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.world.Output;

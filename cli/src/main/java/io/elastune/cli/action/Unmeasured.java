@@ -1,0 +1,22 @@
+package io.elastune.cli.action;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.screen.UnmeasuredScreen;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.world.Output;
+
+/** What is said where a prediction is asked for and nothing was measured. */
+final class Unmeasured {
+  private Unmeasured() {}
+
+  /** Shows what is known, and fails. */
+  static CommandFailure failure(Inputs inputs, Output output) {
+    new UnmeasuredScreen(inputs).lines().forEach(output.people()::println);
+    return CommandFailure.usage(
+        Problem.of(
+            "profile",
+            "how fast the training is has not been measured, so nothing can be predicted",
+            "'elastune run " + inputs.job().name() + "' measures first, or give --profile FILE"));
+  }
+}

@@ -1,0 +1,83 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.action.Planning;
+import io.elastune.cli.wiring.ProfileStore;
+import io.elastune.cli.world.World;
+import io.elastune.planner.PlannerOptions.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Looks for the best plan. */
+@Command(
+    name = "plan",
+    header = "Find the cheapest plan that keeps deadline and budget.",
+    description = "The dry run: starts and spends nothing. Predictions are of 1,000 samples.",
+    footer = {
+      "",
+      "Example:",
+      "  elastune plan job.yaml --deadline 2h --frontier",
+      "  elastune plan job.yaml -o plan.json && elastune run plan.json"
+    })
+public final class PlanCommand implements Callable<Integer> {
+  private final World world;
+  private final ProfileStore store;
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private OverrideOptions overrides = new OverrideOptions();
+
+  @Parameters(paramLabel = "job.yaml", description = "The job file.")
+  private String job = "";
+
+  @Option(
+      names = "--frontier",
+      order = 1,
+      description = "List all other choices of time and cost too.")
+  private boolean frontier;
+
+  @Option(
+      names = "--planner",
+      order = 2,
+      paramLabel = "NAME",
+      converter = PlannerWord.class,
+      completionCandidates = PlannerNames.class,
+      description = "greedy, exact, or static; default: the best of greedy and exact.")
+  private Kind planner = Kind.BEST;
+
+  @Option(
+      names = {"-o", "--output"},
+      order = 3,
+      paramLabel = "FILE",
+      description = "Save the plan, with its job and prices, to be run later.")
+  private Optional<String> file = Optional.empty();
+
+  public PlanCommand(World world, ProfileStore store) {
+    this.world = world;
+    this.store = store;
+  }
+
+  @Override
+  public Integer call() {
+    return new Planning(world, common.output(world), store)
+        .plan(new Planning.Request(job, overrides.in(world), planner, frontier, file))
+        .code();
+  }
+
+  static final class PlannerWord extends Words<Kind> {
+    PlannerWord() {
+      super(List.of(Kind.GREEDY, Kind.EXACT, Kind.STATIC), Kind::word);
+    }
+  }
+
+  static final class PlannerNames extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    PlannerNames() {
+      super(List.of(Kind.GREEDY.word(), Kind.EXACT.word(), Kind.STATIC.word()));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.elastune.cli.command;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a whole number of at least 1. */
+final class PositiveNumber implements ITypeConverter<Integer> {
+  private static final int MOST = 10_000_000;
+
+  @Override
+  public Integer convert(String given) {
+    try {
+      int number = Integer.parseInt(given);
+      if (number >= 1 && number <= MOST) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new TypeConversionException(
+        "must be a whole number from 1 to " + MOST + ", not '" + given + "'");
+  }
+}

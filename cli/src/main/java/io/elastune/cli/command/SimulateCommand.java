@@ -1,0 +1,49 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.action.Simulating;
+import io.elastune.cli.wiring.ProfileStore;
+import io.elastune.cli.world.World;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Predicts a given plan. */
+@Command(
+    name = "simulate",
+    header = "Predict time and cost of a given plan.",
+    description = "Needs a profile. Starts and spends nothing.",
+    footer = {"", "Example:", "  elastune simulate job.yaml plan.json --samples 100000"})
+public final class SimulateCommand implements Callable<Integer> {
+  private final World world;
+  private final ProfileStore store;
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private OverrideOptions overrides = new OverrideOptions();
+
+  @Parameters(index = "0", paramLabel = "job.yaml", description = "The job file.")
+  private String job = "";
+
+  @Parameters(index = "1", paramLabel = "plan.json", description = "The plan file.")
+  private String plan = "";
+
+  @Option(
+      names = "--samples",
+      order = 1,
+      paramLabel = "N",
+      converter = PositiveNumber.class,
+      description = "How often the plan is played; default ${DEFAULT-VALUE}.")
+  private Integer samples = 10_000;
+
+  public SimulateCommand(World world, ProfileStore store) {
+    this.world = world;
+    this.store = store;
+  }
+
+  @Override
+  public Integer call() {
+    return new Simulating(world, common.output(world), store)
+        .simulate(job, plan, samples, overrides.in(world))
+        .code();
+  }
+}

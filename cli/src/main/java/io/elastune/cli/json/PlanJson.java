@@ -1,0 +1,159 @@
+package io.elastune.cli.json;
+
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.wiring.PlanAnswer;
+import io.elastune.cli.wiring.ProfileSummary;
+import io.elastune.core.allocation.Slots;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.planner.Baseline;
+import io.elastune.planner.FrontierPoint;
+import io.elastune.planner.Optimum;
+import io.elastune.planner.PlanResult;
+import java.util.List;
+import java.util.OptionalDouble;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The document of {@code plan --json}. */
+public final class PlanJson {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private PlanJson() {}
+
+  /** A plan that keeps the limits. */
+  public static ObjectNode found(PlanAnswer answer, boolean withFrontier) {
+    PlanResult.Found found = answer.found();
+    ObjectNode document = start(answer.inputs(), true, found.plan().hold());
+    document.set("plan", rows(answer.problem(), found.plan()));
+    document.set("estimate", EstimateJson.estimate(found.estimate()));
+    document.set("baselines", baselines(found.baselines()));
+    document.set("optimum", optimum(found.optimum()));
+    document.set(
+        "frontier", frontier(answer.problem(), withFrontier ? found.frontier() : List.of()));
+    provenance(document, answer.inputs());
+    ArrayNode assumed = document.putArray("assumed");
+    answer.assumed().names(found.plan()).forEach(assumed::add);
+    return document;
+  }
+
+  /** No plan keeps the limits. */
+  public static ObjectNode infeasible(
+      Inputs inputs, PlanResult.Infeasible result, boolean withFrontier) {
+    ObjectNode document = start(inputs, false, false);
+    document.putArray("plan");
+    ArrayNode violated = document.putArray("violated");
+    result.violated().forEach(violation -> violated.add(violation.limit().word()));
+    nearest(document, result.nearest().deadlineS(), result.nearest().budgetUsd());
+    document.putNull("estimate");
+    document.set("baselines", baselines(result.baselines()));
+    document.putNull("optimum");
+    document.set(
+        "frontier",
+        inputs
+            .problem()
+            .map(problem -> frontier(problem, withFrontier ? result.frontier() : List.of()))
+            .orElseGet(NODES::arrayNode));
+    provenance(document, inputs);
+    document.putArray("assumed");
+    return document;
+  }
+
+  /** Nothing that is offered can hold a group. */
+  public static ObjectNode impossible(Inputs inputs) {
+    PlanResult.Nearest nowhere =
+        new PlanResult.Nearest(OptionalDouble.empty(), OptionalDouble.empty(), true);
+    return infeasible(
+        inputs,
+        new PlanResult.Infeasible(List.of(), nowhere, List.of(), List.of(), List.of()),
+        false);
+  }
+
+  private static ObjectNode start(Inputs inputs, boolean feasible, boolean hold) {
+    return NODES
+        .objectNode()
+        .put("job", inputs.job().value().name())
+        .put("feasible", feasible)
+        .put("hold", hold);
+  }
+
+  private static void nearest(
+      ObjectNode document, OptionalDouble deadlineS, OptionalDouble budgetUsd) {
+    ObjectNode nearest = document.putObject("nearest");
+    EstimateJson.put(nearest, "deadline_s", deadlineS);
+    EstimateJson.put(nearest, "budget_usd", budgetUsd);
+  }
+
+  private static ArrayNode rows(Problem problem, Plan plan) {
+    ArrayNode rows = NODES.arrayNode();
+    for (TrialGroup group : problem.workload().groups()) {
+      Allocation allocation = plan.of(group);
+      Offer offer =
+          problem
+              .offer(allocation.offer())
+              .orElseThrow(() -> new IllegalStateException("no offer " + allocation.offer()));
+      rows.addObject()
+          .put("group", group.name())
+          .put("trials", group.trials())
+          .put("units", group.units())
+          .put("offer", allocation.offer())
+          .put("instances", allocation.instances())
+          .put("gpus_per_trial", allocation.gpusPerTrial())
+          .put("trials_per_gpu", allocation.trialsPerGpu())
+          .put("waves", Slots.waves(offer, allocation, group.trials()));
+    }
+    return rows;
+  }
+
+  private static ArrayNode baselines(List<Baseline> baselines) {
+    ArrayNode nodes = NODES.arrayNode();
+    for (Baseline baseline : baselines) {
+      nodes
+          .addObject()
+          .put("name", baseline.name())
+          .put("feasible", baseline.feasible())
+          .put("completion_s", baseline.completionS())
+          .put("cost_usd", baseline.costUsd());
+    }
+    return nodes;
+  }
+
+  private static ObjectNode optimum(Optimum optimum) {
+    return NODES
+        .objectNode()
+        .put("cost_usd", optimum.costUsd())
+        .put("gap", optimum.gap())
+        .put("proven", optimum.proven());
+  }
+
+  private static ArrayNode frontier(Problem problem, List<FrontierPoint> points) {
+    ArrayNode nodes = NODES.arrayNode();
+    for (FrontierPoint point : points) {
+      nodes
+          .addObject()
+          .put("completion_s", point.completionS())
+          .put("cost_usd", point.costUsd())
+          .put("on_time", point.onTime())
+          .put("hold", point.plan().hold())
+          .set("plan", rows(problem, point.plan()));
+    }
+    return nodes;
+  }
+
+  private static void provenance(ObjectNode document, Inputs inputs) {
+    document
+        .putObject("prices")
+        .put("source", inputs.catalog().value().source())
+        .put("date", inputs.catalog().value().date());
+    ProfileSummary profile = ProfileSummary.of(inputs.profiles());
+    document
+        .putObject("profile")
+        .put("source", profile.source())
+        .put("date", profile.at().toString())
+        .put("samples", profile.samples());
+  }
+}

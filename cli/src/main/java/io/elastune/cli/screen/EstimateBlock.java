@@ -1,0 +1,35 @@
+package io.elastune.cli.screen;
+
+import io.elastune.cli.wiring.Assumed;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The table of a plan's groups, a rule, and the totals below it. */
+public final class EstimateBlock {
+  private final Inputs inputs;
+  private final Problem problem;
+  private final Plan plan;
+  private final Estimate estimate;
+
+  public EstimateBlock(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
+    this.inputs = inputs;
+    this.problem = problem;
+    this.plan = plan;
+    this.estimate = estimate;
+  }
+
+  /** The lines. */
+  public List<String> lines() {
+    String unit = inputs.job().value().search().resource().unit();
+    List<String> lines = new ArrayList<>(new PlanTable(problem, plan, estimate, unit).lines());
+    int width = lines.stream().mapToInt(String::length).max().orElse(0);
+    lines.add(" " + "-".repeat(width));
+    boolean assumed = !new Assumed(problem.profiles().values()).offers(plan).isEmpty();
+    new Totals(problem.limits(), estimate, assumed).lines().forEach(line -> lines.add(" " + line));
+    return lines;
+  }
+}

@@ -1,0 +1,118 @@
+package io.elastune.cli.screen;
+
+import io.elastune.cli.wiring.Alternatives;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.wiring.PlanAnswer;
+import io.elastune.core.time.Durations;
+import io.elastune.planner.Baseline;
+import io.elastune.planner.FrontierPoint;
+import io.elastune.planner.Optimum;
+import io.elastune.planner.PlanResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A plan before it is approved: what it holds, when it ends, what it costs, what else there is. */
+public final class PlanScreen {
+  private final PlanAnswer answer;
+  private final Instant now;
+
+  public PlanScreen(PlanAnswer answer, Instant now) {
+    this.answer = answer;
+    this.now = now;
+  }
+
+  /**
+   * The screen, without the question.
+   *
+   * @param withFrontier whether to list all other choices too
+   */
+  public List<String> lines(boolean withFrontier) {
+    Inputs inputs = answer.inputs();
+    PlanResult.Found found = answer.found();
+    List<String> lines = new ArrayList<>();
+    lines.add(Provenance.line("Plan for " + inputs.job().value().name(), inputs, now));
+    lines.addAll(
+        new EstimateBlock(inputs, answer.problem(), found.plan(), found.estimate()).lines());
+    comparison().ifPresent(line -> lines.add(" " + line));
+    new Remarks(inputs, answer.problem(), found.plan())
+        .lines()
+        .forEach(line -> lines.add(" " + line));
+    found.remarks().forEach(remark -> lines.add(" " + remark));
+    alternatives().ifPresent(line -> lines.add(" " + line));
+    if (withFrontier) {
+      lines.addAll(frontier());
+    }
+    return lines;
+  }
+
+  private Optional<String> comparison() {
+    List<String> parts = new ArrayList<>();
+    answer.found().baselines().stream()
+        .filter(baseline -> baseline.name().equals("static"))
+        .findFirst()
+        .map(PlanScreen::staticCluster)
+        .ifPresent(parts::add);
+    parts.add(optimum(answer.found().optimum()));
+    return Optional.of(String.join(" · ", parts));
+  }
+
+  private static String staticCluster(Baseline baseline) {
+    return baseline.feasible()
+        ? "best static cluster " + Usd.format(baseline.costUsd())
+        : "no static cluster keeps the limits";
+  }
+
+  private String optimum(Optimum optimum) {
+    String than = answer.problem().limits().deadlineS().isPresent() ? "above" : "slower than";
+    if (!optimum.proven()) {
+      return "about "
+          + Percent.gap(optimum.gap())
+          + " "
+          + than
+          + " the best possible without spread";
+    }
+    return optimum.gap() == 0
+        ? "the best possible"
+        : "at most " + Percent.gap(optimum.gap()) + " " + than + " the best possible";
+  }
+
+  private Optional<String> alternatives() {
+    Alternatives others = answer.alternatives();
+    List<String> parts = new ArrayList<>();
+    others
+        .cheaper()
+        .map(
+            other ->
+                "cheaper: "
+                    + Usd.format(other.costUsd())
+                    + " if the deadline were "
+                    + RoundedUp.seconds(other.seconds()))
+        .ifPresent(parts::add);
+    others
+        .faster()
+        .map(
+            other ->
+                "faster: "
+                    + Durations.format(other.seconds())
+                    + " for "
+                    + Usd.format(other.costUsd()))
+        .ifPresent(parts::add);
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("   ", parts));
+  }
+
+  private List<String> frontier() {
+    TextTable table = new TextTable().left("finish").left("cost").left("on time").left("plan");
+    for (FrontierPoint point : answer.found().frontier()) {
+      table.row(
+          Durations.format(point.completionS()),
+          Usd.format(point.costUsd()),
+          Percent.probability(point.onTime()),
+          InShort.plan(answer.problem(), point.plan()));
+    }
+    List<String> lines = new ArrayList<>(List.of("", "Other choices, the fastest first:"));
+    lines.addAll(table.lines());
+    return lines;
+  }
+}

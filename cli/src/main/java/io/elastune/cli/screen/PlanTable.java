@@ -1,0 +1,86 @@
+package io.elastune.cli.screen;
+
+import io.elastune.cli.wiring.Assumed;
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import java.util.List;
+import java.util.function.DoubleFunction;
+
+/** What every group of a plan holds, takes and costs. */
+public final class PlanTable {
+  private final Problem problem;
+  private final Plan plan;
+  private final Estimate estimate;
+  private final Assumed assumed;
+  private final String unit;
+
+  /** The table of a plan and its estimate; {@code unit} is what the job calls a unit. */
+  public PlanTable(Problem problem, Plan plan, Estimate estimate, String unit) {
+    this.problem = problem;
+    this.plan = plan;
+    this.estimate = estimate;
+    this.assumed = new Assumed(problem.profiles().values());
+    this.unit = unit;
+  }
+
+  /** The header and a line for every group. */
+  public List<String> lines() {
+    String spread = varies() ? " p50/p95" : "";
+    TextTable table =
+        new TextTable()
+            .left("group")
+            .left("trials")
+            .left(Plural.of(unit))
+            .left("gpus/trial")
+            .left("instances")
+            .left("time" + spread)
+            .left("cost" + spread);
+    for (int i = 0; i < estimate.groups().size(); i++) {
+      row(table, problem.workload().groups().get(i), estimate.groups().get(i));
+    }
+    return table.lines();
+  }
+
+  private void row(TextTable table, TrialGroup group, GroupEstimate predicted) {
+    Allocation allocation = plan.of(group);
+    String mark = assumed.isAssumed(allocation.offer()) ? "~" : "";
+    table.row(
+        group.name(),
+        group.trials(),
+        group.units(),
+        allocation.trialsPerGpu() == 1
+            ? allocation.gpusPerTrial()
+            : "1/" + allocation.trialsPerGpu(),
+        allocation.instances() + " × " + shortName(allocation.offer()),
+        mark + pair(predicted.timeS(), Durations::format),
+        mark + pair(predicted.costUsd(), Usd::format));
+  }
+
+  private boolean varies() {
+    return estimate.samples() > 1;
+  }
+
+  private String pair(Distribution distribution, DoubleFunction<String> format) {
+    return varies()
+        ? format.apply(distribution.p50()) + " / " + format.apply(distribution.p95())
+        : format.apply(distribution.mean());
+  }
+
+  /** The instance type, with more of the offer's name if that is not enough to tell it apart. */
+  private String shortName(String name) {
+    Offer offer =
+        problem.offer(name).orElseThrow(() -> new IllegalStateException("no offer " + name));
+    long namesakes =
+        problem.offers().stream()
+            .filter(other -> other.instanceType().equals(offer.instanceType()))
+            .count();
+    return namesakes == 1 ? offer.instanceType() : name;
+  }
+}

@@ -1,0 +1,60 @@
+package io.elastune.cli.screen;
+
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.wiring.ProfileSummary;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/** The first line of a plan's screen: what it is of, and where its numbers come from. */
+public final class Provenance {
+  private static final DateTimeFormatter MINUTE =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm'Z'").withZone(ZoneOffset.UTC);
+  private static final int WIDTH_OF_TITLE = 28;
+  private static final String GAP = "     ";
+
+  private Provenance() {}
+
+  /** The line, e.g. with the title {@code Plan for NAME}. */
+  public static String line(String title, Inputs inputs, Instant now) {
+    return String.format("%-" + WIDTH_OF_TITLE + "s   %s", title, prices(inputs))
+        + (inputs.profiles().isEmpty() ? "" : GAP + profile(inputs, now));
+  }
+
+  private static String prices(Inputs inputs) {
+    return "prices " + source(inputs);
+  }
+
+  /** Who says what is offered, and when. */
+  static String source(Inputs inputs) {
+    return inputs.catalog().value().source() + " " + date(inputs.catalog().value().date());
+  }
+
+  private static String profile(Inputs inputs, Instant now) {
+    ProfileSummary profile = ProfileSummary.of(inputs.profiles());
+    return "profile measured " + ago(profile.at(), now) + " (n=" + profile.samples() + ")";
+  }
+
+  /** A date as it is; a moment to the minute. */
+  private static String date(String text) {
+    try {
+      return MINUTE.format(OffsetDateTime.parse(text));
+    } catch (DateTimeException e) {
+      return text;
+    }
+  }
+
+  private static String ago(Instant then, Instant now) {
+    Duration age = Duration.between(then, now);
+    if (age.isNegative()) {
+      return MINUTE.format(then);
+    }
+    if (age.toDays() > 1) {
+      return age.toDays() + " d ago";
+    }
+    return age.toHours() > 0 ? age.toHours() + " h ago" : age.toMinutes() + " min ago";
+  }
+}

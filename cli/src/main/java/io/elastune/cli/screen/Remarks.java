@@ -1,0 +1,75 @@
+package io.elastune.cli.screen;
+
+import io.elastune.cli.wiring.Assumed;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a prediction leaves out, and what it takes for granted. */
+public final class Remarks {
+  private final Inputs inputs;
+  private final Plan plan;
+  private final Assumed assumed;
+  private final List<Offer> used;
+
+  public Remarks(Inputs inputs, Problem problem, Plan plan) {
+    this.inputs = inputs;
+    this.plan = plan;
+    this.assumed = new Assumed(problem.profiles().values());
+    this.used =
+        plan.allocations().values().stream()
+            .map(Allocation::offer)
+            .distinct()
+            .flatMap(name -> problem.offer(name).stream())
+            .toList();
+  }
+
+  /** One remark a line. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("not included: " + String.join(", ", notIncluded()));
+    if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
+      lines.add("prices are notional: nothing is charged");
+    } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
+      lines.add("some prices are notional: those are not charged");
+    }
+    if (used.stream().anyMatch(offer -> offer.market() == Market.SPOT)) {
+      lines.add("spot: interruptions are not in the estimate");
+    }
+    if (!assumed.offers(plan).isEmpty()) {
+      lines.add(
+          "~ rests on queueing and boot times assumed, not measured here, of "
+              + String.join(", ", assumed.offers(plan))
+              + " ("
+              + Provenance.source(inputs)
+              + ")");
+    }
+    lines.addAll(inputs.remarks());
+    return lines;
+  }
+
+  private List<String> notIncluded() {
+    Resources resources = inputs.job().value().resources();
+    List<String> left = new ArrayList<>(List.of("egress", "taxes"));
+    if (resources.discount() == 0) {
+      left.add("discounts");
+    }
+    if (resources.controllerUsdPerHour() == 0) {
+      left.add("the controller's own machine");
+    }
+    inputs
+        .job()
+        .value()
+        .trial()
+        .checkpoints()
+        .ifPresent(store -> left.add("checkpoint storage in " + store));
+    return left;
+  }
+}

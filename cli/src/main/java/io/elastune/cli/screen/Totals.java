@@ -1,0 +1,77 @@
+package io.elastune.cli.screen;
+
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.time.Durations;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+
+/** When a plan ends and what it costs, against what it may. */
+public final class Totals {
+  /** Without a budget the approved cost with this margin is one. */
+  private static final double IMPLIED_BUDGET = 1.25;
+
+  private final Limits limits;
+  private final Estimate estimate;
+  private final String mark;
+
+  /**
+   * The totals of an estimate.
+   *
+   * @param assumed whether numbers behind it are assumed
+   */
+  public Totals(Limits limits, Estimate estimate, boolean assumed) {
+    this.limits = limits;
+    this.estimate = estimate;
+    this.mark = assumed ? "~" : "";
+  }
+
+  /** The budget that a plan has without one being given, in dollars. */
+  public static double impliedBudgetUsd(Estimate estimate) {
+    return IMPLIED_BUDGET * estimate.costUsd().p95();
+  }
+
+  /** Two lines, with the limits below each other. */
+  public List<String> lines() {
+    String finish = predicted(estimate.completionS(), Durations::format);
+    String cost = predicted(estimate.costUsd(), Usd::format);
+    int width = Math.max(finish.length(), cost.length());
+    String line = "%-6s %-" + width + "s  %s";
+    return List.of(
+        String.format(line, "finish", finish, deadline()).stripTrailing(),
+        String.format(line, "cost", cost, budget()).stripTrailing());
+  }
+
+  private String predicted(Distribution distribution, DoubleFunction<String> format) {
+    String mean = mark + format.apply(distribution.mean());
+    return estimate.samples() > 1
+        ? mean + " (95% within " + mark + format.apply(distribution.p95()) + ")"
+        : mean;
+  }
+
+  private String deadline() {
+    OptionalDouble deadline = limits.deadlineS();
+    return deadline.isEmpty()
+        ? "no deadline"
+        : column("deadline", Durations.format(deadline.getAsDouble()))
+            + "on time "
+            + Percent.probability(estimate.onTime());
+  }
+
+  private String budget() {
+    OptionalDouble budget = limits.budgetUsd();
+    return budget.isEmpty()
+        ? "no budget: 1.25 × the 95% cost, "
+            + RoundedUp.usd(impliedBudgetUsd(estimate))
+            + ", is the implied one"
+        : column("budget", Usd.format(budget.getAsDouble()))
+            + "in budget "
+            + Percent.probability(estimate.inBudget().orElse(1));
+  }
+
+  private static String column(String name, String value) {
+    return String.format("%-8s %-8s  ", name, value);
+  }
+}

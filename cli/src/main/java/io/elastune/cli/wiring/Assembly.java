@@ -1,0 +1,153 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Makes the planner's problem of files that have been read. */
+final class Assembly {
+  private final Loaded<Job> job;
+  private final Workload workload;
+  private final Loaded<OfferCatalog> catalog;
+  private final Instant now;
+
+  Assembly(Loaded<Job> job, Workload workload, Loaded<OfferCatalog> catalog, Instant now) {
+    this.job = job;
+    this.workload = workload;
+    this.catalog = catalog;
+    this.now = now;
+  }
+
+  /**
+   * The inputs.
+   *
+   * @param profilesOf finds the profiles for GPU models
+   */
+  Inputs inputs(Function<List<String>, List<Loaded<Profile>>> profilesOf) {
+    Limits limits = limits();
+    List<Offer> allowed = allowed();
+    List<String> gpus = allowed.stream().map(Offer::gpu).distinct().toList();
+    List<Loaded<Profile>> profiles = profilesOf.apply(gpus);
+    if (profiles.isEmpty()) {
+      return inputs(allowed, profiles, List.of(), Optional.empty());
+    }
+    List<Offer> offers = allowed.stream().map(offer -> measured(offer, profiles)).toList();
+    Map<String, Profile> byGpu =
+        profiles.stream()
+            .map(Loaded::value)
+            .collect(Collectors.toMap(Profile::gpu, some -> some, (a, b) -> a, TreeMap::new));
+    List<Offer> usable = offers.stream().filter(offer -> byGpu.containsKey(offer.gpu())).toList();
+    if (usable.isEmpty()) {
+      throw noneProfiled(gpus, byGpu);
+    }
+    Problem problem =
+        new Problem(
+            workload,
+            usable,
+            byGpu,
+            job.value().trial().gpus(),
+            limits,
+            job.value().resources().controllerUsdPerHour(),
+            job.value().search().seed());
+    return inputs(offers, profiles, leftOut(offers, usable), Optional.of(problem));
+  }
+
+  private Inputs inputs(
+      List<Offer> allowed,
+      List<Loaded<Profile>> profiles,
+      List<String> remarks,
+      Optional<Problem> problem) {
+    return new Inputs(job, workload, catalog, allowed, profiles, remarks, problem, now);
+  }
+
+  private Limits limits() {
+    OptionalDouble deadlineS =
+        job.value()
+            .deadline()
+            .map(deadline -> OptionalDouble.of(deadline.secondsFrom(now)))
+            .orElse(OptionalDouble.empty());
+    if (deadlineS.isPresent() && deadlineS.getAsDouble() <= 0) {
+      throw CommandFailure.usage(job.name(), "deadline", "has passed already");
+    }
+    return new Limits(
+        deadlineS,
+        job.value()
+            .budget()
+            .map(budget -> OptionalDouble.of(budget.usd()))
+            .orElse(OptionalDouble.empty()),
+        job.value().confidence(),
+        job.value().resources().maxInstances(),
+        job.value().resources().maxHourlyUsd().orElse(Double.POSITIVE_INFINITY));
+  }
+
+  private List<Offer> allowed() {
+    Resources resources = job.value().resources();
+    List<Offer> allowed =
+        catalog.value().offers().stream()
+            .filter(resources::allows)
+            .map(offer -> offer.discounted(resources.discount()))
+            .toList();
+    if (allowed.isEmpty()) {
+      throw CommandFailure.usage(
+          job.name(),
+          "resources",
+          "allows none of the offers of %s: infra %s, instance types %s, market %s; there are %s"
+              .formatted(
+                  catalog.name(),
+                  String.join(", ", resources.infra()),
+                  resources.instanceTypes().isEmpty()
+                      ? "any"
+                      : String.join(", ", resources.instanceTypes()),
+                  resources.market().word(),
+                  names(catalog.value().offers())));
+    }
+    return allowed;
+  }
+
+  /** The offer with what was measured of it instead of what its provider or we suppose. */
+  private static Offer measured(Offer offer, List<Loaded<Profile>> profiles) {
+    return profiles.stream()
+        .flatMap(profile -> profile.value().provisioning().stream())
+        .filter(provisioning -> provisioning.offer().equals(offer.name()))
+        .findFirst()
+        .map(found -> offer.withProvisioning(found.queueS(), found.bootS()))
+        .orElse(offer);
+  }
+
+  private static List<String> leftOut(List<Offer> offers, List<Offer> usable) {
+    List<Offer> without = new ArrayList<>(offers);
+    without.removeAll(usable);
+    if (without.isEmpty()) {
+      return List.of();
+    }
+    String models = without.stream().map(Offer::gpu).distinct().collect(Collectors.joining(", "));
+    return List.of("left out, for there is no profile of " + models + ": " + names(without));
+  }
+
+  private CommandFailure noneProfiled(List<String> gpus, Map<String, Profile> byGpu) {
+    return CommandFailure.usage(
+        job.name(),
+        "profile",
+        "the offers have %s, but the profiles are of %s"
+            .formatted(String.join(", ", gpus), String.join(", ", byGpu.keySet())));
+  }
+
+  private static String names(List<Offer> offers) {
+    return offers.stream().map(Offer::name).collect(Collectors.joining(", "));
+  }
+}

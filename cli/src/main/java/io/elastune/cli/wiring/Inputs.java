@@ -1,0 +1,40 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that a plan is made from.
+ *
+ * @param job the job file, with what the command line says instead
+ * @param workload the job's trial groups
+ * @param catalog where the offers come from
+ * @param allowed the offers that the job allows, at their discounted price and with their measured
+ *     provisioning
+ * @param profiles one per GPU model; empty when nothing has been measured
+ * @param remarks what the user should know of them
+ * @param problem what is to be planned; empty without a profile
+ * @param at when the command started, from which the deadline counts
+ */
+public record Inputs(
+    Loaded<Job> job,
+    Workload workload,
+    Loaded<OfferCatalog> catalog,
+    List<Offer> allowed,
+    List<Loaded<Profile>> profiles,
+    List<String> remarks,
+    Optional<Problem> problem,
+    Instant at) {
+  public Inputs {
+    allowed = List.copyOf(allowed);
+    profiles = List.copyOf(profiles);
+    remarks = List.copyOf(remarks);
+  }
+}

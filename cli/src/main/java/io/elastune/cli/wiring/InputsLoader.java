@@ -1,0 +1,80 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.world.World;
+import io.elastune.core.files.FileProblem;
+import io.elastune.core.files.FileProblemsException;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.files.Parsed;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TrialGroups;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a job, its offers and its profiles, and puts the planner's problem together. */
+public final class InputsLoader {
+  private final World world;
+  private final ProfileStore store;
+
+  public InputsLoader(World world, ProfileStore store) {
+    this.world = world;
+    this.store = store;
+  }
+
+  /**
+   * Loads everything.
+   *
+   * @throws FileProblemsException with all that is wrong with any of the files
+   */
+  public Inputs load(String file, Overrides overrides) {
+    Instant now = world.clock().instant();
+    Loaded<Job> job = new JobLoader(world).load(file, overrides);
+    OfferSource offers = new OfferSource(world);
+    ProfileSource profiles = new ProfileSource(world, store);
+    Parsed<Loaded<OfferCatalog>> catalog =
+        job.value()
+            .resources()
+            .offers()
+            .map(named -> offers.read(job.folder().resolve(named).normalize()))
+            .orElseGet(() -> offers.builtIn(job.value().resources().infra(), job.name()));
+    Parsed<List<Loaded<Profile>>> named =
+        profiles.read(profileFiles(job, overrides), job.value().search().resource().unit());
+    refuse(catalog.problems(), named.problems());
+    return new Assembly(job, workload(job), catalog.orThrow(), now)
+        .inputs(gpus -> found(named.orThrow(), profiles, job, gpus));
+  }
+
+  private static List<Path> profileFiles(Loaded<Job> job, Overrides overrides) {
+    List<String> named =
+        overrides.profiles().isEmpty()
+            ? job.value().profile().file().stream().toList()
+            : overrides.profiles();
+    return named.stream().map(name -> job.folder().resolve(name).normalize()).toList();
+  }
+
+  private static List<Loaded<Profile>> found(
+      List<Loaded<Profile>> named, ProfileSource source, Loaded<Job> job, List<String> gpus) {
+    return named.isEmpty() ? source.stored(job.value(), job.folder(), gpus) : named;
+  }
+
+  private static void refuse(List<FileProblem> some, List<FileProblem> others) {
+    List<FileProblem> problems = new ArrayList<>(some);
+    problems.addAll(others);
+    if (!problems.isEmpty()) {
+      throw new FileProblemsException(problems);
+    }
+  }
+
+  private static Workload workload(Loaded<Job> job) {
+    try {
+      return TrialGroups.of(job.value().search());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw CommandFailure.usage(job.name(), "search", "makes no trial groups: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.cli.world.World;
+import io.elastune.core.files.JobFile;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.job.Job;
+
+/** Reads job files. */
+public final class JobLoader {
+  private final World world;
+
+  public JobLoader(World world) {
+    this.world = world;
+  }
+
+  /** The job of a file, with what the command line says instead. */
+  public Loaded<Job> load(String file, Overrides overrides) {
+    return new TextFiles(world)
+        .read(world.path(file), (name, text) -> JobFile.parse(name, text, overrides))
+        .orThrow();
+  }
+}

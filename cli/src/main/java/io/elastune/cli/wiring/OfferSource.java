@@ -1,0 +1,79 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.cli.world.World;
+import io.elastune.core.files.FileProblem;
+import io.elastune.core.files.OffersFile;
+import io.elastune.core.files.Parsed;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CloudProvider;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/** Finds offers: in the file that is named, else those that a kind of cloud knows by itself. */
+final class OfferSource {
+  private static final String FIELD = "resources.offers";
+
+  private final World world;
+
+  OfferSource(World world) {
+    this.world = world;
+  }
+
+  /** The offers in {@code file}. */
+  Parsed<Loaded<OfferCatalog>> read(Path file) {
+    return new TextFiles(world).read(file, OffersFile::parse);
+  }
+
+  /**
+   * The offers of {@code infra} that need no file.
+   *
+   * @param asker the file that asks for them, for messages
+   */
+  Parsed<Loaded<OfferCatalog>> builtIn(List<String> infra, String asker) {
+    List<FileProblem> problems = new ArrayList<>();
+    List<OfferCatalog> catalogs = new ArrayList<>();
+    infra.stream()
+        .map(place -> place.split("/", 2)[0])
+        .distinct()
+        .forEach(
+            kind ->
+                provider(kind)
+                    .flatMap(CloudProvider::builtInOffers)
+                    .ifPresentOrElse(catalogs::add, () -> problems.add(missing(kind, asker))));
+    if (!problems.isEmpty()) {
+      return new Parsed.Invalid<>(problems);
+    }
+    OfferCatalog catalog = joined(catalogs);
+    String text = OffersFile.write(catalog);
+    return new Parsed.Valid<>(new Loaded<>(Path.of(""), catalog.source(), text, catalog));
+  }
+
+  private static Optional<CloudProvider> provider(String kind) {
+    return ServiceLoader.load(CloudProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(kind))
+        .findFirst();
+  }
+
+  private static FileProblem missing(String kind, String asker) {
+    return new FileProblem(
+        asker,
+        0,
+        FIELD,
+        "live prices of " + kind + " come in a later version: its offers must be in a file",
+        "give resources.offers or --offers FILE");
+  }
+
+  private static OfferCatalog joined(List<OfferCatalog> catalogs) {
+    if (catalogs.size() == 1) {
+      return catalogs.get(0);
+    }
+    List<Offer> offers = catalogs.stream().flatMap(some -> some.offers().stream()).toList();
+    String source = String.join(", ", catalogs.stream().map(OfferCatalog::source).toList());
+    return new OfferCatalog(source, catalogs.get(0).date(), offers);
+  }
+}

@@ -1,0 +1,60 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.cli.world.World;
+import io.elastune.core.files.FileProblem;
+import io.elastune.core.files.Parsed;
+import io.elastune.core.files.ProfileFile;
+import io.elastune.core.job.Job;
+import io.elastune.core.profile.Profile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds profiles: in the files that are named, else in the store. */
+final class ProfileSource {
+  private final World world;
+  private final ProfileStore store;
+
+  ProfileSource(World world, ProfileStore store) {
+    this.world = world;
+    this.store = store;
+  }
+
+  /** The profiles in {@code files}: of different GPU models, all measured in {@code unit}s. */
+  Parsed<List<Loaded<Profile>>> read(List<Path> files, String unit) {
+    List<FileProblem> problems = new ArrayList<>();
+    List<Loaded<Profile>> profiles = new ArrayList<>();
+    Map<String, String> fileOfGpu = new HashMap<>();
+    for (Path file : files) {
+      Parsed<Loaded<Profile>> parsed = new TextFiles(world).read(file, ProfileFile::parse);
+      problems.addAll(parsed.problems());
+      parsed.match(profiles::add, problem -> false);
+    }
+    for (Loaded<Profile> profile : profiles) {
+      problems.addAll(misfits(profile, unit, fileOfGpu));
+    }
+    return problems.isEmpty() ? new Parsed.Valid<>(profiles) : new Parsed.Invalid<>(problems);
+  }
+
+  private static List<FileProblem> misfits(
+      Loaded<Profile> profile, String unit, Map<String, String> fileOfGpu) {
+    List<FileProblem> problems = new ArrayList<>();
+    String other = fileOfGpu.putIfAbsent(profile.value().gpu(), profile.name());
+    if (other != null) {
+      String message = "is " + profile.value().gpu() + ", and so is that of " + other;
+      problems.add(new FileProblem(profile.name(), 0, "gpu", message, "one profile per model"));
+    }
+    if (!profile.value().unit().equals(unit)) {
+      String message = "is '" + profile.value().unit() + "', but the job counts '" + unit + "'";
+      problems.add(new FileProblem(profile.name(), 0, "unit", message, ""));
+    }
+    return problems;
+  }
+
+  /** The profiles that the store has of the job's program on any of {@code gpus}. */
+  List<Loaded<Profile>> stored(Job job, Path folder, List<String> gpus) {
+    return gpus.stream().flatMap(gpu -> store.find(job, folder, gpu).stream()).toList();
+  }
+}

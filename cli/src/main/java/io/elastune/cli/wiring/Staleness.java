@@ -1,0 +1,91 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.core.files.SavedPlan;
+import io.elastune.core.offer.OfferCatalog;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Whether a saved plan still holds: not if the job or a profile has changed since, a price that it
+ * uses moved by more than 5 %, or it is older than 24 hours.
+ */
+public final class Staleness {
+  /** A plan is good for so long. */
+  public static final Duration OLDEST = Duration.ofHours(24);
+
+  private static final double MOST_MOVED = 0.05;
+  private static final double ROUNDING = 1e-9;
+
+  private Staleness() {}
+
+  /**
+   * What there is now.
+   *
+   * @param job the job file's text; empty if there is no such file any more
+   * @param profiles the profiles' texts, in the order of the saved plan
+   * @param offers the offers
+   */
+  public record Current(Optional<String> job, List<String> profiles, OfferCatalog offers) {
+    public Current {
+      profiles = List.copyOf(profiles);
+    }
+  }
+
+  /** Hashes of what a plan is made from: the texts of the files as they are. */
+  public static SavedPlan.Hashes hashes(String job, List<String> profiles, String offers) {
+    return new SavedPlan.Hashes(sha256(job), sha256(String.join("\0", profiles)), sha256(offers));
+  }
+
+  /** A sentence for everything that has changed too much; empty for a plan that still holds. */
+  public static List<String> reasons(SavedPlan saved, Current current, Instant now) {
+    List<String> reasons = new ArrayList<>();
+    if (current.job().map(text -> !sha256(text).equals(saved.hashes().job())).orElse(true)) {
+      reasons.add("the job file " + saved.job().file() + " has changed since the plan was made");
+    }
+    if (!sha256(String.join("\0", current.profiles())).equals(saved.hashes().profile())) {
+      reasons.add("the profile has changed since the plan was made");
+    }
+    saved.usdPerHour().forEach((offer, usd) -> moved(offer, usd, current).ifPresent(reasons::add));
+    Duration age = Duration.between(saved.created(), now);
+    if (age.compareTo(OLDEST) > 0) {
+      reasons.add("the plan is " + age.toHours() + " h old, and plans hold for 24 h");
+    }
+    return reasons;
+  }
+
+  private static Optional<String> moved(String offer, double was, Current current) {
+    OptionalDouble is =
+        current.offers().find(offer).stream().mapToDouble(found -> found.usdPerHour()).findFirst();
+    if (is.isEmpty()) {
+      return Optional.of(offer + " is no longer offered");
+    }
+    double most = was * MOST_MOVED * (1 + ROUNDING);
+    return Math.abs(is.getAsDouble() - was) <= most
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the price of %s moved from %s to %s USD/h, by more than 5 %%",
+                offer,
+                was,
+                is.getAsDouble()));
+  }
+
+  private static String sha256(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.elastune.cli.wiring;
+
+import io.elastune.cli.world.World;
+import io.elastune.core.files.FileProblem;
+import io.elastune.core.files.Parsed;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Reads files; that one is missing or cannot be read is a problem like those in it. */
+public final class TextFiles {
+  private final World world;
+
+  public TextFiles(World world) {
+    this.world = world;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param parser takes the file's name for messages, and its text
+   */
+  public <T> Parsed<Loaded<T>> read(Path path, BiFunction<String, String, Parsed<T>> parser) {
+    String name = world.show(path);
+    try {
+      String text = Files.readString(path);
+      return parser
+          .apply(name, text)
+          .match(
+              value -> new Parsed.Valid<>(new Loaded<>(path, name, text, value)),
+              Parsed.Invalid::new);
+    } catch (IOException e) {
+      return new Parsed.Invalid<>(List.of(new FileProblem(name, 0, "", why(path, e), "")));
+    }
+  }
+
+  private static String why(Path path, IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "may not be read by this user";
+    }
+    if (e instanceof CharacterCodingException) {
+      return "is not a text in UTF-8";
+    }
+    return Files.isDirectory(path) ? "is a folder, not a file" : "cannot be read: " + e;
+  }
+}
