@@ -62,7 +62,7 @@ public final class ProcessTable {
     }
   }
 
-  private static List<Entry> fromProc() {
+  static List<Entry> fromProc() {
     List<Entry> entries = new ArrayList<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
       folders.forEach(folder -> stat(folder).ifPresent(entries::add));
@@ -84,7 +84,7 @@ public final class ProcessTable {
     }
   }
 
-  private static List<Entry> fromPs() {
+  static List<Entry> fromPs() {
     List<Entry> entries = new ArrayList<>();
     try {
       Process ps = new ProcessBuilder("ps", "-A", "-o", "pid=,pgid=,stat=").start();

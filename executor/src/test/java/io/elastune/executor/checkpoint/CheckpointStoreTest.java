@@ -1,0 +1,124 @@
+package io.elastune.executor.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.checkpoint.CheckpointStore.Tidied;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointStoreTest {
+  private static final int NO_LIMIT = 1000;
+
+  @TempDir private Path folder;
+  private CheckpointStore store;
+
+  @BeforeEach
+  void anEmptyStore() {
+    store = new CheckpointStore(folder);
+  }
+
+  @Test
+  void anEmptyOneHasNoNewest() throws IOException {
+    assertThat(store.tidy(2, 0, NO_LIMIT).newest()).isEmpty();
+    assertThat(new CheckpointStore(folder.resolve("nowhere")).whole()).isEmpty();
+  }
+
+  @Test
+  void theNewestAreKeptByNumberNotByName() throws IOException {
+    whole(2, 9, 10, 11);
+    Tidied tidied = store.tidy(2, 0, NO_LIMIT);
+
+    assertThat(tidied.newest()).hasValue(11);
+    assertThat(names()).containsExactlyInAnyOrder("10", "11");
+  }
+
+  @Test
+  void theOneThatIsNeededIsKeptToo() throws IOException {
+    whole(2, 3, 4, 5);
+    store.tidy(1, 3, NO_LIMIT);
+
+    assertThat(names()).containsExactlyInAnyOrder("3", "5");
+  }
+
+  @Test
+  void keepingNoneStillKeepsTheNewest() throws IOException {
+    whole(1, 2);
+    store.tidy(0, 0, NO_LIMIT);
+
+    assertThat(names()).containsExactly("2");
+  }
+
+  @Test
+  void tornOnesDoNotCountAmongThoseKept() throws IOException {
+    whole(1, 2, 3);
+    torn(4);
+    Tidied tidied = store.tidy(2, 0, NO_LIMIT);
+
+    assertThat(tidied.newest()).hasValue(3);
+    assertThat(tidied.torn()).isTrue();
+    assertThat(tidied.problems()).singleElement().asString().contains("checkpoint 4 is torn");
+    assertThat(names()).containsExactlyInAnyOrder("2", "3", "4.torn");
+  }
+
+  @Test
+  void aTornOneBehindAWholeOneIsNotTheNewest() throws IOException {
+    torn(3);
+    whole(4);
+    Tidied tidied = store.tidy(2, 0, NO_LIMIT);
+
+    assertThat(tidied.torn()).isFalse();
+    assertThat(tidied.problems()).hasSize(1);
+  }
+
+  @Test
+  void whatIsPutAsideGivesWayToTheNextAndGoesWhenAWholeOneIsThere() throws IOException {
+    torn(4);
+    store.tidy(2, 0, NO_LIMIT);
+    torn(4);
+    store.tidy(2, 0, NO_LIMIT);
+    assertThat(names()).containsExactly("4.torn");
+    whole(4);
+    store.tidy(2, 0, NO_LIMIT);
+    assertThat(names()).containsExactly("4");
+  }
+
+  @Test
+  void thoseBeyondTheLimitAreRemoved() throws IOException {
+    whole(4, 5);
+    Tidied tidied = store.tidy(2, 0, 4);
+
+    assertThat(tidied.newest()).hasValue(4);
+    assertThat(tidied.torn()).isFalse();
+    assertThat(names()).containsExactly("4");
+  }
+
+  @Test
+  void halfWrittenOnesAreRemovedAndStrangersLeftAlone() throws IOException {
+    Files.createDirectories(folder.resolve("7.tmp/deep"));
+    Files.createDirectory(folder.resolve("best"));
+    Files.createDirectory(folder.resolve("007"));
+    Files.writeString(folder.resolve("8"), "a file");
+    store.tidy(2, 0, NO_LIMIT);
+
+    assertThat(names()).containsExactlyInAnyOrder("best", "007", "8");
+  }
+
+  private String[] names() {
+    return folder.toFile().list();
+  }
+
+  private void whole(int... units) throws IOException {
+    for (int unit : units) {
+      Path path = Files.createDirectory(folder.resolve(Integer.toString(unit)));
+      Files.writeString(path.resolve("manifest.json"), "{\"unit\": " + unit + ", \"files\": []}");
+    }
+  }
+
+  private void torn(int unit) throws IOException {
+    Files.createDirectory(folder.resolve(Integer.toString(unit)));
+  }
+}

@@ -1,0 +1,147 @@
+package io.elastune.executor.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.engine.EngineEvent.Ended;
+import io.elastune.executor.engine.EngineEvent.Reported;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What callers may rely on, of every kind of engine. A kind's test inherits this suite. */
+public abstract class EngineContract extends EngineBench {
+  /** What a trial does. */
+  protected enum Trial {
+    /** Reports every unit, saves {@code to}, exits with 0. */
+    WELL,
+    /** Exits with 3 before its first report. */
+    CRASHES,
+    /** Runs for ever; saves unit 1 and exits with 75 when it is asked to. */
+    SAVES_WHEN_STOPPED,
+    /** Runs for ever, whatever it is asked. */
+    DEAF
+  }
+
+  /** The shell command of a worker that behaves so. */
+  protected abstract String command(Trial trial);
+
+  @Test
+  void aTrialThatGoesWellReportsEveryUnitAndThenEndsWithItsCheckpoint() {
+    engine.start(spec(ATTEMPT, 0, 3, command(Trial.WELL), 1));
+    Ended ended = ended(ATTEMPT);
+
+    assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 2, 3);
+    assertThat(events.faults(ATTEMPT)).isEmpty();
+    assertThat(ended.exitCode()).isZero();
+    assertThat(ended.checkpoint()).hasValue(3);
+    assertThat(events.of(ATTEMPT).get(3)).isEqualTo(ended);
+  }
+
+  @Test
+  void aTrialGoesOnFromItsCheckpoint() {
+    engine.start(spec("7-1-1", 0, 2, command(Trial.WELL), 1));
+    ended("7-1-1");
+    engine.start(spec("7-2-1", 2, 4, command(Trial.WELL), 1));
+
+    assertThat(ended("7-2-1").checkpoint()).hasValue(4);
+    assertThat(events.reports("7-2-1")).extracting(Reported::unit).containsExactly(3, 4);
+  }
+
+  @Test
+  void startingTwiceStartsOnce() {
+    AttemptSpec spec = spec(ATTEMPT, 0, 1, command(Trial.WELL), 1);
+    engine.start(spec);
+    engine.start(spec);
+    ended(ATTEMPT);
+    engine.start(spec);
+    advance(Duration.ofMillis(300));
+
+    assertThat(events.reports(ATTEMPT)).hasSize(1);
+    assertThat(events.ends(ATTEMPT)).hasSize(1);
+  }
+
+  @Test
+  void aTrialThatCrashesEndsWithItsCodeAndAMessage() {
+    engine.start(spec(ATTEMPT, 0, 1, command(Trial.CRASHES), 1));
+    Ended ended = ended(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(3);
+    assertThat(ended.checkpoint()).isEmpty();
+    assertThat(ended.message()).startsWith("exit 3");
+  }
+
+  @Test
+  void aStoppedTrialSavesAndEnds() {
+    engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 1));
+    until(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.stop(ATTEMPT);
+    Ended ended = ended(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(75);
+    assertThat(ended.checkpoint()).hasValue(1);
+  }
+
+  @Test
+  void aTrialThatIgnoresAStopIsEndedAfterItsGrace() {
+    engine.start(spec(ATTEMPT, 0, 9, command(Trial.DEAF), 1));
+    until(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.stop(ATTEMPT);
+
+    assertThat(ended(ATTEMPT).exitCode()).isEqualTo(137);
+  }
+
+  @Test
+  void aKilledTrialEndsAtOnce() {
+    engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 2));
+    until(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.kill(ATTEMPT);
+    Ended ended = ended(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(137);
+    assertThat(ended.checkpoint()).isEmpty();
+  }
+
+  @Test
+  void aTrialStoppedOrKilledBeforeItHasBegunStillEnds() {
+    engine.start(spec("7-1-1", 0, 9, command(Trial.DEAF), 1));
+    engine.stop("7-1-1");
+    engine.start(spec("8-1-1", 0, 9, command(Trial.DEAF), 1));
+    engine.kill("8-1-1");
+
+    assertThat(ended("7-1-1").exitCode()).isNotZero();
+    assertThat(ended("8-1-1").exitCode()).isNotZero();
+  }
+
+  @Test
+  void stoppingWhatWasNeverStartedOrHasEndedDoesNothing() {
+    engine.stop("nobody");
+    engine.kill("nobody");
+    engine.start(spec(ATTEMPT, 0, 1, command(Trial.WELL), 1));
+    ended(ATTEMPT);
+    engine.stop(ATTEMPT);
+    engine.kill(ATTEMPT);
+    advance(Duration.ofMillis(200));
+
+    assertThat(events.ends(ATTEMPT)).hasSize(1);
+    assertThat(events.of("nobody")).isEmpty();
+  }
+
+  @Test
+  void severalTrialsRunSideBySide() {
+    List<String> attempts = List.of("1-1-1", "2-1-1", "3-1-1", "4-1-1");
+    attempts.forEach(attempt -> engine.start(spec(attempt, 0, 2, command(Trial.WELL), 1)));
+
+    assertThat(attempts).allSatisfy(attempt -> assertThat(ended(attempt).exitCode()).isZero());
+  }
+
+  @Test
+  void closingTheDoorEndsAllTrials() {
+    engine.start(spec("1-1-1", 0, 9, command(Trial.DEAF), 1));
+    engine.start(spec("2-1-1", 0, 9, command(Trial.DEAF), 2));
+    until(() -> !events.reports("1-1-1").isEmpty() && !events.reports("2-1-1").isEmpty());
+    engine.close();
+
+    assertThat(runs("1-1-1")).isFalse();
+    assertThat(runs("2-1-1")).isFalse();
+  }
+}

@@ -1,0 +1,41 @@
+package io.elastune.executor.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LinesTest {
+  @Test
+  void everyKindOfLineEndCutsOnce() {
+    assertThat(read("a\nb\r\nc\rd")).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void emptyLinesStay() {
+    assertThat(read("a\n\nb\r\n\r\nc\n")).containsExactly("a", "", "b", "", "c");
+  }
+
+  @Test
+  void nothingIsNoLine() {
+    assertThat(read("")).isEmpty();
+  }
+
+  @Test
+  void aLineThatIsTooLongIsCutAndTheNextIsWhole() {
+    assertThat(read("x".repeat(Lines.LONGEST) + "\n" + "y".repeat(Lines.LONGEST + 1) + "\nz"))
+        .containsExactly("x".repeat(Lines.LONGEST), "y".repeat(Lines.LONGEST) + "…", "z");
+  }
+
+  private static List<String> read(String text) {
+    List<String> lines = new ArrayList<>();
+    Lines.read(
+        new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+        (line, length, cut) ->
+            lines.add(new String(line, 0, length, StandardCharsets.UTF_8) + (cut ? "…" : "")));
+    return lines;
+  }
+}

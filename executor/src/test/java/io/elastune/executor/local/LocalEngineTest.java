@@ -1,0 +1,190 @@
+package io.elastune.executor.local;
+
+import static io.elastune.executor.local.LocalTrials.lib;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpec.Worker;
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineContract;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.EngineEvent.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The contract, and what workers of this machine are given. */
+class LocalEngineTest extends EngineContract {
+  @Override
+  protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
+    return LocalTrials.open(folder, consumer);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    LocalTrials.sleep(time);
+  }
+
+  @Override
+  protected boolean runs(String attempt) {
+    return LocalTrials.runs(RUN, attempt);
+  }
+
+  @Override
+  protected String command(Trial trial) {
+    return switch (trial) {
+      case WELL -> lib("train");
+      case CRASHES -> lib("echo 'cannot go on' >&2; exit 3");
+      case SAVES_WHEN_STOPPED ->
+          lib("trap 'save 1; exit 75' TERM; report 1; while true; do sleep 0.1; done");
+      case DEAF -> lib("trap '' TERM; report 1; while true; do sleep 0.1; done");
+    };
+  }
+
+  @Test
+  void theTrialFileSaysWhatTheProtocolPromises() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 2, "cp \"$ELASTUNE_TRIAL_JSON\" told.json", 1));
+    ended(ATTEMPT);
+    JsonNode told = new JsonMapper().readTree(Files.readString(folder.resolve("told.json")));
+
+    assertThat(told)
+        .isEqualTo(
+            new JsonMapper()
+                .readTree(
+                    "{'trial':7,'config':{'lr':0.5},'unit':'epoch','from':0,'to':2,"
+                            .replace('\'', '"')
+                        + "\"checkpoint_dir\":\""
+                        + folder.resolve("trials/7")
+                        + "\",\"rank\":0,\"world_size\":1,\"seed\":17}"));
+  }
+
+  @Test
+  void workersAreToldTheirPlaces() throws IOException {
+    String names = "$RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE $CUDA_VISIBLE_DEVICES";
+    String command = "echo " + names + " $MASTER_ADDR $ELASTUNE_LEASE";
+    engine.start(spec(ATTEMPT, 0, 1, command, 3));
+    ended(ATTEMPT);
+
+    assertThat(log(7))
+        .containsExactlyInAnyOrder(
+            "[0] 0/3 0/2 0 127.0.0.1 " + RUN + "-1",
+            "[1] 1/3 1/2 1 127.0.0.1 " + RUN + "-1",
+            "[2] 2/3 0/1 0 127.0.0.1 " + RUN + "-2");
+  }
+
+  @Test
+  void allWorkersShareTheMasterPort() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 1, "echo $MASTER_PORT", 2));
+    ended(ATTEMPT);
+    Set<String> ports = log(7).stream().map(line -> line.substring(4)).collect(Collectors.toSet());
+
+    assertThat(ports).hasSize(1);
+    assertThat(Integer.parseInt(ports.iterator().next())).isPositive();
+  }
+
+  @Test
+  void theEnvironmentIsTheJobsAndTheProtocolsAndNothingOfOursBesides() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 1, "env | sed -n 's/^\\(ELASTUNE_[A-Z_]*\\|LIB\\)=.*/\\1/p'", 1));
+    ended(ATTEMPT);
+
+    assertThat(log(7))
+        .containsExactlyInAnyOrder(
+            "LIB",
+            "ELASTUNE_TRIAL_JSON",
+            "ELASTUNE_CHECKPOINT_DIR",
+            "ELASTUNE_RUN",
+            "ELASTUNE_LEASE",
+            "ELASTUNE_ATTEMPT");
+  }
+
+  @Test
+  void aSecretIsInNoMessage() {
+    AttemptSpec plain = spec(ATTEMPT, 0, 1, "exit 4", 1);
+    AttemptSpec secret =
+        new AttemptSpec(
+            plain.attempt(),
+            plain.run(),
+            plain.trial(),
+            plain.config(),
+            plain.unit(),
+            plain.from(),
+            plain.to(),
+            plain.seed(),
+            plain.command(),
+            plain.workdir(),
+            plain.checkpointDir(),
+            plain.log(),
+            Map.of("WANDB_API_KEY", "s3cret"),
+            plain.keep(),
+            plain.workers());
+    engine.start(secret);
+    ended(ATTEMPT);
+
+    assertThat(events.toString()).doesNotContain("s3cret");
+    assertThat(secret.toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aWorkerIsHeldToTheCoresOfItsSlot() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 1, "grep Cpus_allowed_list /proc/self/status", 1));
+    ended(ATTEMPT);
+
+    assertThat(log(7)).containsExactly("Cpus_allowed_list:\t0");
+  }
+
+  @Test
+  void nothingIsLeftButLogAndCheckpoints() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 2, lib("train"), 1));
+    ended(ATTEMPT);
+
+    try (Stream<Path> paths = Files.walk(folder)) {
+      assertThat(paths.filter(Files::isRegularFile).map(path -> folder.relativize(path).toString()))
+          .containsExactlyInAnyOrder(
+              "lib.sh", "logs/7.log", "trials/7/2/manifest.json", "trials/7/2/model");
+    }
+  }
+
+  @Test
+  void aWorkdirThatIsMissingIsTold() {
+    AttemptSpec spec = spec(ATTEMPT, 0, 1, "true", 1);
+    AttemptSpec nowhere =
+        new AttemptSpec(
+            spec.attempt(),
+            spec.run(),
+            spec.trial(),
+            spec.config(),
+            spec.unit(),
+            spec.from(),
+            spec.to(),
+            spec.seed(),
+            spec.command(),
+            folder + "/nowhere",
+            spec.checkpointDir(),
+            spec.log(),
+            spec.environment(),
+            spec.keep(),
+            List.of(new Worker("x", "127.0.0.1", "0", 0)));
+    engine.start(nowhere);
+    Ended ended = ended(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(127);
+    assertThat(ended.message()).contains("nowhere");
+  }
+
+  private List<String> log(int trial) throws IOException {
+    return Files.readAllLines(folder.resolve("logs/" + trial + ".log"));
+  }
+}

@@ -1,0 +1,46 @@
+package io.elastune.executor.local;
+
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.WorkerEnvironment;
+import io.elastune.provisioner.host.ProcessFamily;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Real processes, started by shell commands that begin with the functions of {@code lib.sh}. */
+final class LocalTrials {
+  private static final EngineSettings IMPATIENT =
+      new EngineSettings(Duration.ofMillis(2000), Duration.ofMillis(300));
+
+  private LocalTrials() {}
+
+  static Engine open(Path folder, Consumer<EngineEvent> consumer) throws IOException {
+    try (InputStream lib = LocalTrials.class.getResourceAsStream("lib.sh")) {
+      Files.copy(lib, folder.resolve("lib.sh"), StandardCopyOption.REPLACE_EXISTING);
+    }
+    return new LocalEngine(folder, InstantSource.system(), consumer, IMPATIENT);
+  }
+
+  static void sleep(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static boolean runs(String run, String attempt) {
+    return new ProcessFamily(WorkerEnvironment.ATTEMPT, run + "/" + attempt, Set.of()).isAlive();
+  }
+
+  static String lib(String script) {
+    return ". \"$LIB\"\n" + script;
+  }
+}
