@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
+import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -61,6 +62,20 @@ class PropertiesTest {
               .as(name)
               .allMatch(usd -> usd >= 0);
         });
+  }
+
+  @Test
+  void onlyLegalSizesAreSimulated() {
+    for (long seed = 0; seed < 2000; seed++) {
+      RandomJobs jobs = new RandomJobs(seed, false);
+      Problem problem = jobs.problem();
+      Plan plan = jobs.anyPlan(problem);
+      boolean legal =
+          plan.allocations().values().stream().allMatch(each -> RandomJobs.legal(problem, each));
+      assertThat(PlanRules.faults(problem, plan).isEmpty())
+          .as("seed " + seed + ", plan " + plan)
+          .isEqualTo(legal);
+    }
   }
 
   @Test

@@ -33,6 +33,7 @@ import java.util.random.RandomGeneratorFactory;
  */
 final class RandomJobs {
   private static final int MOST_INSTANCES = 6;
+  private static final int MANY_INSTANCES = 150;
   private static final List<String> GPUS = List.of("A", "B");
   private final RandomGenerator random;
   private final boolean spread;
@@ -60,7 +61,7 @@ final class RandomJobs {
             OptionalDouble.of(random.nextDouble(2000)),
             OptionalDouble.of(random.nextDouble(20)),
             0.95,
-            1000,
+            10_000,
             Double.POSITIVE_INFINITY),
         pick(0, 0, 3.6),
         random.nextLong());
@@ -77,7 +78,8 @@ final class RandomJobs {
       for (int i = 1; i <= length; i++) {
         int next = unit + 1 + random.nextInt(4);
         String group = (name.isEmpty() ? "" : name + ".") + i;
-        groups.add(new TrialGroup(group, 1 + random.nextInt(20), unit, next));
+        int trials = 1 + random.nextInt(random.nextInt(10) == 0 ? 300 : 20);
+        groups.add(new TrialGroup(group, trials, unit, next));
         unit = next;
       }
       chains.add(new Chain(name, groups));
@@ -154,7 +156,8 @@ final class RandomJobs {
   private Allocation allocation(Offer offer) {
     int sharing = random.nextInt(8) == 0 ? 2 + random.nextInt(2) : 1;
     int gpus = sharing > 1 ? 1 : 1 + random.nextInt(random.nextBoolean() ? 4 : 16);
-    return new Allocation(offer.name(), 1 + random.nextInt(MOST_INSTANCES), gpus, sharing);
+    int most = random.nextInt(12) == 0 ? MANY_INSTANCES : MOST_INSTANCES;
+    return new Allocation(offer.name(), 1 + random.nextInt(most), gpus, sharing);
   }
 
   /** A legal plan for {@code problem}. */
