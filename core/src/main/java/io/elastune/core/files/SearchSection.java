@@ -204,8 +204,14 @@ final class SearchSection {
             values.get(SPACE),
             values.get(SEED));
     int trials = trials(search);
-    if (values.given(TRIALS) && values.find(TRIALS).orElse(trials) != trials) {
-      throw new IllegalArgumentException("the grid has " + trials + " points: leave trials out");
+    if (trials > MOST_TRIALS) {
+      Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
+      values.problem(
+          cause,
+          "makes more than " + MOST_TRIALS + " trials with " + search.algorithm().word(),
+          "use fewer values, or random");
+    } else if (values.given(TRIALS) && values.find(TRIALS).orElse(trials) != trials) {
+      values.problem(TRIALS, "the grid has " + trials + " points", "leave trials out");
     }
     return new Search(
         search.algorithm(),
@@ -217,16 +223,34 @@ final class SearchSection {
         search.seed());
   }
 
-  /** All configurations that the search starts with. */
+  /** All configurations that the search starts with; beyond the most possible, just more. */
   private static int trials(Search search) {
-    long trials =
-        TrialGroups.of(search).chains().stream()
-            .mapToLong(chain -> chain.groups().get(0).trials())
-            .sum();
-    if (trials > MOST_TRIALS) {
-      throw new IllegalArgumentException(
-          "the search has " + trials + " trials; at most " + MOST_TRIALS + " are possible");
+    boolean endless =
+        search.algorithm() == Algorithm.GRID
+            && search.space().values().stream().anyMatch(SearchSection::isEndless);
+    if (endless) {
+      return MOST_TRIALS + 1;
     }
-    return (int) trials;
+    try {
+      long trials =
+          TrialGroups.of(search).chains().stream()
+              .mapToLong(chain -> chain.groups().get(0).trials())
+              .sum();
+      return (int) Math.min(trials, MOST_TRIALS + 1);
+    } catch (ArithmeticException e) {
+      return MOST_TRIALS + 1;
+    }
+  }
+
+  /** Whether it has so many whole numbers that counting them may overflow. */
+  private static boolean isEndless(Dimension dimension) {
+    return dimension.match(
+        uniform -> false,
+        logUniform -> false,
+        integer -> {
+          long width = integer.high() - integer.low();
+          return integer.steps().isEmpty() && (width < 0 || width >= MOST_TRIALS);
+        },
+        choice -> false);
   }
 }

@@ -67,7 +67,7 @@ public final class Maps {
     public Map<String, Object> jsonSchema() {
       Map<String, Object> schema = new LinkedHashMap<>();
       schema.put("type", "object");
-      schema.put("propertyNames", Map.of("pattern", "^(?:" + names.pattern() + ")$"));
+      schema.put("propertyNames", Ordered.map("pattern", "^(?:" + names.pattern() + ")$"));
       schema.put("additionalProperties", values.jsonSchema());
       if (least > 0) {
         schema.put("minProperties", least);

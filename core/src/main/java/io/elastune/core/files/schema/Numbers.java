@@ -76,7 +76,7 @@ public final class Numbers {
 
   /** A finite number above zero. */
   public static Codec<Double> above0(String unit) {
-    Map<String, Object> schema = Map.of("type", "number", "exclusiveMinimum", 0);
+    Map<String, Object> schema = Ordered.map("type", "number", "exclusiveMinimum", 0);
     return number("number above 0" + suffix(unit), schema)
         .that(
             "number above 0" + suffix(unit),
@@ -89,7 +89,7 @@ public final class Numbers {
   /** A finite number of at least {@code least}. */
   public static Codec<Double> atLeast(double least, String unit) {
     String type = "number of at least " + shown(least) + suffix(unit);
-    Map<String, Object> schema = Map.of("type", "number", "minimum", pretty(least));
+    Map<String, Object> schema = Ordered.map("type", "number", "minimum", pretty(least));
     return number(type, schema)
         .that(
             type,
@@ -101,7 +101,7 @@ public final class Numbers {
 
   /** Any finite number. */
   public static Codec<Double> finite() {
-    return number("number", Map.of("type", "number"));
+    return number("number", Ordered.map("type", "number"));
   }
 
   private static String suffix(String unit) {

@@ -31,7 +31,7 @@ public final class Quantities {
   public static Codec<Duration> duration(Duration least) {
     return new ScalarCodec<>(
         "duration",
-        Map.of("type", "string", "pattern", DURATION_PATTERN),
+        Ordered.map("type", "string", "pattern", DURATION_PATTERN),
         scalar -> readDuration(scalar, least),
         Durations::exact);
   }
@@ -79,7 +79,7 @@ public final class Quantities {
   public static Codec<Deadline> deadline() {
     return new ScalarCodec<>(
         "duration, or date-time with offset",
-        Map.of("type", "string"),
+        Ordered.map("type", "string"),
         Quantities::readDeadline,
         deadline ->
             deadline.match(
@@ -110,10 +110,11 @@ public final class Quantities {
     number.put("type", "number");
     number.put(inner ? "exclusiveMinimum" : "minimum", 0);
     number.put(inner ? "exclusiveMaximum" : "maximum", 1);
-    Map<String, Object> text = Map.of("type", "string", "pattern", "^[0-9]+(\\.[0-9]+)?\\s?%$");
+    Map<String, Object> text =
+        Ordered.map("type", "string", "pattern", "^[0-9]+(\\.[0-9]+)?\\s?%$");
     return new ScalarCodec<>(
         "share: 80% or 0.8",
-        Map.of("anyOf", List.of(number, text)),
+        Ordered.map("anyOf", List.of(number, text)),
         scalar -> readShare(scalar, inner),
         Numbers::pretty);
   }
@@ -143,11 +144,11 @@ public final class Quantities {
     String type = "range: 1..8, or a whole number";
     return new ScalarCodec<>(
         type,
-        Map.of(
+        Ordered.map(
             "anyOf",
             List.of(
-                Map.of("type", "integer", "minimum", 1),
-                Map.of("type", "string", "pattern", "^[0-9]+\\.\\.[0-9]+$"))),
+                Ordered.map("type", "integer", "minimum", 1),
+                Ordered.map("type", "string", "pattern", "^[0-9]+\\.\\.[0-9]+$"))),
         Quantities::readRange,
         range ->
             range.low() == range.high() ? (Object) (long) range.low() : (Object) range.toString());
@@ -183,7 +184,7 @@ public final class Quantities {
   public static Codec<Instant> moment() {
     return new ScalarCodec<>(
         "date-time with offset",
-        Map.of("type", "string", "format", "date-time"),
+        Ordered.map("type", "string", "format", "date-time"),
         scalar -> {
           Optional<Instant> moment = parseMoment(scalar);
           return moment.isPresent()

@@ -4,7 +4,6 @@ import io.elastune.core.files.tree.ScalarNode;
 import io.elastune.core.files.tree.ScalarNode.Kind;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Types of truth values, and of values that may be of several types. */
 public final class Scalars {
@@ -13,7 +12,7 @@ public final class Scalars {
   /** True or false. */
   public static Codec<Boolean> trueOrFalse() {
     return new ScalarCodec<>(
-        "true | false", Map.of("type", "boolean"), Scalars::readTruth, value -> value);
+        "true | false", Ordered.map("type", "boolean"), Scalars::readTruth, value -> value);
   }
 
   private static Reading<Boolean> readTruth(ScalarNode scalar) {
@@ -37,7 +36,7 @@ public final class Scalars {
   public static Codec<Object> any() {
     return new ScalarCodec<>(
         "text, number, true or false",
-        Map.of("type", List.of("string", "number", "boolean")),
+        Ordered.map("type", List.of("string", "number", "boolean")),
         Scalars::readAny,
         value -> value);
   }

@@ -75,9 +75,12 @@ public record Section<R>(
     return build.apply(values);
   }
 
+  /** What {@code build} makes; it too may find that the values do not go together. */
   private Optional<R> built(MapNode map, Values values, Problems problems) {
+    int before = problems.count();
     try {
-      return Optional.of(build.apply(values));
+      R built = build.apply(values);
+      return problems.count() == before ? Optional.of(built) : Optional.empty();
     } catch (IllegalArgumentException | ArithmeticException e) {
       problems.add(map, String.valueOf(e.getMessage()), "");
       return Optional.empty();

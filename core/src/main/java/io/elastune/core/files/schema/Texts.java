@@ -67,7 +67,7 @@ public final class Texts {
     Arrays.asList(values).forEach(value -> byWord.put(wordOf.apply(value), value));
     return new ScalarCodec<>(
         String.join(" | ", byWord.keySet()),
-        Map.of("enum", List.copyOf(byWord.keySet())),
+        Ordered.map("enum", List.copyOf(byWord.keySet())),
         scalar -> readWord(scalar, byWord, later),
         wordOf::apply);
   }
@@ -78,7 +78,7 @@ public final class Texts {
     words.forEach(word -> byWord.put(word, word));
     return new ScalarCodec<>(
         String.join(" | ", words),
-        Map.of("enum", words),
+        Ordered.map("enum", words),
         scalar -> readWord(scalar, byWord, List.of()),
         word -> word);
   }
@@ -108,7 +108,7 @@ public final class Texts {
   private static ScalarCodec<String> any(String type) {
     return new ScalarCodec<>(
         type,
-        Map.of("type", "string"),
+        Ordered.map("type", "string"),
         scalar ->
             scalar.kind() == Kind.TEXT
                 ? printable(scalar.text())

@@ -36,7 +36,7 @@ public record Variants<T>(String type, List<Variant<? extends T>> variants) impl
     Map<String, Object> variantSchema() {
       Map<String, Object> schema = new LinkedHashMap<>(section.jsonSchema());
       Map<String, Object> properties = new LinkedHashMap<>();
-      properties.put(TYPE, Map.of("const", word));
+      properties.put(TYPE, Ordered.map("const", word));
       properties.putAll(propertiesOf(schema));
       schema.put("properties", properties);
       schema.put("required", requiredWithType(schema));
@@ -97,7 +97,7 @@ public record Variants<T>(String type, List<Variant<? extends T>> variants) impl
 
   @Override
   public Map<String, Object> jsonSchema() {
-    return Map.of("oneOf", variants.stream().map(Variant::variantSchema).toList());
+    return Ordered.map("oneOf", variants.stream().map(Variant::variantSchema).toList());
   }
 
   @Override

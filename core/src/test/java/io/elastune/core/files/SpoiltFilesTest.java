@@ -2,12 +2,15 @@ package io.elastune.core.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.job.Job;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
+import java.util.function.Function;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class JobFilePropertiesTest {
+/** Whatever happens to a file, reading it ends with a value or with problems within it. */
+class SpoiltFilesTest {
+  private static final int SEEDS = 3000;
   private static final List<String> PIECES =
       List.of(
           "\n",
@@ -49,42 +52,48 @@ class JobFilePropertiesTest {
           "`",
           "\\",
           "..",
+          "<<: ",
           "99999999999999999999",
           "name: a\n",
-          "<<: ");
+          ",",
+          ", ",
+          "null",
+          "[]",
+          "{}",
+          "4.5",
+          "\"1\"");
 
-  @Test
-  void aWrittenJobReadsBackEqual() {
-    for (int seed = 0; seed < 1000; seed++) {
-      Job job = new RandomJobs(seed).next();
-      String text = JobFile.write(job);
-      Parsed<Job> parsed = JobFile.parse("job.yaml", text, Overrides.NONE);
-      assertThat(parsed.problems()).as("seed %s:%n%s", seed, text).isEmpty();
-      assertThat(parsed.orThrow()).as("seed %s:%n%s", seed, text).isEqualTo(job);
-      assertThat(JobFile.write(parsed.orThrow())).as("seed %s", seed).isEqualTo(text);
-    }
-  }
-
-  @Test
-  void aSpoiltFileGivesProblemsWithinIt() {
-    for (int seed = 0; seed < 4000; seed++) {
-      String text = spoilt(new SplittableRandom(seed));
+  @ParameterizedTest
+  @ValueSource(strings = {"job", "profile", "offers", "plan"})
+  void givesAValueOrProblemsWithinTheFile(String kind) {
+    String right = DocsPage.example(kind);
+    for (int seed = 0; seed < SEEDS; seed++) {
+      String text = spoilt(right, new SplittableRandom(seed));
+      Parsed<?> parsed = reader(kind).apply(text);
       long lines = Math.max(1, text.lines().count());
-      Parsed<Job> parsed = JobFile.parse("job.yaml", text, Overrides.NONE);
       assertThat(parsed.problems())
           .as("seed %s:%n%s", seed, text)
           .allSatisfy(
               problem -> {
                 assertThat((long) problem.line()).isBetween(1L, lines);
-                assertThat(problem.toString()).startsWith("job.yaml:").hasLineCount(1);
+                assertThat(problem.toString()).startsWith("f:").hasLineCount(1);
                 assertThat(problem.message()).isNotBlank();
               });
       assertThat(parsed.problems().isEmpty()).isEqualTo(parsed instanceof Parsed.Valid);
     }
   }
 
-  private static String spoilt(SplittableRandom random) {
-    StringBuilder text = new StringBuilder(Example.JOB);
+  private static Function<String, Parsed<?>> reader(String kind) {
+    return switch (kind) {
+      case "job" -> text -> JobFile.parse("f", text, Overrides.NONE);
+      case "profile" -> text -> ProfileFile.parse("f", text);
+      case "offers" -> text -> OffersFile.parse("f", text);
+      default -> text -> PlanFile.parse("f", text);
+    };
+  }
+
+  private static String spoilt(String right, SplittableRandom random) {
+    StringBuilder text = new StringBuilder(right);
     int changes = 1 + random.nextInt(4);
     for (int i = 0; i < changes; i++) {
       int at = random.nextInt(text.length());
