@@ -18,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs trials as processes of this machine: each worker in a process group of its own, on the cores
@@ -28,6 +30,7 @@ import java.util.function.Consumer;
  * found, and where there is no {@code taskset}, slots are not pinned.
  */
 public final class LocalEngine implements Engine {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
   private static final int CLOSE_S = 5;
 
   private final EventLoop loop = new EventLoop("elastune-local-engine");
@@ -56,13 +59,20 @@ public final class LocalEngine implements Engine {
   /** Opens the door with other settings. */
   public LocalEngine(
       Path home, InstantSource time, Consumer<EngineEvent> events, EngineSettings settings) {
-    Consumer<EngineEvent> open =
-        event -> {
-          if (!closed) {
-            events.accept(event);
-          }
-        };
-    room = new EngineRoom(home.toAbsolutePath(), time, open, loop, files, settings);
+    Consumer<EngineEvent> guarded = event -> tell(events, event);
+    room = new EngineRoom(home.toAbsolutePath(), time, guarded, loop, files, settings);
+  }
+
+  /** A listener that fails must not leave an attempt half done. */
+  private void tell(Consumer<EngineEvent> events, EngineEvent event) {
+    if (closed) {
+      return;
+    }
+    try {
+      events.accept(event);
+    } catch (RuntimeException e) {
+      LOG.error("nobody could be told of {}", event, e);
+    }
   }
 
   @Override

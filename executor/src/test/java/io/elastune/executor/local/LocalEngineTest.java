@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -143,6 +145,23 @@ class LocalEngineTest extends EngineContract {
     ended(ATTEMPT);
 
     assertThat(log(7)).containsExactly("Cpus_allowed_list:\t0");
+  }
+
+  @Test
+  void aListenerThatFailsDoesNotStopTheTrial() {
+    List<EngineEvent> heard = new CopyOnWriteArrayList<>();
+    try (Engine other =
+        new LocalEngine(
+            folder,
+            InstantSource.system(),
+            event -> {
+              heard.add(event);
+              throw new IllegalStateException("on purpose");
+            })) {
+      other.start(spec(ATTEMPT, 0, 2, lib("train"), 1));
+      until(() -> heard.stream().anyMatch(Ended.class::isInstance));
+    }
+    assertThat(heard).hasSize(3);
   }
 
   @Test

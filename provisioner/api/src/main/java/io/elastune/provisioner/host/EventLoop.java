@@ -53,8 +53,8 @@ public final class EventLoop implements Executor, AutoCloseable {
   private static void runSafely(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
-      LOG.error("a task failed", e);
+    } catch (RuntimeException | Error e) {
+      LOG.error("a task failed", e); // The scheduler would keep it to itself.
     }
   }
 }

@@ -8,16 +8,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hands out the machine's cores, so that instances do not disturb each other as long as there are
- * enough. Beyond that cores are shared, the least used ones first.
+ * enough. Beyond that cores are shared, the least used ones first, and that is said once.
  */
 final class Cores {
+  private static final Logger LOG = LoggerFactory.getLogger(Cores.class);
   private static final String ALLOWED = "Cpus_allowed_list:";
 
   /** How many slots use each core. */
   private final TreeMap<Integer, Integer> users = new TreeMap<>();
+
+  private boolean warned;
 
   Cores(List<Integer> cores) {
     cores.forEach(core -> users.put(core, 0));
@@ -72,6 +77,12 @@ final class Cores {
     List<String> taken = new ArrayList<>();
     for (int slot = 0; slot < slots; slot++) {
       taken.add(takeSlot(Math.min(coresPerSlot, count())));
+    }
+    if (!warned && (coresPerSlot > count() || shared(taken))) {
+      warned = true;
+      LOG.warn(
+          "more is rented than the {} cores of this machine: instances share them, and run slower",
+          count());
     }
     return taken;
   }

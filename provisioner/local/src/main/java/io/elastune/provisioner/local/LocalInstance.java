@@ -17,13 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One rented instance, from request to proven end. Used in the machine's loop only. */
 final class LocalInstance {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalInstance.class);
-
   /** As long as the guard gives; a released instance's trials have ended before. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -101,10 +97,6 @@ final class LocalInstance {
     }
     state = State.BOOTING;
     slots = machine.cores().take(request.offer().gpus(), request.offer().coresPerGpu());
-    if (machine.cores().shared(slots)) {
-      LOG.warn(
-          "{} shares cores with others: this machine has {}", lease(), machine.cores().count());
-    }
     machine.tell(new CloudEvent.Running(lease(), Instances.id(lease()), machine.now()));
     after(request.offer().bootS().mean(), this::boot);
   }

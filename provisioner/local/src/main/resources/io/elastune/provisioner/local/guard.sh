@@ -9,6 +9,7 @@
 lease=$1
 folder=$2
 trap '' INT QUIT HUP PIPE
+cd / || exit 1
 
 # One process reads /proc, and it carries no mark: it must not find itself.
 look() {

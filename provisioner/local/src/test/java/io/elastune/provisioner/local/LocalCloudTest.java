@@ -164,6 +164,16 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
+  void aGuardIsOutOfReachOfTheTerminalsSignals() throws IOException {
+    ready();
+    long guard = guard().pid();
+    until(
+        () ->
+            ProcessTable.read().stream()
+                .anyMatch(entry -> entry.pid() == guard && entry.group() == guard));
+  }
+
+  @Test
   void closingTheDoorEndsTheInstancesWithinTheDeadManTime() throws IOException {
     ready();
     startWorker(LEASE, "trap '' TERM; while true; do sleep 1; done");
