@@ -2,14 +2,18 @@ package io.elastune.cli;
 
 import io.elastune.cli.command.CompletionCommand;
 import io.elastune.cli.command.ElastuneCommand;
+import io.elastune.cli.command.ExplainCommand;
 import io.elastune.cli.command.InitCommand;
-import io.elastune.cli.command.OffersCommand;
+import io.elastune.cli.command.LogsCommand;
 import io.elastune.cli.command.PlanCommand;
-import io.elastune.cli.command.ProfilesCommand;
+import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.SimulateCommand;
+import io.elastune.cli.command.StatusCommand;
+import io.elastune.cli.command.StopCommand;
 import io.elastune.cli.failure.ErrorScreen;
 import io.elastune.cli.failure.Failure;
 import io.elastune.cli.failure.Failures;
+import io.elastune.cli.wiring.ProfileStore;
 import io.elastune.cli.world.World;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -47,12 +51,16 @@ public final class CommandLineApp {
 
   /** The whole tree of commands, wired to the world. */
   public CommandLine commandLine() {
+    ProfileStore profiles = ProfileStore.EMPTY;
     CommandLine line = new CommandLine(new ElastuneCommand());
     line.addSubcommand(new InitCommand(world));
-    line.addSubcommand(new PlanCommand(world));
-    line.addSubcommand(new SimulateCommand(world));
-    line.addSubcommand(new OffersCommand(world));
-    line.addSubcommand(ProfilesCommand.tree(world));
+    line.addSubcommand(new PlanCommand(world, profiles));
+    line.addSubcommand(new SimulateCommand(world, profiles));
+    line.addSubcommand(new StatusCommand(world));
+    line.addSubcommand(new LogsCommand(world));
+    line.addSubcommand(new ReportCommand(world));
+    line.addSubcommand(new ExplainCommand(world));
+    line.addSubcommand(new StopCommand(world));
     line.addSubcommand(new CompletionCommand(world));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(world.colours() ? Ansi.ON : Ansi.OFF));
     line.setUsageHelpWidth(HELP_WIDTH);

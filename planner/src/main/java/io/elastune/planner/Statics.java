@@ -2,7 +2,8 @@ package io.elastune.planner;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The plans of one chain that hold one number of instances from start to end: as static clusters
@@ -39,17 +40,20 @@ final class Statics {
     }
   }
 
-  private static int[] counts(ChainModel model, Rental rental, Neighbours neighbours) {
-    IntStream counts = IntStream.rangeClosed(1, Math.min(DENSE, rental.most()));
+  private static SortedSet<Integer> counts(ChainModel model, Rental rental, Neighbours neighbours) {
+    SortedSet<Integer> counts = new TreeSet<>();
+    for (int i = 1; i <= Math.min(DENSE, rental.most()); i++) {
+      counts.add(i);
+    }
+    counts.add(rental.most());
     if (rental.most() > DENSE) {
-      counts = IntStream.concat(counts, IntStream.of(rental.most()));
       for (Size size : model.sizesOf(rental.index())) {
         for (int group = 0; group < model.groups(); group++) {
-          counts = IntStream.concat(counts, IntStream.of(neighbours.counts(group, size)));
+          counts.addAll(neighbours.counts(group, size, rental.most()));
         }
       }
     }
-    return counts.sorted().distinct().toArray();
+    return counts;
   }
 
   List<Pair> pairs() {

@@ -6,9 +6,7 @@ import io.elastune.core.files.Parsed;
 import io.elastune.core.files.ProfileFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.profile.Profile;
-import io.elastune.profiler.ProfileStore;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,9 +15,11 @@ import java.util.Map;
 /** Finds profiles: in the files that are named, else in the store. */
 final class ProfileSource {
   private final World world;
+  private final ProfileStore store;
 
-  ProfileSource(World world) {
+  ProfileSource(World world, ProfileStore store) {
     this.world = world;
+    this.store = store;
   }
 
   /** The profiles in {@code files}: of different GPU models, all measured in {@code unit}s. */
@@ -54,17 +54,7 @@ final class ProfileSource {
   }
 
   /** The profiles that the store has of the job's program on any of {@code gpus}. */
-  List<Loaded<Profile>> stored(Loaded<Job> job, List<String> gpus, Instant now) {
-    ProfileStore store = new ProfileStore(world.home());
-    Path workdir = job.folder().resolve(job.value().trial().workdir()).normalize();
-    return gpus.stream()
-        .flatMap(gpu -> store.find(job.value(), workdir, gpu, now).stream())
-        .map(ProfileSource::loaded)
-        .toList();
-  }
-
-  private static Loaded<Profile> loaded(Profile profile) {
-    return new Loaded<>(
-        Path.of(""), "the profile of " + profile.gpu(), ProfileFile.write(profile), profile);
+  List<Loaded<Profile>> stored(Job job, Path folder, List<String> gpus) {
+    return gpus.stream().flatMap(gpu -> store.find(job, folder, gpu).stream()).toList();
   }
 }

@@ -1,0 +1,27 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.runs.ShowDecisions;
+import io.elastune.cli.world.World;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows why a run did what it did. */
+@Command(
+    name = "explain",
+    header = "Show every decision of a run, with its reason.",
+    footer = {"", "Example:", "  elastune explain my-job-20261120-a1b2"})
+public final class ExplainCommand implements Callable<Integer> {
+  private final World world;
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private RunArgument run = new RunArgument();
+
+  public ExplainCommand(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    return new ShowDecisions(world, common.output(world)).show(run.given()).code();
+  }
+}

@@ -1,0 +1,47 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.runs.ShowLogs;
+import io.elastune.cli.world.World;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Prints the output of trials. */
+@Command(
+    name = "logs",
+    header = "Print what the trials of a run have written.",
+    description = "With --json, one document a line: {\"trial\", \"line\"}.",
+    footer = {"", "Example:", "  elastune logs my-job-20261120-a1b2 --trial 3 -f"})
+public final class LogsCommand implements Callable<Integer> {
+  private final World world;
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private RunArgument run = new RunArgument();
+
+  @Option(
+      names = "--trial",
+      paramLabel = "N",
+      description = "This trial's output only. Default: all trials', one after the other.")
+  private Optional<Integer> trial = Optional.empty();
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Go on until the run is over.")
+  private boolean follow;
+
+  @Option(
+      names = "--setup",
+      description = "The output of setup on every instance, in place of the trials'.")
+  private boolean setup;
+
+  public LogsCommand(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    ShowLogs logs = new ShowLogs(world, common.output(world), trial, setup);
+    return (follow ? logs.follow(run.given()) : logs.once(run.given())).code();
+  }
+}

@@ -1,0 +1,73 @@
+package io.elastune.cli.runs;
+
+import io.elastune.executor.journal.RunReader;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudProvider;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Asks the clouds themselves what is left of a run that has nobody to look after it. */
+final class Census {
+  private static final int PATIENCE_S = 5;
+
+  private final Path home;
+
+  Census(Path home) {
+    this.home = home;
+  }
+
+  /** How many instances the clouds list; empty if one of them cannot be asked. */
+  OptionalInt instances(RunRecord run) {
+    int found = 0;
+    for (String kind : kinds(run)) {
+      OptionalInt here = provider(kind).map(p -> ask(p, run.run())).orElse(OptionalInt.empty());
+      if (here.isEmpty()) {
+        return here;
+      }
+      found += here.getAsInt();
+    }
+    return OptionalInt.of(found);
+  }
+
+  private static List<String> kinds(RunRecord run) {
+    return run.leases().stream()
+        .map(RunReader.Lease::offer)
+        .map(offer -> offer.split("/", 2)[0])
+        .distinct()
+        .toList();
+  }
+
+  private static Optional<CloudProvider> provider(String kind) {
+    return ServiceLoader.load(CloudProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(kind))
+        .findFirst();
+  }
+
+  private OptionalInt ask(CloudProvider provider, String run) {
+    CompletableFuture<Integer> answer = new CompletableFuture<>();
+    try (Cloud cloud = provider.open(home, event -> listed(event, run, answer))) {
+      cloud.list(run);
+      return OptionalInt.of(answer.get(PATIENCE_S, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return OptionalInt.empty();
+    } catch (ExecutionException | TimeoutException e) {
+      return OptionalInt.empty();
+    }
+  }
+
+  private static void listed(CloudEvent event, String run, CompletableFuture<Integer> answer) {
+    if (event instanceof CloudEvent.Listed listed && listed.run().equals(run)) {
+      answer.complete(listed.instances().size());
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.elastune.cli.runs;
+
+import io.elastune.executor.journal.RunReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What trials did wrong, trial by trial. */
+final class FaultList {
+  private static final int MOST_LINES = 10;
+  private static final int MOST_LETTERS = 120;
+
+  private final RunRecord run;
+
+  FaultList(RunRecord run) {
+    this.run = run;
+  }
+
+  /** A line for every different fault of a trial, and how to see more. */
+  List<String> lines() {
+    List<String> faults = new ArrayList<>();
+    byTrial()
+        .forEach(
+            (trial, messages) ->
+                messages.forEach(
+                    (message, times) ->
+                        faults.add("trial " + trial + ": " + message + times(times))));
+    if (faults.isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(" faults");
+    faults.stream().limit(MOST_LINES).forEach(fault -> lines.add("   " + fault));
+    String more =
+        faults.size() > MOST_LINES ? "and " + (faults.size() - MOST_LINES) + " more; " : "";
+    lines.add("   " + more + "all output: elastune logs " + run.run() + " --trial N");
+    return lines;
+  }
+
+  private static String times(int times) {
+    return times == 1 ? "" : " (" + times + " times)";
+  }
+
+  private SortedMap<Integer, Map<String, Integer>> byTrial() {
+    SortedMap<Integer, Map<String, Integer>> faults = new TreeMap<>();
+    for (RunReader.Fault fault : run.faults()) {
+      faults
+          .computeIfAbsent(fault.trial(), trial -> new LinkedHashMap<>())
+          .merge(inShort(fault.message()), 1, Integer::sum);
+    }
+    return faults;
+  }
+
+  /** The first line: what follows is the end of the trial's output. */
+  private static String inShort(String message) {
+    String line = message.lines().findFirst().orElse("");
+    return line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " …";
+  }
+}

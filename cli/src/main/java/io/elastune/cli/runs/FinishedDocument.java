@@ -1,0 +1,99 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.json.EstimateJson;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What came of a run, as the last line of {@code run --json} says it and {@code report --json}
+ * begins.
+ *
+ * <p>Never looks at the controller's lock, so that the controller itself may call it: closing any
+ * other channel of a locked file lets go of the lock.
+ */
+public final class FinishedDocument {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private FinishedDocument() {}
+
+  /**
+   * Reads the journal in {@code folder}.
+   *
+   * @throws io.elastune.executor.journal.JournalException if it cannot be read
+   */
+  public static ObjectNode of(RunFolder folder) {
+    return of(RunRecord.read(folder));
+  }
+
+  /** The same of a run that has been read already. */
+  public static ObjectNode of(RunRecord run) {
+    return of(run, "finished");
+  }
+
+  /** The document of a run that has not necessarily finished: {@code event} says so. */
+  static ObjectNode of(RunRecord run, String event) {
+    ObjectNode document = NODES.objectNode().put("event", event).put("run", run.run());
+    put(document, "exit", run.progress().exitCode());
+    run.best()
+        .ifPresentOrElse(best -> document.set("best", best(best)), () -> document.putNull("best"));
+    put(document, "completion_s", run.completionS());
+    document.put("cost_usd", run.costUsd());
+    run.meta()
+        .estimate()
+        .ifPresentOrElse(
+            estimate -> document.set("estimate", EstimateJson.estimate(estimate)),
+            () -> document.putNull("estimate"));
+    document.set("trials", trials(run));
+    document.put("leases", run.leases().size());
+    OptionalInt left = run.progress().instancesLeft();
+    put(document, "instances_left", left.orElse(-1) < 0 ? OptionalInt.empty() : left);
+    return document;
+  }
+
+  private static ObjectNode best(RunReader.Trial trial) {
+    ObjectNode node = NODES.objectNode().put("trial", trial.trial());
+    node.put("metric", trial.metric().getAsDouble());
+    node.set("config", JsonMapper.shared().valueToTree(trial.config()));
+    return node;
+  }
+
+  private static ObjectNode trials(RunRecord run) {
+    ObjectNode node = NODES.objectNode();
+    for (String status : new String[] {"completed", "stopped", "failed"}) {
+      node.put(status, count(run, status));
+    }
+    return node;
+  }
+
+  static long count(RunRecord run, String status) {
+    String name = status.toUpperCase(Locale.ROOT);
+    return run.trials().stream().filter(trial -> trial.status().equals(name)).count();
+  }
+
+  static void put(ObjectNode node, String key, OptionalInt number) {
+    if (number.isPresent()) {
+      node.put(key, number.getAsInt());
+    } else {
+      node.putNull(key);
+    }
+  }
+
+  static void put(ObjectNode node, String key, OptionalDouble number) {
+    if (number.isPresent()) {
+      node.put(key, number.getAsDouble());
+    } else {
+      node.putNull(key);
+    }
+  }
+
+  static void put(ObjectNode node, String key, Optional<?> thing) {
+    node.put(key, thing.map(Object::toString).orElse(null));
+  }
+}

@@ -1,0 +1,97 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.screen.TextTable;
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+
+/** Every group's predicted against its actual time and money. */
+final class GroupTable {
+  private static final String NONE = "–";
+
+  private final RunRecord run;
+
+  GroupTable(RunRecord run) {
+    this.run = run;
+  }
+
+  /** The header, a line for every group and one for all. */
+  List<String> lines() {
+    TextTable table =
+        new TextTable()
+            .left("group")
+            .right("trials")
+            .right("to " + run.meta().unit())
+            .left("instances")
+            .right("time")
+            .right("planned")
+            .right("+/-")
+            .right("cost")
+            .right("planned")
+            .right("+/-");
+    run.groups().forEach(group -> row(table, group));
+    if (run.meta().estimate().isPresent()) {
+      total(table);
+    }
+    return table.lines();
+  }
+
+  private static void row(TextTable table, RunReader.Group group) {
+    OptionalDouble took = ReportDocument.tookS(group);
+    OptionalDouble cost = ReportDocument.costUsd(group);
+    table.row(
+        group.name(),
+        group.trials(),
+        group.toUnit(),
+        group.instances() + " × " + group.offer(),
+        took.isEmpty() && group.started().isPresent() ? "not ended" : text(took, Durations::format),
+        text(group.predictedS(), Durations::format),
+        deviation(took, group.predictedS()),
+        text(cost, Usd::format),
+        text(group.predictedUsd(), Usd::format),
+        group.ended().isPresent() ? deviation(cost, group.predictedUsd()) : NONE);
+  }
+
+  /** Groups of several chains run side by side: times are those of the whole run, no sums. */
+  private void total(TextTable table) {
+    OptionalDouble predictedS = estimated(true);
+    OptionalDouble predictedUsd = estimated(false);
+    OptionalDouble cost = OptionalDouble.of(run.progress().spentUsd());
+    boolean ended = run.completed().isPresent();
+    table.row(
+        "all",
+        run.plannedTrials(),
+        "",
+        "",
+        text(run.completionS(), Durations::format),
+        text(predictedS, Durations::format),
+        deviation(run.completionS(), predictedS),
+        text(cost, Usd::format),
+        text(predictedUsd, Usd::format),
+        ended ? deviation(cost, predictedUsd) : NONE);
+  }
+
+  private OptionalDouble estimated(boolean time) {
+    return run.meta().estimate().stream()
+        .mapToDouble(some -> time ? some.completionS().mean() : some.costUsd().mean())
+        .findFirst();
+  }
+
+  private static String text(OptionalDouble number, DoubleFunction<String> format) {
+    return number.isPresent() ? format.apply(number.getAsDouble()) : NONE;
+  }
+
+  /** By how much more, in percent of what was predicted. */
+  static String deviation(OptionalDouble actual, OptionalDouble predicted) {
+    if (actual.isEmpty() || predicted.isEmpty() || predicted.getAsDouble() <= 0) {
+      return NONE;
+    }
+    long percent =
+        Math.round(
+            100 * (actual.getAsDouble() - predicted.getAsDouble()) / predicted.getAsDouble());
+    return (percent > 0 ? "+" : "") + percent + "%";
+  }
+}

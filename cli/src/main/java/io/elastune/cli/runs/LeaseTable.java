@@ -1,0 +1,72 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.screen.TextTable;
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Every lease from its request to its end, in time since the run began. */
+final class LeaseTable {
+  private static final String NONE = "–";
+
+  private final RunRecord run;
+  private final Instant began;
+
+  LeaseTable(RunRecord run) {
+    this.run = run;
+    this.began = run.progress().began().orElse(run.progress().at());
+  }
+
+  /** The table and, where it applies, that nothing is charged. */
+  List<String> lines() {
+    if (run.leases().isEmpty()) {
+      return List.of(" no lease was requested");
+    }
+    TextTable table =
+        new TextTable()
+            .left("lease")
+            .left("offer")
+            .right("requested")
+            .right("running")
+            .right("released")
+            .right("lasted")
+            .right("cost");
+    run.leases().forEach(lease -> row(table, lease));
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add(" times are since the run began; lease N is " + run.run() + "-N");
+    if (run.meta().notional()) {
+      lines.add(" prices are notional: nothing is charged");
+    }
+    return lines;
+  }
+
+  private void row(TextTable table, RunReader.Lease lease) {
+    table.row(
+        shortName(lease.lease()),
+        lease.offer(),
+        since(Optional.of(lease.requested())),
+        since(lease.running()),
+        lease.terminated().isEmpty() ? "not confirmed" : since(lease.terminated()),
+        lasted(lease),
+        Usd.format(lease.usd()));
+  }
+
+  private String shortName(String lease) {
+    String prefix = run.run() + "-";
+    return lease.startsWith(prefix) ? lease.substring(prefix.length()) : lease;
+  }
+
+  private String since(Optional<Instant> moment) {
+    return moment.map(at -> Durations.format(RunRecord.seconds(began, at))).orElse(NONE);
+  }
+
+  private static String lasted(RunReader.Lease lease) {
+    return lease.running().isPresent() && lease.terminated().isPresent()
+        ? Durations.format(RunRecord.seconds(lease.running().get(), lease.terminated().get()))
+        : NONE;
+  }
+}

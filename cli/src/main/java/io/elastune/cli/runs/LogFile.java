@@ -1,0 +1,65 @@
+package io.elastune.cli.runs;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Reads a log that may still grow, from where it was left the last time. */
+final class LogFile {
+  private static final int CHUNK = 1 << 16;
+
+  private final Path path;
+  private final ByteArrayOutputStream unfinished = new ByteArrayOutputStream();
+  private long position;
+
+  LogFile(Path path) {
+    this.path = path;
+  }
+
+  /** Tells every line that has been completed since the last time. */
+  void drain(Consumer<String> lines) {
+    try (SeekableByteChannel channel = Files.newByteChannel(path)) {
+      channel.position(position);
+      ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+      while (channel.read(chunk) > 0) {
+        position += chunk.position();
+        split(chunk.flip(), lines);
+        chunk.clear();
+      }
+    } catch (NoSuchFileException e) {
+      return; // Nothing has been written yet.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void split(ByteBuffer chunk, Consumer<String> lines) {
+    while (chunk.hasRemaining()) {
+      byte next = chunk.get();
+      if (next == '\n') {
+        tell(lines);
+      } else {
+        unfinished.write(next);
+      }
+    }
+  }
+
+  private void tell(Consumer<String> lines) {
+    lines.accept(unfinished.toString(StandardCharsets.UTF_8));
+    unfinished.reset();
+  }
+
+  /** Tells a last line that has no end. */
+  void finish(Consumer<String> lines) {
+    if (unfinished.size() > 0) {
+      tell(lines);
+    }
+  }
+}

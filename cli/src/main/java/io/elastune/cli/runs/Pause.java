@@ -1,0 +1,17 @@
+package io.elastune.cli.runs;
+
+/** Waits between two looks. */
+final class Pause {
+  private Pause() {}
+
+  /** Says whether to go on: not after an interrupt. */
+  static boolean millis(long millis) {
+    try {
+      Thread.sleep(millis);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

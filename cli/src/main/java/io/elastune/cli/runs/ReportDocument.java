@@ -1,0 +1,54 @@
+package io.elastune.cli.runs;
+
+import io.elastune.executor.journal.RunReader;
+import java.util.OptionalDouble;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The document of {@code report --json}: the finished line with groups and leases. */
+final class ReportDocument {
+  private ReportDocument() {}
+
+  static ObjectNode of(RunStatus status, RunRecord run) {
+    String event = run.finished() ? "finished" : status.standing().word();
+    ObjectNode document = FinishedDocument.of(run, event);
+    if (status.counted()) {
+      document.put("instances_left", status.instances());
+    }
+    ArrayNode groups = document.putArray("groups");
+    run.groups().forEach(group -> group(groups.addObject(), group));
+    ArrayNode leases = document.putArray("leases");
+    run.leases().forEach(lease -> lease(leases.addObject(), lease));
+    return document;
+  }
+
+  private static void group(ObjectNode node, RunReader.Group group) {
+    node.put("group", group.name());
+    FinishedDocument.put(node, "predicted_s", group.predictedS());
+    FinishedDocument.put(node, "actual_s", tookS(group));
+    FinishedDocument.put(node, "predicted_usd", group.predictedUsd());
+    FinishedDocument.put(node, "actual_usd", costUsd(group));
+  }
+
+  /** Seconds from a group's start to its end. */
+  static OptionalDouble tookS(RunReader.Group group) {
+    return group.started().isPresent() && group.ended().isPresent()
+        ? OptionalDouble.of(RunRecord.seconds(group.started().get(), group.ended().get()))
+        : OptionalDouble.empty();
+  }
+
+  /** Dollars that fell into a group, so far if it has not ended. */
+  static OptionalDouble costUsd(RunReader.Group group) {
+    return group.started().isPresent() ? OptionalDouble.of(group.usd()) : OptionalDouble.empty();
+  }
+
+  /** Released: when the cloud has confirmed it, which is when billing ends. */
+  private static void lease(ObjectNode node, RunReader.Lease lease) {
+    node.put("id", lease.lease());
+    node.put("offer", lease.offer());
+    node.put("requested", lease.requested().toString());
+    FinishedDocument.put(node, "running", lease.running());
+    FinishedDocument.put(node, "released", lease.terminated());
+    node.put("usd", lease.usd());
+  }
+}

@@ -1,0 +1,145 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What came of a run, for people. */
+public final class ReportScreen {
+  private static final String NAME_COLUMN = "   %-" + 12 + "s  %s";
+
+  private final RunStatus status;
+  private final RunRecord run;
+
+  ReportScreen(RunStatus status, RunRecord run) {
+    this.status = status;
+    this.run = run;
+  }
+
+  /** The screen of a finished run; reads no lock, so that its controller may show it. */
+  public static List<String> finished(RunRecord run) {
+    return new ReportScreen(StatusReader.finished(run), run).lines();
+  }
+
+  /** The whole screen. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("Report of " + run.run() + "   " + run.meta().jobFile());
+    lines.addAll(ending());
+    lines.add("");
+    lines.addAll(best());
+    lines.add("");
+    lines.addAll(new GroupTable(run).lines());
+    lines.add("");
+    lines.addAll(new LeaseTable(run).lines());
+    lines.add("");
+    lines.addAll(totals());
+    lines.addAll(new FaultList(run).lines());
+    lines.addAll(where());
+    return lines;
+  }
+
+  private List<String> ending() {
+    List<String> lines = new ArrayList<>();
+    lines.add(" " + new StatusScreen(status, run.progress().at()).state());
+    if (!status.standing().over()) {
+      lines.add(" It still goes on: this is how far it has come.");
+    } else if (status.standing() == Standing.CRASHED) {
+      lines.add(" Its controller is gone: this is how far it had come, see elastune status.");
+    } else if (status.standing() == Standing.STOPPED) {
+      lines.add(" It did not go on to its end: this is how far it came.");
+    }
+    run.progress()
+        .began()
+        .ifPresent(at -> lines.add(" began " + StatusScreen.MOMENT.format(at) + took()));
+    return lines;
+  }
+
+  private String took() {
+    StringBuilder text = new StringBuilder();
+    run.completionS()
+        .ifPresent(took -> text.append(", last group ended after ").append(Durations.format(took)));
+    run.meta()
+        .estimate()
+        .map(estimate -> estimate.completionS().mean())
+        .ifPresent(mean -> text.append(", planned ").append(Durations.format(mean)));
+    run.meta()
+        .deadlineS()
+        .ifPresent(limit -> text.append(", deadline ").append(Durations.format(limit)));
+    return text.toString();
+  }
+
+  private List<String> best() {
+    List<String> lines = new ArrayList<>();
+    run.best()
+        .ifPresentOrElse(
+            trial -> lines.addAll(best(trial)),
+            () -> lines.add(" best: none, for no trial has reported " + metric()));
+    return lines;
+  }
+
+  private List<String> best(RunReader.Trial trial) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            " best: trial %d with %s %s after %s %d",
+            trial.trial(),
+            metric(),
+            Numbers.text(trial.metric().orElseThrow()),
+            run.meta().unit(),
+            trial.unit()));
+    for (Map.Entry<String, Object> parameter : trial.config().entrySet()) {
+      lines.add(
+          String.format(NAME_COLUMN, parameter.getKey(), Numbers.value(parameter.getValue())));
+    }
+    run.checkpoint(trial)
+        .ifPresent(path -> lines.add(String.format(NAME_COLUMN, "checkpoint", path)));
+    return lines;
+  }
+
+  private String metric() {
+    return run.meta().metric().name();
+  }
+
+  private List<String> totals() {
+    List<String> lines = new ArrayList<>();
+    lines.add(" cost    " + Usd.format(run.costUsd()) + costBy() + budget());
+    run.meta()
+        .profilingRun()
+        .ifPresent(name -> lines.add("         profiling was a run of its own: " + name));
+    lines.add(" trials  " + status.trials());
+    return lines;
+  }
+
+  private String costBy() {
+    double profiling = run.meta().profilingUsd();
+    double controller = run.progress().spentUsd() - run.leasesUsd();
+    List<String> parts = new ArrayList<>(List.of("instances " + Usd.format(run.leasesUsd())));
+    if (controller > 1e-9 * run.costUsd() && run.finished()) {
+      parts.add("controller " + Usd.format(controller));
+    }
+    if (profiling > 0 || run.meta().profilingRun().isPresent()) {
+      parts.add("profiling " + Usd.format(profiling));
+    }
+    return ": " + String.join(", ", parts);
+  }
+
+  private String budget() {
+    return run.meta().budgetUsd().stream()
+        .mapToObj(usd -> "; budget " + Usd.format(usd))
+        .findFirst()
+        .orElse("");
+  }
+
+  private List<String> where() {
+    Path checkpoints = run.checkpoints();
+    return List.of(
+        " checkpoints  " + checkpoints,
+        " decisions    " + run.decisions().size() + ", and why: elastune explain " + run.run(),
+        " next         " + new NextStep(status, run).text());
+  }
+}

@@ -1,0 +1,147 @@
+package io.elastune.cli.runs;
+
+import io.elastune.core.files.JobFile;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * All that a run's journal says, read at one go.
+ *
+ * @param folder where it was read
+ */
+public record RunRecord(
+    RunFolder folder,
+    RunMeta meta,
+    RunReader.Progress progress,
+    List<RunReader.Group> groups,
+    List<RunReader.Lease> leases,
+    List<RunReader.Trial> trials,
+    List<RunReader.Fault> faults,
+    List<RunReader.Decision> decisions) {
+  private static final String FINISHED = "FINISHED";
+
+  public RunRecord {
+    groups = List.copyOf(groups);
+    leases = List.copyOf(leases);
+    trials = List.copyOf(trials);
+    faults = List.copyOf(faults);
+    decisions = List.copyOf(decisions);
+  }
+
+  /**
+   * Reads the journal in {@code folder}.
+   *
+   * @throws io.elastune.executor.journal.JournalException if it cannot be read
+   */
+  public static RunRecord read(RunFolder folder) {
+    try (RunReader reader = RunReader.open(folder)) {
+      return new RunRecord(
+          folder,
+          RunMeta.of(reader.meta()),
+          reader.progress(),
+          reader.groups(),
+          reader.leases(),
+          reader.trials(),
+          reader.faults(),
+          reader.decisions());
+    }
+  }
+
+  /** The run's id. */
+  public String run() {
+    return folder.run();
+  }
+
+  /** Whether the run has come to its end, be it good or bad. */
+  public boolean finished() {
+    return progress.phase().equals(FINISHED);
+  }
+
+  /** How many trials the plan has, those included that have not come up yet. */
+  public int plannedTrials() {
+    return groups.stream()
+        .filter(group -> group.fromUnit() == 0)
+        .mapToInt(RunReader.Group::trials)
+        .sum();
+  }
+
+  /** The end of the last group, once all groups have ended. */
+  public Optional<Instant> completed() {
+    boolean all = groups.stream().allMatch(group -> group.ended().isPresent());
+    return all
+        ? groups.stream().flatMap(group -> group.ended().stream()).max(Instant::compareTo)
+        : Optional.empty();
+  }
+
+  /** Seconds from the confirmation to the end of the last group; empty if it has not come. */
+  public OptionalDouble completionS() {
+    Optional<Instant> completed = completed();
+    return progress.began().isPresent() && completed.isPresent()
+        ? OptionalDouble.of(seconds(progress.began().get(), completed.get()))
+        : OptionalDouble.empty();
+  }
+
+  /** Dollars of all leases, the controller's machine and the profiling so far. */
+  public double costUsd() {
+    return progress.spentUsd() + meta.profilingUsd();
+  }
+
+  /** Dollars of all leases so far. */
+  public double leasesUsd() {
+    return leases.stream().mapToDouble(RunReader.Lease::usd).sum();
+  }
+
+  /** Leases that are not confirmed to be gone. */
+  public int openLeases() {
+    return (int) leases.stream().filter(lease -> !lease.phase().equals("GONE")).count();
+  }
+
+  /** The best trial: of those trained the longest the one with the best metric. */
+  public Optional<RunReader.Trial> best() {
+    Comparator<RunReader.Trial> byUnits = Comparator.comparingInt(RunReader.Trial::unit).reversed();
+    return trials.stream()
+        .filter(trial -> Double.isFinite(trial.metric().orElse(Double.NaN)))
+        .min(byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.Trial::trial));
+  }
+
+  private double loss(RunReader.Trial trial) {
+    double metric = trial.metric().orElse(Double.NaN);
+    return meta.metric().goal() == Metric.Goal.MAXIMIZE ? -metric : metric;
+  }
+
+  /** Where the newest checkpoint of {@code trial} is, if it has one. */
+  public Optional<Path> checkpoint(RunReader.Trial trial) {
+    return trial.checkpoint() == 0
+        ? Optional.empty()
+        : Optional.of(
+            checkpoints()
+                .resolve("trial-" + trial.trial())
+                .resolve(Integer.toString(trial.checkpoint())));
+  }
+
+  /** Where the checkpoints of all trials are. */
+  public Path checkpoints() {
+    return meta.checkpoints().isEmpty() ? folder.checkpointStore() : Path.of(meta.checkpoints());
+  }
+
+  /** How long instances live on without their controller. */
+  public Optional<Duration> deadMan() {
+    return JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
+        .match(job -> Optional.of(job).map(Job::deadMan), problems -> Optional.empty());
+  }
+
+  static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toMillis() / 1000.0;
+  }
+}

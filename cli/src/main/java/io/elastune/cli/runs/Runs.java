@@ -1,0 +1,114 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.world.World;
+import io.elastune.executor.journal.RunFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Finds the runs below {@code $ELASTUNE_HOME}. */
+public final class Runs {
+  private static final String FIELD = "RUN";
+  private static final int MOST_NAMED = 5;
+
+  private final World world;
+
+  public Runs(World world) {
+    this.world = world;
+  }
+
+  /** All runs, the newest first: every folder that a controller has ever locked. */
+  public List<RunFolder> all() {
+    Path runs = world.home().resolve("runs");
+    if (!Files.isDirectory(runs)) {
+      return List.of();
+    }
+    Comparator<RunFolder> byAge = Comparator.comparing(Runs::begun);
+    try (Stream<Path> entries = Files.list(runs)) {
+      return entries
+          .map(RunFolder::new)
+          .filter(folder -> folder.exists() || Files.exists(folder.lock()))
+          .sorted(byAge.thenComparing(RunFolder::run).reversed())
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The lock's file is made when a run begins, and never written to. */
+  private static FileTime begun(RunFolder folder) {
+    try {
+      Path file = Files.exists(folder.lock()) ? folder.lock() : folder.journal();
+      return Files.getLastModifiedTime(file);
+    } catch (IOException e) {
+      return FileTime.fromMillis(0); // It is just being removed.
+    }
+  }
+
+  /**
+   * The run that {@code given} means, or, if that is empty, the newest.
+   *
+   * @throws CommandFailure if there is no such run, or more than one
+   */
+  public RunFolder findOrNewest(String given) {
+    return given.isEmpty() ? some().get(0) : find(given);
+  }
+
+  private List<RunFolder> some() {
+    List<RunFolder> all = all();
+    if (all.isEmpty()) {
+      throw failure(
+          "there is no run in " + world.show(world.home()), "start one: elastune run job.yaml");
+    }
+    return all;
+  }
+
+  /**
+   * The run that {@code given} means: its name, or the beginning of one run's name only.
+   *
+   * @throws CommandFailure if there is no such run, or more than one
+   */
+  public RunFolder find(String given) {
+    if (given.isEmpty()) {
+      throw failure("is empty", "name the run"); // Perhaps an unset variable of a script.
+    }
+    List<RunFolder> all = some();
+    List<RunFolder> meant = all.stream().filter(folder -> folder.run().startsWith(given)).toList();
+    return meant.stream()
+        .filter(folder -> folder.run().equals(given))
+        .findFirst()
+        .orElseGet(() -> only(meant, given, all));
+  }
+
+  private RunFolder only(List<RunFolder> meant, String given, List<RunFolder> all) {
+    if (meant.isEmpty()) {
+      throw failure(
+          "no run in " + world.show(world.home()) + " is called '" + given + "'",
+          "the newest: " + names(all));
+    }
+    if (meant.size() > 1) {
+      throw failure(
+          "'" + given + "' is the beginning of " + meant.size() + " runs' names",
+          "give more of it: " + names(meant));
+    }
+    return meant.get(0);
+  }
+
+  private static String names(List<RunFolder> folders) {
+    String names =
+        folders.stream().limit(MOST_NAMED).map(RunFolder::run).collect(Collectors.joining(", "));
+    return folders.size() > MOST_NAMED ? names + ", …" : names;
+  }
+
+  private static CommandFailure failure(String message, String hint) {
+    return CommandFailure.usage(Problem.of(FIELD, message, hint));
+  }
+}

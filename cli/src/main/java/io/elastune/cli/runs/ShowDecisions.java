@@ -1,0 +1,82 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.screen.TextTable;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Shows every decision of a run with its reason. */
+public final class ShowDecisions {
+  private final World world;
+  private final Output output;
+
+  public ShowDecisions(World world, Output output) {
+    this.world = world;
+    this.output = output;
+  }
+
+  /** Shows them in the order in which they were made. */
+  public ExitCode show(String name) {
+    RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(name));
+    RunRecord run = ShowReport.begun(status);
+    lines(run).forEach(output.people()::println);
+    output.document(() -> document(run));
+    return ExitCode.DONE;
+  }
+
+  private static List<String> lines(RunRecord run) {
+    if (run.decisions().isEmpty()) {
+      return List.of(run.run() + " has not decided anything yet.");
+    }
+    TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
+    for (RunReader.Decision decision : run.decisions()) {
+      table.row(
+          Durations.format(atS(run, decision)),
+          decision.decision(),
+          decision.reason(),
+          numbers(decision.numbers()));
+    }
+    return table.lines();
+  }
+
+  private static String numbers(Map<String, Double> numbers) {
+    return numbers.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> entry.getKey() + "=" + Numbers.text(entry.getValue()))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static ArrayNode document(RunRecord run) {
+    ArrayNode document = JsonNodeFactory.instance.arrayNode();
+    for (RunReader.Decision decision : run.decisions()) {
+      ObjectNode node = document.addObject().put("at_s", atS(run, decision));
+      node.put("decision", decision.decision()).put("reason", decision.reason());
+      ObjectNode numbers = node.putObject("numbers");
+      decision.numbers().forEach((name, number) -> put(numbers, name, number));
+    }
+    return document;
+  }
+
+  private static void put(ObjectNode numbers, String name, double number) {
+    if (Double.isFinite(number)) {
+      numbers.put(name, number);
+    } else {
+      numbers.putNull(name);
+    }
+  }
+
+  /** Seconds since the run began. */
+  private static double atS(RunRecord run, RunReader.Decision decision) {
+    Instant began = run.progress().began().orElse(decision.at());
+    return RunRecord.seconds(began, decision.at());
+  }
+}

@@ -1,0 +1,32 @@
+package io.elastune.cli.runs;
+
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The document of {@code status --json}. */
+final class StatusDocument {
+  private StatusDocument() {}
+
+  static ObjectNode of(RunStatus status) {
+    ObjectNode document =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("run", status.run())
+            .put("state", status.standing().word())
+            .put("group", status.groups().isEmpty() ? null : status.groups());
+    document
+        .putObject("trials")
+        .put("running", status.trials().running())
+        .put("waiting", status.trials().waiting())
+        .put("completed", status.trials().completed())
+        .put("stopped", status.trials().stopped())
+        .put("failed", status.trials().failed());
+    document
+        .put("instances", status.instances())
+        .put("spent_usd", status.spentUsd())
+        .put("forecast_usd", status.forecastUsd());
+    FinishedDocument.put(document, "deadline_margin_s", status.deadlineMarginS());
+    FinishedDocument.put(document, "exit", status.exit());
+    return document;
+  }
+}

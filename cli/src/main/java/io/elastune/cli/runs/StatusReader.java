@@ -1,0 +1,155 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.world.World;
+import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.JournalException;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Tells how runs stand, from their journals, their controllers' locks and, if need be, the cloud.
+ */
+public final class StatusReader {
+  /** Exit codes of runs that were stopped before their end. */
+  private static final Set<Integer> STOPPED = Set.of(11, 130, 143);
+
+  /** The deadline's code, which also stands for a run that was late but went on to its end. */
+  private static final int LATE = 13;
+
+  private final World world;
+
+  public StatusReader(World world) {
+    this.world = world;
+  }
+
+  /**
+   * How the run in {@code folder} stands. Not to be called by the run's own controller: see {@link
+   * FinishedDocument}.
+   *
+   * @throws CommandFailure if its journal cannot be read
+   */
+  public RunStatus read(RunFolder folder) {
+    boolean alive = ControllerLock.isHeld(folder); // First: it may finish while we read.
+    return record(folder, alive)
+        .map(run -> status(run, alive))
+        .orElseGet(() -> unborn(folder, alive));
+  }
+
+  /** What the journal says; empty if it has not been begun. */
+  private Optional<RunRecord> record(RunFolder folder, boolean alive) {
+    if (!folder.exists()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(RunRecord.read(folder));
+    } catch (JournalException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      if (alive) {
+        return Optional.empty(); // It is just being made.
+      }
+      String message = Objects.toString(e.getMessage(), "is not the journal of a run");
+      throw CommandFailure.usage(
+          Problem.in(world.show(folder.journal()), 0, "", message, "is it damaged?"));
+    }
+  }
+
+  /** How a finished run stands. Looks at its journal only. */
+  static RunStatus finished(RunRecord run) {
+    return status(run, standing(run, true), OptionalInt.empty());
+  }
+
+  private static RunStatus unborn(RunFolder folder, boolean alive) {
+    Standing standing = alive ? Standing.PLANNING : Standing.CRASHED;
+    return new RunStatus(
+        folder.run(),
+        standing,
+        "",
+        RunStatus.Trials.NONE,
+        0,
+        false,
+        0,
+        0,
+        OptionalDouble.empty(),
+        OptionalInt.empty(),
+        Optional.empty());
+  }
+
+  private static Standing standing(RunRecord run, boolean alive) {
+    if (run.finished()) {
+      return wasStopped(run) ? Standing.STOPPED : Standing.FINISHED;
+    }
+    if (!alive) {
+      return Standing.CRASHED;
+    }
+    if (run.progress().began().isEmpty()) {
+      return Standing.PLANNING;
+    }
+    return run.progress().phase().equals("RUNNING") ? Standing.RUNNING : Standing.STOPPING;
+  }
+
+  /** Asks the decisions too: clean-up that was not confirmed has the last word as exit code. */
+  private static boolean wasStopped(RunRecord run) {
+    return STOPPED.contains(run.progress().exitCode().orElse(0))
+        || run.decisions().stream()
+            .filter(decision -> decision.decision().equals("stop"))
+            .map(decision -> decision.numbers().getOrDefault("exit", 0.0).intValue())
+            .anyMatch(exit -> exit == LATE || STOPPED.contains(exit));
+  }
+
+  private RunStatus status(RunRecord run, boolean alive) {
+    Standing standing = standing(run, alive);
+    return status(
+        run,
+        standing,
+        standing == Standing.CRASHED
+            ? new Census(world.home()).instances(run)
+            : OptionalInt.empty());
+  }
+
+  private static RunStatus status(RunRecord run, Standing standing, OptionalInt counted) {
+    boolean ended = standing == Standing.FINISHED || standing == Standing.STOPPED;
+    return new RunStatus(
+        run.run(),
+        standing,
+        ended ? "" : groups(run),
+        RunStatus.Trials.of(run),
+        counted.orElse(run.openLeases()),
+        counted.isPresent(),
+        run.costUsd(),
+        run.progress().forecastUsd() + run.meta().profilingUsd(),
+        margin(run, standing),
+        run.finished() ? run.progress().exitCode() : OptionalInt.empty(),
+        Optional.of(run));
+  }
+
+  private static String groups(RunRecord run) {
+    List<RunReader.Group> groups = run.groups();
+    return groups.stream()
+        .filter(group -> group.started().isPresent() && group.ended().isEmpty())
+        .map(RunReader.Group::name)
+        .collect(Collectors.joining(","));
+  }
+
+  private static OptionalDouble margin(RunRecord run, Standing standing) {
+    OptionalDouble deadline = run.meta().deadlineS();
+    if (deadline.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    OptionalDouble took = run.completionS();
+    if (took.isEmpty() && standing == Standing.RUNNING) {
+      double elapsed = RunRecord.seconds(run.progress().began().orElseThrow(), run.progress().at());
+      took = OptionalDouble.of(elapsed + run.progress().remainingS());
+    }
+    return took.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(deadline.getAsDouble() - took.getAsDouble());
+  }
+}

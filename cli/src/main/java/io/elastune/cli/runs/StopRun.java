@@ -1,0 +1,138 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.executor.journal.RunFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/** Asks a run's controller to stop, from another process. */
+public final class StopRun {
+  private static final long LOOK_MS = 300;
+
+  /** How often to look for what a crashed run has left, which ends by itself. */
+  private static final int LOOKS_AFTER_CRASH = 100;
+
+  private final World world;
+  private final Output output;
+  private final StatusReader reader;
+
+  public StopRun(World world, Output output) {
+    this.world = world;
+    this.output = output;
+    this.reader = new StatusReader(world);
+  }
+
+  /**
+   * Stops the run.
+   *
+   * @param wait whether to wait until it is over
+   * @return done if nothing is left, else that clean-up is not confirmed
+   */
+  public ExitCode stop(String name, boolean wait) {
+    RunFolder folder = new Runs(world).find(name);
+    RunStatus status = reader.read(folder);
+    boolean wasOver = status.standing().over();
+    if (!wasOver) {
+      write(folder);
+      status = wait ? wait(folder, status) : status;
+    }
+    if (status.standing().over()) {
+      withdraw(folder);
+    }
+    status = status.standing() == Standing.CRASHED && wait ? waitForCloud(folder, status) : status;
+    RunStatus last = status;
+    lines(last, wasOver).forEach(output.people()::println);
+    output.document(() -> StatusDocument.of(last));
+    return exit(last);
+  }
+
+  /** It appears with its content, or not at all. */
+  private void write(RunFolder folder) {
+    try {
+      Path draft = Files.createTempFile(folder.path(), "stop", ".tmp");
+      Files.writeString(draft, "elastune stop, " + world.clock().instant() + "\n");
+      Files.move(
+          draft,
+          folder.stopRequest(),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Nobody will look for it any more, and who resumes the run does not mean to stop it. */
+  private static void withdraw(RunFolder folder) {
+    try {
+      Files.deleteIfExists(folder.stopRequest());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private RunStatus wait(RunFolder folder, RunStatus first) {
+    output.people().println("Asked " + folder.run() + " to stop; its trials write checkpoints.");
+    Live live = new Live(output.people());
+    RunStatus status = first;
+    show(status, live, true);
+    while (!status.standing().over() && Pause.millis(LOOK_MS)) {
+      RunStatus before = status;
+      status = reader.read(folder);
+      show(status, live, status.movedSince(before));
+    }
+    return status;
+  }
+
+  private void show(RunStatus status, Live live, boolean moved) {
+    String line = new StatusScreen(status, world.clock().instant()).line();
+    if (Live.isPossible(world)) {
+      live.paint(List.of(line));
+    } else if (moved) {
+      output.people().println(line);
+    }
+  }
+
+  private RunStatus waitForCloud(RunFolder folder, RunStatus first) {
+    RunStatus status = first;
+    for (int i = 0; i < LOOKS_AFTER_CRASH && left(status) && Pause.millis(LOOK_MS); i++) {
+      status = reader.read(folder);
+    }
+    return status;
+  }
+
+  private static boolean left(RunStatus status) {
+    return status.counted() && status.instances() > 0;
+  }
+
+  private List<String> lines(RunStatus status, boolean wasOver) {
+    StatusScreen screen = new StatusScreen(status, world.clock().instant());
+    if (!status.standing().over()) {
+      return List.of(
+          "Asked " + status.run() + " to stop.",
+          "see: elastune status " + status.run() + " --watch");
+    }
+    if (status.standing() == Standing.CRASHED) {
+      return screen.lines();
+    }
+    String already = wasOver ? "had already ended: " : "has ended: ";
+    return List.of(
+        status.run() + " " + already + screen.state(), "see: elastune report " + status.run());
+  }
+
+  /** Unsure is not done: somebody must look. */
+  private static ExitCode exit(RunStatus status) {
+    boolean unconfirmed = status.exit().orElse(0) == ExitCode.CLEANUP_UNCONFIRMED.code();
+    boolean unsure = status.standing() == Standing.CRASHED && !nothingLeft(status);
+    return unconfirmed || unsure ? ExitCode.CLEANUP_UNCONFIRMED : ExitCode.DONE;
+  }
+
+  private static boolean nothingLeft(RunStatus status) {
+    return status.record().isEmpty() || (status.counted() && status.instances() == 0);
+  }
+}

@@ -1,0 +1,103 @@
+package io.elastune.cli.runs;
+
+import io.elastune.core.Spread;
+import io.elastune.core.estimate.CostBy;
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.journal.RunMeta;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Four trials for one unit on two instances, then two for two more on one; $36 an hour each. */
+final class SmallJob {
+  private static final String OFFER = "local/duo/on-demand";
+  private static final Metric METRIC = new Metric("acc", Metric.Goal.MAXIMIZE);
+
+  private SmallJob() {}
+
+  /** What the run keeps: a deadline of a minute, a budget of two dollars, 5 cents of profiling. */
+  static RunMeta meta() {
+    Distribution time = new Distribution(40, 38, 40, 45);
+    Distribution cost = new Distribution(0.6, 0.5, 0.6, 0.7);
+    Estimate estimate =
+        new Estimate(
+            time,
+            cost,
+            0.99,
+            OptionalDouble.of(1),
+            1000,
+            new CostBy(0.4, 0.1, 0.1, 0, 0),
+            List.of());
+    return new RunMeta(
+        RunMeta.Kind.TUNE,
+        "0.1",
+        "job.yaml",
+        "",
+        "{}",
+        "epoch",
+        METRIC,
+        OptionalDouble.of(60),
+        OptionalDouble.of(2),
+        true,
+        Optional.of("small-20261123-p"),
+        0.05,
+        Optional.of(estimate),
+        "/checkpoints");
+  }
+
+  static RunDefinition definition(String run, RunMeta meta) {
+    Offer offer =
+        new Offer(
+            "local",
+            "duo",
+            "cpu",
+            2,
+            Market.ON_DEMAND,
+            36,
+            PriceKind.NOTIONAL,
+            BillingTerms.BY_THE_SECOND,
+            Spread.NONE,
+            Spread.NONE,
+            0,
+            0,
+            1);
+    Workload workload =
+        new Workload(
+            List.of(
+                new Chain(
+                    "", List.of(new TrialGroup("1", 4, 0, 1), new TrialGroup("2", 2, 1, 3)))));
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    allocations.put("1", new Allocation(OFFER, 2, 1, 1));
+    allocations.put("2", new Allocation(OFFER, 1, 1, 1));
+    return new RunDefinition(
+        run,
+        workload,
+        new Plan(false, allocations),
+        Map.of(OFFER, offer),
+        METRIC,
+        1,
+        Optional.empty(),
+        OptionalDouble.empty(),
+        meta.deadlineS(),
+        Job.DeadlineMiss.FINISH,
+        Map.of("1", new RunDefinition.Forecast(16, 0.3), "2", new RunDefinition.Forecast(24, 0.25)),
+        Map.of("1", 200.0, "2", 200.0),
+        30,
+        0);
+  }
+}
