@@ -25,7 +25,7 @@ public final class ControllerLock implements AutoCloseable {
     try {
       FileChannel channel =
           FileChannel.open(folder.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (tryLock(channel)) {
+      if (tryLock(channel, false)) {
         return Optional.of(new ControllerLock(channel));
       }
       channel.close();
@@ -35,19 +35,25 @@ public final class ControllerLock implements AutoCloseable {
     }
   }
 
-  /** Whether a controller is alive. */
+  /**
+   * Whether a controller is alive. Several may ask at once without taking each other for it. Not to
+   * be asked by the process that holds the lock: closing a second channel to the file lets go of
+   * it.
+   */
   public static boolean isHeld(RunFolder folder) {
     if (!Files.exists(folder.lock())) {
       return false;
     }
-    Optional<ControllerLock> lock = take(folder);
-    lock.ifPresent(ControllerLock::close);
-    return lock.isEmpty();
+    try (FileChannel channel = FileChannel.open(folder.lock(), StandardOpenOption.READ)) {
+      return !tryLock(channel, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot ask for the lock " + folder.lock(), e);
+    }
   }
 
-  private static boolean tryLock(FileChannel channel) throws IOException {
+  private static boolean tryLock(FileChannel channel, boolean shared) throws IOException {
     try {
-      FileLock lock = channel.tryLock();
+      FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
       return lock != null;
     } catch (OverlappingFileLockException e) {
       return false; // this very process holds it

@@ -112,9 +112,13 @@ public final class Journal implements AutoCloseable {
     return ids;
   }
 
-  /** Brings the one row that shows how the run stands up to date, without an event. */
+  /** Brings what time alone changes up to date, without an event: how the run stands, its money. */
   public void progress(RunState state) {
-    transaction(() -> tables.progress(state));
+    transaction(
+        () -> {
+          tables.money(state);
+          tables.progress(state);
+        });
   }
 
   private long insert(Command command) {

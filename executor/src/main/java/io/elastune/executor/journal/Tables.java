@@ -168,6 +168,28 @@ public final class Tables {
     }
   }
 
+  /** What has run up on leases that are being paid for, and on the groups that they serve. */
+  void money(RunState state) {
+    Ledger ledger = Ledger.of(definition, state);
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.runningAt().isPresent() && lease.terminatedAt().isEmpty()) {
+        Sql.run(
+            connection,
+            "UPDATE lease SET usd = ? WHERE number = ?",
+            ledger.leaseUsd(lease),
+            lease.number());
+      }
+    }
+    for (int c = 0; c < state.chains().size(); c++) {
+      int last = state.chains().get(c).started().size() - 1;
+      if (last >= 0) {
+        TrialGroup group = definition.workload().chains().get(c).groups().get(last);
+        double usd = ledger.groupUsd(c, last);
+        Sql.run(connection, "UPDATE grp SET usd = ? WHERE name = ?", usd, group.name());
+      }
+    }
+  }
+
   void progress(RunState state) {
     Ledger ledger = Ledger.of(definition, state);
     boolean finished = state.phase() == RunState.Phase.FINISHED;

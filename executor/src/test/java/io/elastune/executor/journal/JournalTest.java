@@ -90,6 +90,31 @@ class JournalTest {
   }
 
   @Test
+  void showsTheMoneyThatTimeAloneCosts() {
+    RunDefinition definition =
+        Scenario.definition(Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    RunCore core = new RunCore(definition);
+    RunState state = RunState.initial(definition);
+    try (Journal journal = Journal.create(folder, definition, Map.of(), trial -> Map.of())) {
+      for (RunEvent event :
+          List.of(new RunEvent.Began(AT), cloud(new CloudEvent.Running("test-1-1", "i", AT)))) {
+        Step step = core.step(state, event);
+        journal.append(event, state, step);
+        state = step.state();
+      }
+      journal.progress(core.step(state, new RunEvent.Ticked(AT.plusSeconds(3600))).state());
+    }
+
+    try (RunReader reader = RunReader.open(folder)) {
+      assertThat(reader.progress().spentUsd()).isEqualTo(12.24);
+      assertThat(reader.leases().get(0).usd()).isEqualTo(12.24);
+      assertThat(reader.groups().get(0).usd()).isEqualTo(12.24);
+    }
+  }
+
+  @Test
   void oneControllerPerRun() {
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
