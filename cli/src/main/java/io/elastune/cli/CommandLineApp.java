@@ -5,7 +5,9 @@ import io.elastune.cli.command.ElastuneCommand;
 import io.elastune.cli.command.ExplainCommand;
 import io.elastune.cli.command.InitCommand;
 import io.elastune.cli.command.LogsCommand;
+import io.elastune.cli.command.OffersCommand;
 import io.elastune.cli.command.PlanCommand;
+import io.elastune.cli.command.ProfilesCommand;
 import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.SimulateCommand;
 import io.elastune.cli.command.StatusCommand;
@@ -13,7 +15,6 @@ import io.elastune.cli.command.StopCommand;
 import io.elastune.cli.failure.ErrorScreen;
 import io.elastune.cli.failure.Failure;
 import io.elastune.cli.failure.Failures;
-import io.elastune.cli.wiring.ProfileStore;
 import io.elastune.cli.world.World;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -51,11 +52,12 @@ public final class CommandLineApp {
 
   /** The whole tree of commands, wired to the world. */
   public CommandLine commandLine() {
-    ProfileStore profiles = ProfileStore.EMPTY;
     CommandLine line = new CommandLine(new ElastuneCommand());
     line.addSubcommand(new InitCommand(world));
-    line.addSubcommand(new PlanCommand(world, profiles));
-    line.addSubcommand(new SimulateCommand(world, profiles));
+    line.addSubcommand(new PlanCommand(world));
+    line.addSubcommand(new SimulateCommand(world));
+    line.addSubcommand(new OffersCommand(world));
+    line.addSubcommand(ProfilesCommand.tree(world));
     line.addSubcommand(new StatusCommand(world));
     line.addSubcommand(new LogsCommand(world));
     line.addSubcommand(new ReportCommand(world));

@@ -105,6 +105,12 @@ final class ChainSearch {
     }
   }
 
+  /** Looks for the cheapest plan that takes at most {@code deadlineS}, from the best known. */
+  void deepen(double deadlineS, int cap) {
+    pool.cheapestBy(deadlineS, cap)
+        .ifPresent(start -> descend(start, deadlineS, mixed(deadlineS, cap), cap));
+  }
+
   private Draft descend(Draft start, double deadlineS, Predicate<Rental> allowed, int cap) {
     Greedy.Descent descent = greedy.descend(start, deadlineS, allowed, cap);
     descents.add(descent);

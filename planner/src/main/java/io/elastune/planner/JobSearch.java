@@ -40,6 +40,13 @@ final class JobSearch {
     }
   }
 
+  /** The same from the best plans known: less thorough, and much quicker. */
+  void deepen(double deadlineS) {
+    for (ChainSearch chain : chains) {
+      caps().forEach(cap -> chain.deepen(deadlineS, cap));
+    }
+  }
+
   /** Completes the frontier of every chain for which that takes at most {@code effort} steps. */
   void exact(long effort) {
     chains.forEach(chain -> chain.exact(effort));

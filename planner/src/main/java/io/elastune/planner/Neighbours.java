@@ -1,10 +1,10 @@
 package io.elastune.planner;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * The plans one move away: another rental, size or number of instances for one group, or for one
@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 final class Neighbours {
   private final ChainModel model;
   private final List<List<Size>> sizes = new ArrayList<>();
+  private final int[][] counts;
 
   /** Takes a neighbour; the arrays are only lent. */
   interface Visitor {
@@ -28,7 +29,11 @@ final class Neighbours {
 
   Neighbours(ChainModel model) {
     this.model = model;
+    this.counts = new int[model.groups() * model.menu().sizes().size()][];
     for (int group = 0; group < model.groups(); group++) {
+      for (Size size : model.menu().sizes()) {
+        counts[group * model.menu().sizes().size() + size.index()] = waveCounts(group, size);
+      }
       List<Size> worth = new ArrayList<>();
       for (Size size : model.menu().sizes()) {
         if (!needless(size, group)) {
@@ -52,72 +57,100 @@ final class Neighbours {
     return false;
   }
 
-  /** Numbers of instances worth trying for {@code group}. */
-  SortedSet<Integer> counts(int group, Size size, int cap) {
-    SortedSet<Integer> counts = new TreeSet<>();
-    int most = Math.min(cap, size.rental().most()) / size.team();
+  /** Numbers of instances worth trying for {@code group}, ascending. */
+  int[] counts(int group, Size size) {
+    return counts[group * model.menu().sizes().size() + size.index()];
+  }
+
+  /** Each number of waves with the fewest instances that keep to it. */
+  private int[] waveCounts(int group, Size size) {
+    IntStream.Builder found = IntStream.builder();
+    int most = size.rental().most() / size.team();
     int units = size.roomFor(model.trials(group)) / size.team();
     for (int waves = 1; waves <= units; ) {
       int count = (units + waves - 1) / waves;
       if (count <= most) {
-        counts.add(count * size.team());
+        found.add(count * size.team());
       }
       // The next number of waves that needs fewer units.
       waves = count == 1 ? units + 1 : (units + count - 2) / (count - 1);
     }
-    return counts;
+    return found.build().sorted().toArray();
   }
 
   void each(Draft base, Predicate<Rental> allowed, int cap, Visitor visitor) {
-    for (int group = 0; group < model.groups(); group++) {
+    Size[] baseSizes = base.sizeArray();
+    int[] baseInstances = base.instanceArray();
+    Around around = new Around(baseSizes, baseInstances, visitor);
+    for (int group = 0; group < baseSizes.length; group++) {
       for (Size size : sizes.get(group)) {
         if (allowed.test(size.rental())) {
-          for (int count : near(base, group, size, cap)) {
-            single(base, group, size, count, visitor);
-            suffix(base, group, size, count, visitor);
+          for (int count : counts(group, size)) {
+            if (count <= cap) {
+              around.visit(group, size, count);
+            }
           }
+          around.visitHeldNearby(group, size);
         }
       }
     }
   }
 
-  private SortedSet<Integer> near(Draft base, int group, Size size, int cap) {
-    SortedSet<Integer> counts = counts(group, size, cap);
-    for (int at = Math.max(0, group - 1); at < Math.min(model.groups(), group + 2); at++) {
-      int count = base.instances().get(at);
-      if (base.sizes().get(at).rental().equals(size.rental()) && count >= size.team()) {
-        counts.add(count);
+  /** The neighbours of one plan. */
+  private final class Around {
+    private final Size[] baseSizes;
+    private final int[] baseInstances;
+    private final Visitor visitor;
+    private final Size[] trySizes;
+    private final int[] tryInstances;
+
+    Around(Size[] baseSizes, int[] baseInstances, Visitor visitor) {
+      this.baseSizes = baseSizes;
+      this.baseInstances = baseInstances;
+      this.visitor = visitor;
+      this.trySizes = baseSizes.clone();
+      this.tryInstances = baseInstances.clone();
+    }
+
+    /** As many as this group, the one before or the one after holds now. */
+    void visitHeldNearby(int group, Size size) {
+      int last = 0;
+      for (int at = Math.max(0, group - 1); at < Math.min(baseSizes.length, group + 2); at++) {
+        int count = baseInstances[at];
+        if (count != last
+            && count >= size.team()
+            && baseSizes[at].rental().equals(size.rental())
+            && Arrays.binarySearch(counts(group, size), count) < 0) {
+          visit(group, size, count);
+          last = count;
+        }
       }
     }
-    return counts;
-  }
 
-  private static void single(Draft base, int group, Size size, int count, Visitor visitor) {
-    if (base.sizes().get(group).equals(size) && base.instances().get(group) == count) {
-      return;
-    }
-    Size[] sizes = base.sizeArray();
-    int[] instances = base.instanceArray();
-    sizes[group] = size;
-    instances[group] = count;
-    visitor.visit(sizes, instances, group, false);
-  }
-
-  private void suffix(Draft base, int group, Size size, int count, Visitor visitor) {
-    Size[] sizes = base.sizeArray();
-    int[] instances = base.instanceArray();
-    sizes[group] = size;
-    instances[group] = count;
-    boolean changed = false;
-    for (int later = group + 1; later < sizes.length; later++) {
-      if (!sizes[later].rental().equals(size.rental()) || instances[later] > count) {
-        instances[later] = Math.min(count, alike(sizes[later], size, instances[later]));
-        sizes[later] = fitting(later, size.rental(), instances[later]);
-        changed = true;
+    void visit(int group, Size size, int count) {
+      System.arraycopy(baseSizes, 0, trySizes, 0, baseSizes.length);
+      System.arraycopy(baseInstances, 0, tryInstances, 0, baseSizes.length);
+      trySizes[group] = size;
+      tryInstances[group] = count;
+      if (!baseSizes[group].equals(size) || baseInstances[group] != count) {
+        visitor.visit(trySizes, tryInstances, group, false);
+      }
+      if (cap(group, size, count)) {
+        visitor.visit(trySizes, tryInstances, group, true);
       }
     }
-    if (changed) {
-      visitor.visit(sizes, instances, group, true);
+
+    private boolean cap(int group, Size size, int count) {
+      boolean changed = false;
+      for (int later = group + 1; later < trySizes.length; later++) {
+        if (!trySizes[later].rental().equals(size.rental()) || tryInstances[later] > count) {
+          tryInstances[later] = Math.min(count, alike(trySizes[later], size, tryInstances[later]));
+          trySizes[later] = fitting(later, size.rental(), tryInstances[later]);
+          tryInstances[later] = Math.max(tryInstances[later], trySizes[later].team());
+          changed = true;
+        }
+      }
+      return changed;
     }
   }
 

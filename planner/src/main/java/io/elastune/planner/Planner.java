@@ -89,7 +89,7 @@ public final class Planner {
     }
     Optional<Verdict> best = choose(search, selection);
     for (int round = 0; round < ROUNDS && !search.isExact() && selection.isTimed(); round++) {
-      search.descend(innerDeadlineS(search, best));
+      search.deepen(innerDeadlineS(search, best));
       best = choose(search, selection);
     }
     return best;
@@ -98,7 +98,7 @@ public final class Planner {
   private void fillFrontier(JobSearch search) {
     double fastestS = search.front(deadlineS()).fastest().orElseThrow().completionS();
     for (double slack : SLACKS) {
-      search.descend(fastestS * slack);
+      search.deepen(fastestS * slack);
     }
   }
 

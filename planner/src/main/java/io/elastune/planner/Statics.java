@@ -2,8 +2,7 @@ package io.elastune.planner;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The plans of one chain that hold one number of instances from start to end: as static clusters
@@ -40,20 +39,17 @@ final class Statics {
     }
   }
 
-  private static SortedSet<Integer> counts(ChainModel model, Rental rental, Neighbours neighbours) {
-    SortedSet<Integer> counts = new TreeSet<>();
-    for (int i = 1; i <= Math.min(DENSE, rental.most()); i++) {
-      counts.add(i);
-    }
-    counts.add(rental.most());
+  private static int[] counts(ChainModel model, Rental rental, Neighbours neighbours) {
+    IntStream counts = IntStream.rangeClosed(1, Math.min(DENSE, rental.most()));
     if (rental.most() > DENSE) {
+      counts = IntStream.concat(counts, IntStream.of(rental.most()));
       for (Size size : model.sizesOf(rental.index())) {
         for (int group = 0; group < model.groups(); group++) {
-          counts.addAll(neighbours.counts(group, size, rental.most()));
+          counts = IntStream.concat(counts, IntStream.of(neighbours.counts(group, size)));
         }
       }
     }
-    return counts;
+    return counts.sorted().distinct().toArray();
   }
 
   List<Pair> pairs() {

@@ -7,7 +7,6 @@ import io.elastune.cli.screen.PlanScreen;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.InputsLoader;
 import io.elastune.cli.wiring.PlanAnswer;
-import io.elastune.cli.wiring.ProfileStore;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.files.Overrides;
@@ -21,12 +20,10 @@ import java.util.Optional;
 public final class Planning {
   private final World world;
   private final Output output;
-  private final ProfileStore store;
 
-  public Planning(World world, Output output, ProfileStore store) {
+  public Planning(World world, Output output) {
     this.world = world;
     this.output = output;
-    this.store = store;
   }
 
   /**
@@ -45,7 +42,7 @@ public final class Planning {
 
   /** Plans, and shows what was found. */
   public ExitCode plan(Request request) {
-    Inputs inputs = new InputsLoader(world, store).load(request.job(), request.overrides());
+    Inputs inputs = new InputsLoader(world).load(request.job(), request.overrides());
     Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
     PlannerOptions options = PlannerOptions.DEFAULT.with(request.kind());
     PlanResult result = new Planner(problem, options).plan();

@@ -8,7 +8,6 @@ import io.elastune.cli.screen.Remarks;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.InputsLoader;
 import io.elastune.cli.wiring.Loaded;
-import io.elastune.cli.wiring.ProfileStore;
 import io.elastune.cli.wiring.TextFiles;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
@@ -30,19 +29,17 @@ import java.util.List;
 public final class Simulating {
   private final World world;
   private final Output output;
-  private final ProfileStore store;
 
-  public Simulating(World world, Output output, ProfileStore store) {
+  public Simulating(World world, Output output) {
     this.world = world;
     this.output = output;
-    this.store = store;
   }
 
   /** Predicts the plan in {@code planFile} for the job in {@code jobFile}. */
   public ExitCode simulate(String jobFile, String planFile, int samples, Overrides overrides) {
     Loaded<PlanDocument> document =
         new TextFiles(world).read(world.path(planFile), PlanFile::parse).orThrow();
-    Inputs inputs = new InputsLoader(world, store).load(jobFile, overrides);
+    Inputs inputs = new InputsLoader(world).load(jobFile, overrides);
     Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
     Plan plan = checked(document.value(), problem);
     Estimate estimate = new Simulator(problem, samples).simulate(plan);

@@ -22,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Writes the files that a new user starts from. */
 public final class Starter {
   private static final List<String> FILES = List.of("job.yaml", "offers.yaml", "train.sh");
+  private static final int WIDTH_OF_COMMAND = 32;
   private static final int LONGEST_NAME = 40;
   private static final String NAME_OF_LAST_RESORT = "my-job";
 
@@ -40,7 +41,9 @@ public final class Starter {
         FILES.stream()
             .map(target::resolve)
             .filter(Files::exists)
-            .map(file -> Problem.in(world.show(file), 0, "", "is already there", "nothing written"))
+            .map(
+                file ->
+                    Problem.in(world.show(file), 0, "", "is already there", "nothing was written"))
             .toList();
     if (!taken.isEmpty()) {
       throw new CommandFailure(ExitCode.USAGE, taken);
@@ -90,12 +93,20 @@ public final class Starter {
 
   private void tell(Path target) {
     List<String> written = FILES.stream().map(file -> world.show(target.resolve(file))).toList();
-    String job = written.get(0);
     output.people().println("Wrote " + String.join(", ", written) + ".");
     output.people().println("Next:");
-    output.people().println("  elastune run " + job + "    measures, plans, asks, and tunes");
-    output.people().println("  edit " + written.get(2) + "    put your own training in");
+    next("elastune run " + quoted(written.get(0)), "measures, plans, asks, and tunes");
+    next("edit " + quoted(written.get(2)), "put your own training in");
     output.document(() -> document(written));
+  }
+
+  private void next(String command, String what) {
+    output.people().println(String.format("  %-" + WIDTH_OF_COMMAND + "s  %s", command, what));
+  }
+
+  /** As a shell takes it. */
+  private static String quoted(String path) {
+    return path.matches("[A-Za-z0-9_./-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
   }
 
   private static ObjectNode document(List<String> written) {

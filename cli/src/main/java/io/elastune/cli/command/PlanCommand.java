@@ -1,7 +1,6 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.action.Planning;
-import io.elastune.cli.wiring.ProfileStore;
 import io.elastune.cli.world.World;
 import io.elastune.planner.PlannerOptions.Kind;
 import java.util.ArrayList;
@@ -26,7 +25,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class PlanCommand implements Callable<Integer> {
   private final World world;
-  private final ProfileStore store;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -55,14 +53,13 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Save the plan, with its job and prices, to be run later.")
   private Optional<String> file = Optional.empty();
 
-  public PlanCommand(World world, ProfileStore store) {
+  public PlanCommand(World world) {
     this.world = world;
-    this.store = store;
   }
 
   @Override
   public Integer call() {
-    return new Planning(world, common.output(world), store)
+    return new Planning(world, common.output(world))
         .plan(new Planning.Request(job, overrides.in(world), planner, frontier, file))
         .code();
   }

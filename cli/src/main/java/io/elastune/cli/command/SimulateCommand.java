@@ -1,7 +1,6 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.action.Simulating;
-import io.elastune.cli.wiring.ProfileStore;
 import io.elastune.cli.world.World;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,7 +16,6 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  elastune simulate job.yaml plan.json --samples 100000"})
 public final class SimulateCommand implements Callable<Integer> {
   private final World world;
-  private final ProfileStore store;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -35,14 +33,13 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "How often the plan is played; default ${DEFAULT-VALUE}.")
   private Integer samples = 10_000;
 
-  public SimulateCommand(World world, ProfileStore store) {
+  public SimulateCommand(World world) {
     this.world = world;
-    this.store = store;
   }
 
   @Override
   public Integer call() {
-    return new Simulating(world, common.output(world), store)
+    return new Simulating(world, common.output(world))
         .simulate(job, plan, samples, overrides.in(world))
         .code();
   }

@@ -50,35 +50,30 @@ public final class InfeasibleScreen {
   }
 
   private static String violated(Violation violation, Limits limits) {
-    String surely = Percent.share(limits.confidence());
     return switch (violation.limit()) {
       case DEADLINE ->
-          "deadline %s cannot be kept with %s probability: %s more would be needed"
-              .formatted(
-                  Durations.format(limits.deadlineS().orElse(0)),
-                  surely,
-                  RoundedUp.seconds(violation.by()));
+          "deadline "
+              + Durations.format(limits.deadlineS().orElse(0))
+              + " fails by "
+              + RoundedUp.seconds(violation.by());
       case BUDGET ->
-          "budget %s cannot be kept with %s probability: %s more would be needed"
-              .formatted(
-                  Usd.format(limits.budgetUsd().orElse(0)), surely, RoundedUp.usd(violation.by()));
+          "budget "
+              + Usd.format(limits.budgetUsd().orElse(0))
+              + " fails by "
+              + RoundedUp.usd(violation.by());
     };
   }
 
-  private static String nearest(PlanResult.Nearest nearest) {
+  private String nearest(PlanResult.Nearest nearest) {
     List<String> limits = new ArrayList<>();
-    nearest.deadlineS().stream()
-        .mapToObj(RoundedUp::seconds)
-        .map(text -> "deadline " + text)
-        .forEach(limits::add);
-    nearest.budgetUsd().stream()
-        .mapToObj(RoundedUp::usd)
-        .map(text -> "budget " + text)
-        .forEach(limits::add);
+    nearest.deadlineS().ifPresent(seconds -> limits.add("deadline " + RoundedUp.seconds(seconds)));
+    nearest.budgetUsd().ifPresent(usd -> limits.add("budget " + RoundedUp.usd(usd)));
     if (limits.isEmpty()) {
       return "no other limits were found that could be kept";
     }
-    return "nearest that can be kept: "
+    return "nearest that can be kept with "
+        + Percent.share(inputs.job().value().confidence())
+        + " probability: "
         + String.join(nearest.together() ? " together with " : ", or ", limits);
   }
 }

@@ -35,7 +35,7 @@ public final class PlanScreen {
     lines.add(Provenance.line("Plan for " + inputs.job().value().name(), inputs, now));
     lines.addAll(
         new EstimateBlock(inputs, answer.problem(), found.plan(), found.estimate()).lines());
-    comparison().ifPresent(line -> lines.add(" " + line));
+    lines.add(" " + comparison());
     new Remarks(inputs, answer.problem(), found.plan())
         .lines()
         .forEach(line -> lines.add(" " + line));
@@ -47,25 +47,31 @@ public final class PlanScreen {
     return lines;
   }
 
-  private Optional<String> comparison() {
+  private String comparison() {
     List<String> parts = new ArrayList<>();
     answer.found().baselines().stream()
         .filter(baseline -> baseline.name().equals("static"))
         .findFirst()
-        .map(PlanScreen::staticCluster)
+        .map(this::staticCluster)
         .ifPresent(parts::add);
     parts.add(optimum(answer.found().optimum()));
-    return Optional.of(String.join(" · ", parts));
+    return String.join(" · ", parts);
   }
 
-  private static String staticCluster(Baseline baseline) {
-    return baseline.feasible()
-        ? "best static cluster " + Usd.format(baseline.costUsd())
-        : "no static cluster keeps the limits";
+  private String staticCluster(Baseline baseline) {
+    if (!baseline.feasible()) {
+      return "no static cluster keeps the limits";
+    }
+    String time = hasDeadline() ? "" : Durations.format(baseline.completionS()) + " for ";
+    return "best static cluster " + time + Usd.format(baseline.costUsd());
+  }
+
+  private boolean hasDeadline() {
+    return answer.problem().limits().deadlineS().isPresent();
   }
 
   private String optimum(Optimum optimum) {
-    String than = answer.problem().limits().deadlineS().isPresent() ? "above" : "slower than";
+    String than = hasDeadline() ? "above" : "slower than";
     if (!optimum.proven()) {
       return "about "
           + Percent.gap(optimum.gap())
@@ -103,16 +109,23 @@ public final class PlanScreen {
   }
 
   private List<String> frontier() {
-    TextTable table = new TextTable().left("finish").left("cost").left("on time").left("plan");
+    TextTable table = new TextTable().left("finish").left("cost").left("plan");
     for (FrontierPoint point : answer.found().frontier()) {
       table.row(
           Durations.format(point.completionS()),
           Usd.format(point.costUsd()),
-          Percent.probability(point.onTime()),
-          InShort.plan(answer.problem(), point.plan()));
+          InShort.plan(answer.problem(), point.plan()) + lateness(point));
     }
-    List<String> lines = new ArrayList<>(List.of("", "Other choices, the fastest first:"));
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.add("Other choices, the fastest first (instances × GPUs per trial, group by group):");
     lines.addAll(table.lines());
     return lines;
+  }
+
+  private String lateness(FrontierPoint point) {
+    return point.onTime() >= answer.problem().limits().confidence()
+        ? ""
+        : "  on time " + Percent.probability(point.onTime());
   }
 }

@@ -15,15 +15,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads a job, its offers and its profiles, and puts the planner's problem together. */
 public final class InputsLoader {
   private final World world;
-  private final ProfileStore store;
 
-  public InputsLoader(World world, ProfileStore store) {
+  public InputsLoader(World world) {
     this.world = world;
-    this.store = store;
   }
 
   /**
@@ -35,7 +34,7 @@ public final class InputsLoader {
     Instant now = world.clock().instant();
     Loaded<Job> job = new JobLoader(world).load(file, overrides);
     OfferSource offers = new OfferSource(world);
-    ProfileSource profiles = new ProfileSource(world, store);
+    ProfileSource profiles = new ProfileSource(world);
     Parsed<Loaded<OfferCatalog>> catalog =
         job.value()
             .resources()
@@ -46,7 +45,7 @@ public final class InputsLoader {
         profiles.read(profileFiles(job, overrides), job.value().search().resource().unit());
     refuse(catalog.problems(), named.problems());
     return new Assembly(job, workload(job), catalog.orThrow(), now)
-        .inputs(gpus -> found(named.orThrow(), profiles, job, gpus));
+        .inputs(gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
   }
 
   private static List<Path> profileFiles(Loaded<Job> job, Overrides overrides) {
@@ -57,9 +56,8 @@ public final class InputsLoader {
     return named.stream().map(name -> job.folder().resolve(name).normalize()).toList();
   }
 
-  private static List<Loaded<Profile>> found(
-      List<Loaded<Profile>> named, ProfileSource source, Loaded<Job> job, List<String> gpus) {
-    return named.isEmpty() ? source.stored(job.value(), job.folder(), gpus) : named;
+  private static <T> Optional<List<T>> someOf(List<T> list) {
+    return Optional.of(list).filter(some -> !some.isEmpty());
   }
 
   private static void refuse(List<FileProblem> some, List<FileProblem> others) {

@@ -14,26 +14,26 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** Finds offers: in the file that is named, else those that a kind of cloud knows by itself. */
-final class OfferSource {
+public final class OfferSource {
   private static final String FIELD = "resources.offers";
 
   private final World world;
 
-  OfferSource(World world) {
+  public OfferSource(World world) {
     this.world = world;
   }
 
   /** The offers in {@code file}. */
-  Parsed<Loaded<OfferCatalog>> read(Path file) {
+  public Parsed<Loaded<OfferCatalog>> read(Path file) {
     return new TextFiles(world).read(file, OffersFile::parse);
   }
 
   /**
    * The offers of {@code infra} that need no file.
    *
-   * @param asker the file that asks for them, for messages
+   * @param asker the file that asks for them, for messages; empty for the command line
    */
-  Parsed<Loaded<OfferCatalog>> builtIn(List<String> infra, String asker) {
+  public Parsed<Loaded<OfferCatalog>> builtIn(List<String> infra, String asker) {
     List<FileProblem> problems = new ArrayList<>();
     List<OfferCatalog> catalogs = new ArrayList<>();
     infra.stream()

@@ -6,7 +6,9 @@ import io.elastune.core.files.Parsed;
 import io.elastune.core.files.ProfileFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.profile.Profile;
+import io.elastune.profiler.ProfileStore;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,11 +17,9 @@ import java.util.Map;
 /** Finds profiles: in the files that are named, else in the store. */
 final class ProfileSource {
   private final World world;
-  private final ProfileStore store;
 
-  ProfileSource(World world, ProfileStore store) {
+  ProfileSource(World world) {
     this.world = world;
-    this.store = store;
   }
 
   /** The profiles in {@code files}: of different GPU models, all measured in {@code unit}s. */
@@ -54,7 +54,17 @@ final class ProfileSource {
   }
 
   /** The profiles that the store has of the job's program on any of {@code gpus}. */
-  List<Loaded<Profile>> stored(Job job, Path folder, List<String> gpus) {
-    return gpus.stream().flatMap(gpu -> store.find(job, folder, gpu).stream()).toList();
+  List<Loaded<Profile>> stored(Loaded<Job> job, List<String> gpus, Instant now) {
+    ProfileStore store = new ProfileStore(world.home());
+    Path workdir = job.folder().resolve(job.value().trial().workdir()).normalize();
+    return gpus.stream()
+        .flatMap(gpu -> store.find(job.value(), workdir, gpu, now).stream())
+        .map(ProfileSource::loaded)
+        .toList();
+  }
+
+  private static Loaded<Profile> loaded(Profile profile) {
+    return new Loaded<>(
+        Path.of(""), "the profile of " + profile.gpu(), ProfileFile.write(profile), profile);
   }
 }

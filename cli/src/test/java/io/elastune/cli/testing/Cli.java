@@ -24,6 +24,11 @@ public final class Cli {
     this(folder, Map.of("ELASTUNE_HOME", folder.resolve("home").toString()));
   }
 
+  /** With the home somewhere else, for folders that are not to be written to. */
+  public static Cli at(Path folder, Path home) {
+    return new Cli(folder, Map.of("ELASTUNE_HOME", home.toString()));
+  }
+
   public Cli(Path folder, Map<String, String> environment) {
     this.folder = folder;
     this.environment = environment;

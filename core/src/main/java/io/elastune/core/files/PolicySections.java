@@ -21,6 +21,15 @@ final class PolicySections {
       List.of("started", "at_risk", "preempted", "warned", "finished", "cleanup_failed");
   private static final Duration A_MOMENT = Duration.ofNanos(1);
 
+  private static final Field<ProfilePolicy, String> PROFILE_FILE =
+      Field.optional(
+          "file",
+          Texts.text(),
+          "measured or reused",
+          ProfilePolicy::file,
+          "A profile file to use; relative to the job file.",
+          "profile.yaml");
+
   static final Section<Budget> BUDGET = budget();
   static final Section<ProfilePolicy> PROFILE = profile();
   static final Section<Notification> NOTIFY = notification();
@@ -55,14 +64,6 @@ final class PolicySections {
   }
 
   private static Section<ProfilePolicy> profile() {
-    Field<ProfilePolicy, String> file =
-        Field.optional(
-            "file",
-            Texts.text(),
-            "measured or reused",
-            ProfilePolicy::file,
-            "A profile file to use; relative to the job file.",
-            "profile.yaml");
     Field<ProfilePolicy, Duration> reuse =
         Field.withDefault(
             "reuse",
@@ -90,10 +91,10 @@ final class PolicySections {
     return Section.of(
         "profile",
         "Where the measurements come from.",
-        List.of(file, reuse, maxUsd, maxTime),
+        List.of(PROFILE_FILE, reuse, maxUsd, maxTime),
         values ->
             new ProfilePolicy(
-                values.find(file),
+                values.find(PROFILE_FILE),
                 values.get(reuse),
                 Optionals.unboxed(values.find(maxUsd)),
                 Optional.of(values.get(maxTime))));

@@ -92,6 +92,7 @@ class JobFileProblemsTest {
     FileProblem problem = new FileProblem("j", 3, "a\nb", "x\r\ny", "z\u2028");
     assertThat(problem).hasToString("j:3: a b: x y (z)");
     assertThat(new FileProblem("j", 3, "", "x", "")).hasToString("j:3: x");
+    assertThat(new FileProblem("j", 0, "f", "x", "")).hasToString("j: f: x");
     assertThat(FileProblem.ofOption("--seed", "x", "y")).hasToString("--seed: x (y)");
   }
 }

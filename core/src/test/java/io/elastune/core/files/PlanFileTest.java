@@ -132,11 +132,12 @@ class PlanFileTest {
   @Test
   void aWrittenDocumentReadsBackEqual() {
     SavedPlan saved =
-        SavedPlan.of(
+        new SavedPlan(
             Instant.parse("2026-11-20T06:00:00.5Z"),
             new SavedPlan.SavedJob("job.yaml", "/tmp/a b", Example.JOB),
             List.of("gpu: V100\n", "é😀\"\\"),
             "offers: []\n",
+            new SavedPlan.Hashes("0a".repeat(32), "1b".repeat(32), "2c".repeat(32)),
             Map.of(OFFER, 12.24));
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     allocations.put("1", new Allocation(OFFER, 4, 1, 2));

@@ -1,0 +1,122 @@
+package io.elastune.cli.action;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.json.FileJson;
+import io.elastune.cli.screen.TextTable;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.files.ProfileFile;
+import io.elastune.core.files.schema.Nearest;
+import io.elastune.core.profile.Profile;
+import io.elastune.profiler.ProfileStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The commands {@code profiles list|show|rm}: what was measured and kept. */
+public final class KeptProfiles {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private final Output output;
+  private final ProfileStore store;
+  private final Map<String, Path> files = new TreeMap<>();
+
+  public KeptProfiles(World world, Output output) {
+    this.output = output;
+    this.store = new ProfileStore(world.home());
+    store.files().forEach(file -> files.put(name(file), file));
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName()).replaceFirst("\\.yaml$", "");
+  }
+
+  /** Lists all. */
+  public ExitCode list() {
+    Map<String, Profile> profiles = new TreeMap<>();
+    files.forEach((name, file) -> store.read(file).ifPresent(some -> profiles.put(name, some)));
+    if (profiles.isEmpty()) {
+      output.people().println("No profile was measured yet: 'elastune run' measures first.");
+    } else {
+      table(profiles).lines().forEach(output.people()::println);
+    }
+    output.document(() -> document(profiles));
+    return ExitCode.DONE;
+  }
+
+  private static TextTable table(Map<String, Profile> profiles) {
+    TextTable table =
+        new TextTable().left("name").left("program").left("gpu").left("measured").left("by");
+    profiles.forEach(
+        (name, profile) ->
+            table.row(
+                name,
+                profile.program(),
+                profile.gpu(),
+                profile.measured().at() + " (n=" + profile.measured().samples() + ")",
+                profile.measured().source()));
+    return table;
+  }
+
+  private static ArrayNode document(Map<String, Profile> profiles) {
+    ArrayNode document = NODES.arrayNode();
+    profiles.forEach(
+        (name, profile) ->
+            document
+                .addObject()
+                .put("name", name)
+                .put("program", profile.program())
+                .put("gpu", profile.gpu())
+                .put("unit", profile.unit())
+                .put("source", profile.measured().source())
+                .put("date", profile.measured().at().toString())
+                .put("samples", profile.measured().samples()));
+    return document;
+  }
+
+  /** Shows one. */
+  public ExitCode show(String name) {
+    Profile profile = store.read(file(name)).orElseThrow(() -> unreadable(name));
+    output.people().print(ProfileFile.write(profile));
+    output.document(() -> FileJson.profile(profile));
+    return ExitCode.DONE;
+  }
+
+  /** Removes one. */
+  public ExitCode remove(String name) {
+    try {
+      Files.delete(file(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    output.people().println("Removed " + name + ".");
+    output.document(() -> NODES.objectNode().put("removed", name));
+    return ExitCode.DONE;
+  }
+
+  private Path file(String name) {
+    return Optional.ofNullable(files.get(name))
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    Problem.of(
+                        name,
+                        "there is no such profile",
+                        Nearest.to(name, files.keySet())
+                            .map(near -> "did you mean " + near + "?")
+                            .orElse("see 'elastune profiles list'"))));
+  }
+
+  private CommandFailure unreadable(String name) {
+    return CommandFailure.usage(
+        Problem.of(name, "the file cannot be read as a profile", "remove it: " + files.get(name)));
+  }
+}

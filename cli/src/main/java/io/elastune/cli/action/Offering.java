@@ -1,0 +1,56 @@
+package io.elastune.cli.action;
+
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.json.FileJson;
+import io.elastune.cli.screen.OfferTable;
+import io.elastune.cli.wiring.Loaded;
+import io.elastune.cli.wiring.OfferSource;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import java.util.List;
+import java.util.Optional;
+
+/** The command {@code offers}: what can be rented. */
+public final class Offering {
+  private static final List<String> HERE = List.of("local");
+
+  private final World world;
+  private final Output output;
+
+  public Offering(World world, Output output) {
+    this.world = world;
+    this.output = output;
+  }
+
+  /** Lists the offers of {@code file}, or those known without one, that match. */
+  public ExitCode list(Optional<String> file, List<String> infra, Optional<String> gpu) {
+    OfferSource source = new OfferSource(world);
+    Loaded<OfferCatalog> all =
+        file.map(name -> source.read(world.path(name)))
+            .orElseGet(() -> source.builtIn(infra.isEmpty() ? HERE : infra, ""))
+            .orThrow();
+    List<Offer> offers =
+        all.value().offers().stream()
+            .filter(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
+            .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> lies(offer, at)))
+            .toList();
+    show(new OfferCatalog(all.value().source(), all.value().date(), offers));
+    return ExitCode.DONE;
+  }
+
+  private void show(OfferCatalog catalog) {
+    output.people().println("Offers (" + catalog.source() + " " + catalog.date() + "):");
+    if (catalog.offers().isEmpty()) {
+      output.people().println(" none that match");
+    } else {
+      OfferTable.of(catalog.offers()).forEach(output.people()::println);
+    }
+    output.document(() -> FileJson.offers(catalog));
+  }
+
+  private static boolean lies(Offer offer, String place) {
+    return offer.infra().equals(place) || offer.infra().startsWith(place + "/");
+  }
+}

@@ -1,0 +1,50 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.action.Offering;
+import io.elastune.cli.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists what can be rented. */
+@Command(
+    name = "offers",
+    header = "List rentable capacity with its price, date and source.",
+    footer = {
+      "",
+      "Example:",
+      "  elastune offers --offers offers.yaml --infra aws/us-east-1 --gpu A10G"
+    })
+public final class OffersCommand implements Callable<Integer> {
+  private final World world;
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Option(names = "--gpu", paramLabel = "MODEL", description = "Only with this GPU model.")
+  private Optional<String> gpu = Optional.empty();
+
+  @Option(
+      names = "--infra",
+      split = ",",
+      paramLabel = "PLACE",
+      description = "Only there: local, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
+  private List<String> infra = new ArrayList<>();
+
+  @Option(
+      names = "--offers",
+      paramLabel = "FILE",
+      description = "List the offers of a file. Default: those known of PLACE, or of local.")
+  private Optional<String> file = Optional.empty();
+
+  public OffersCommand(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    return new Offering(world, common.output(world)).list(file, infra, gpu).code();
+  }
+}

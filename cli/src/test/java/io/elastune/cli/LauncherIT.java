@@ -1,0 +1,128 @@
+package io.elastune.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Examples;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Commands as users start them: through the launcher, in a process of their own. */
+class LauncherIT {
+  private static final String LAUNCHER = Examples.REPOSITORY.resolve("elastune").toString();
+  private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
+
+  @TempDir Path folder;
+
+  private record Result(int exit, String out, String err) {}
+
+  @Test
+  void helpAndVersion() throws Exception {
+    assertThat(run(LAUNCHER, "--help").out()).contains("Commands:", "plan", "simulate");
+    assertThat(run(LAUNCHER, "--version").out()).matches("elastune \\d.*\n");
+    assertThat(run(LAUNCHER, "plan", "--help").out()).contains("Example:");
+  }
+
+  @Test
+  void aPlanIsFound() throws Exception {
+    Result result = run(LAUNCHER, "plan", JOB, "--json");
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(json(result).path("feasible").asBoolean()).isTrue();
+    assertThat(result.err()).contains("Plan for worked-example", "2 × p3.8xlarge");
+  }
+
+  @Test
+  void aPlanIsNotFound() throws Exception {
+    Result result = run(LAUNCHER, "plan", JOB, "--deadline", "1m", "--json");
+    assertThat(result.exit()).isEqualTo(10);
+    assertThat(json(result).path("violated").path(0).asString()).isEqualTo("deadline");
+  }
+
+  @Test
+  void aGivenPlanIsSimulated() throws Exception {
+    String plan = Examples.WORKED.resolve("plan-static.json").toString();
+    Result result = run(LAUNCHER, "simulate", JOB, plan, "--json");
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(json(result).path("groups").size()).isEqualTo(4);
+  }
+
+  @Test
+  void aJobFileWithFiveMistakesIsAnsweredWithAllFive() throws Exception {
+    Path job = folder.resolve("job.yaml");
+    Files.writeString(
+        job,
+        """
+        name: Five Mistakes
+        deadline: soon
+        search:
+          algorithm: sha
+          metric: {name: acc, goal: maximise}
+          trials: 4.5
+          eta: 2
+          resource: {unit: epoch, min: 1, max: 8}
+          space: {lr: {type: loguniform, low: 1e-4, high: 1}}
+        trial: {run: "true", gpu: 1}
+        resources: {infra: [local]}
+        """);
+
+    Result result = run(LAUNCHER, "plan", job.toString());
+
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines())
+        .hasSize(5)
+        .anyMatch(line -> line.startsWith("job.yaml:1: name: "))
+        .anyMatch(line -> line.startsWith("job.yaml:2: deadline: "))
+        .anyMatch(line -> line.startsWith("job.yaml:5: search.metric.goal: "))
+        .anyMatch(line -> line.startsWith("job.yaml:6: search.trials: "))
+        .anyMatch(line -> line.startsWith("job.yaml:10: trial.gpu: "));
+  }
+
+  @Test
+  void aReaderThatGoesAwayIsNoError() throws Exception {
+    String script = "'" + LAUNCHER + "' plan '" + JOB + "' --json --frontier | head -n 1";
+    Result result = run("sh", "-c", script);
+    assertThat(result.out()).isEqualTo("{\n");
+    assertThat(result.err()).doesNotContain("Exception", "bug");
+  }
+
+  @Test
+  void nothingIsWrittenOutsideTheHome() throws Exception {
+    run(LAUNCHER, "plan", JOB);
+    run(LAUNCHER, "offers");
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(file -> String.valueOf(file.getFileName()))).isSubsetOf("home", "err");
+    }
+  }
+
+  private Result run(String... command) throws IOException, InterruptedException {
+    Path err = folder.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(new ArrayList<>(List.of(command)))
+            .directory(folder.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put("ELASTUNE_HOME", folder.resolve("home").toString());
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int exit = process.waitFor();
+    // The launcher may have to build first, which it tells.
+    String told =
+        Files.readString(err)
+            .lines()
+            .filter(line -> !line.startsWith("elastune: "))
+            .reduce("", (all, line) -> all + line + "\n");
+    return new Result(exit, out, told);
+  }
+
+  private static JsonNode json(Result result) {
+    return JsonMapper.shared().readTree(result.out());
+  }
+}

@@ -1,0 +1,283 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.cli.testing.Examples;
+import io.elastune.cli.testing.Golden;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+class PlanTest {
+  private static final String SPREAD_PROFILE = file("profile-spread.yaml");
+  private static final String SPREAD_OFFERS = file("offers-spread.yaml");
+  private static final String OFFER = "aws/us-east-1/p3.8xlarge/on-demand";
+
+  @TempDir Path folder;
+
+  private static String file(String name) {
+    return Examples.WORKED.resolve(name).toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "189.2s, 8×2 4×2 4×4 4×8, 186.061, 3.5224, 171.966, 4.2704",
+    "257.9s, 4×1 2×1 2×2 2×4, 242.163, 2.2304, 200.018, 2.5296",
+    "429.9s, 2×1 2×1 1×1 1×2, 339.171, 1.7170, 282.163, 1.8224",
+  })
+  void theOptimaOfTheWorkedExampleAreFound(
+      String deadline,
+      String allocations,
+      double seconds,
+      double usd,
+      double staticSeconds,
+      double staticUsd) {
+    JsonNode json = worked("--json", "--deadline", deadline).json();
+
+    assertThat(json.path("feasible").asBoolean()).isTrue();
+    assertThat(allocations(json.path("plan"))).isEqualTo(allocations);
+    assertNear(json.path("estimate").path("completion_s").path("mean"), seconds);
+    assertNear(json.path("estimate").path("cost_usd").path("mean"), usd);
+    assertThat(json.path("optimum").path("proven").asBoolean()).isTrue();
+    assertThat(json.path("optimum").path("gap").asDouble()).isZero();
+    JsonNode best = json.path("baselines").path(0);
+    assertThat(best.path("name").asString()).isEqualTo("static");
+    assertNear(best.path("completion_s"), staticSeconds);
+    assertNear(best.path("cost_usd"), staticUsd);
+  }
+
+  @Test
+  void theDocumentHasAllKeysOfTheContract() {
+    JsonNode json = worked("--json", "--frontier").json();
+
+    assertThat(SimulateTest.names(json))
+        .containsExactlyInAnyOrder(
+            "job",
+            "feasible",
+            "hold",
+            "plan",
+            "estimate",
+            "baselines",
+            "optimum",
+            "frontier",
+            "prices",
+            "profile",
+            "assumed");
+    assertThat(SimulateTest.names(json.path("plan").path(0)))
+        .containsExactly(
+            "group",
+            "trials",
+            "units",
+            "offer",
+            "instances",
+            "gpus_per_trial",
+            "trials_per_gpu",
+            "waves");
+    assertThat(json.path("plan").path(0).path("waves").asInt()).isEqualTo(2);
+    assertThat(SimulateTest.names(json.path("optimum")))
+        .containsExactly("cost_usd", "gap", "proven");
+    assertThat(SimulateTest.names(json.path("frontier").path(0)))
+        .contains("completion_s", "cost_usd", "on_time", "plan");
+    assertThat(SimulateTest.names(json.path("prices"))).containsExactly("source", "date");
+    assertThat(SimulateTest.names(json.path("profile")))
+        .containsExactly("source", "date", "samples");
+    assertThat(json.path("assumed").path(0).asString()).isEqualTo("queue_s " + OFFER);
+    assertThat(json.path("assumed").path(1).asString()).isEqualTo("boot_s " + OFFER);
+    assertThat(worked("--json").json().path("frontier").size()).isZero();
+  }
+
+  @Test
+  void theScreenWithoutSpread() {
+    Golden.check("plan", worked().out());
+  }
+
+  @Test
+  void theScreenWithSpreadAndBudget() {
+    Golden.check("plan-spread", spread("--budget", "3").out());
+  }
+
+  @Test
+  void theScreenWithoutADeadlineAndWithTheFrontier() throws IOException {
+    Path job = jobWith("deadline: 430s", "budget: {usd: 2.4}");
+    Cli.Result result = new Cli(folder).run("plan", job.toString(), "--frontier");
+    assertThat(result.exit()).as(result.err()).isZero();
+    Golden.check("plan-frontier", result.out());
+  }
+
+  @Test
+  void withJsonThePlanScreenGoesToStandardError() {
+    Cli.Result result = worked("--json");
+    assertThat(result.err()).isEqualTo(worked().out());
+  }
+
+  @Test
+  void noPlanIsAnAnswer() {
+    Cli.Result result = run("plan", "job.yaml", "--deadline", "100s", "--json");
+
+    assertThat(result.exit()).isEqualTo(10);
+    assertThat(result.json().path("feasible").asBoolean()).isFalse();
+    assertThat(result.json().path("plan").size()).isZero();
+    assertThat(result.json().path("violated").path(0).asString()).isEqualTo("deadline");
+    assertNear(result.json().path("nearest").path("deadline_s"), 171.966);
+    assertThat(result.json().path("nearest").path("budget_usd").isNull()).isTrue();
+    Golden.check("plan-infeasible", result.err());
+  }
+
+  @Test
+  void bothLimitsMayFail() {
+    Cli.Result result = run("plan", "job.yaml", "--deadline", "175s", "--budget", "1.6", "--json");
+    assertThat(result.exit()).isEqualTo(10);
+    assertThat(result.json().path("nearest").path("budget_usd").isNumber()).isTrue();
+    Golden.check("plan-infeasible-both", result.err());
+  }
+
+  @Test
+  void withoutAProfileNothingIsPredicted() throws IOException {
+    Path job = jobWith("profile: {file: profile.yaml}", "");
+
+    Cli.Result result = new Cli(folder).run("plan", job.toString());
+
+    assertThat(result.exit()).isEqualTo(2);
+    Golden.check("plan-unmeasured", result.out());
+    assertThat(result.err()).startsWith("profile: ").contains("elastune run", "--profile FILE");
+    Cli.Result json = new Cli(folder).run("plan", job.toString(), "--json");
+    assertThat(json.json().path("error").path("problems").path(0).path("field").asString())
+        .isEqualTo("profile");
+  }
+
+  @Test
+  void measuredProvisioningIsNotMarked() throws IOException {
+    String profile =
+        Files.readString(Examples.WORKED.resolve("profile.yaml"))
+            + """
+            provisioning:
+              - offer: %s
+                queue_s: {mean: 20, cv: 0}
+                boot_s: {mean: 60, cv: 0}
+                samples: 3
+            """
+                .formatted(OFFER);
+    Path file = Files.writeString(folder.resolve("measured.yaml"), profile);
+
+    JsonNode json = worked("--json", "--profile", file.toString()).json();
+
+    assertThat(json.path("assumed").size()).isZero();
+    assertNear(json.path("estimate").path("completion_s").path("mean"), 344.171);
+    assertThat(worked("--profile", file.toString()).out()).doesNotContain("~");
+  }
+
+  @Test
+  void offersWithoutAProfileOfTheirGpuAreLeftOutAndNamed() throws IOException {
+    String offers = Files.readString(Examples.WORKED.resolve("offers.yaml"));
+    String other =
+        offers
+            .substring(offers.indexOf("  - infra"))
+            .replace("p3.8xlarge", "g5.12xlarge")
+            .replace("V100", "A10G");
+    Path both = Files.writeString(folder.resolve("both.yaml"), offers + other);
+    Path only =
+        Files.writeString(
+            folder.resolve("only.yaml"), offers.substring(0, offers.indexOf("  - infra")) + other);
+
+    assertThat(worked("--offers", both.toString()).out())
+        .contains("left out, for there is no profile of A10G: aws/us-east-1/g5.12xlarge/on-demand");
+    Cli.Result none = run("plan", "job.yaml", "--offers", only.toString());
+    assertThat(none.exit()).isEqualTo(2);
+    assertThat(none.err()).contains("the offers have A10G, but the profiles are of V100");
+  }
+
+  @Test
+  void problemsOfAllFilesAreToldAtOnce() {
+    Cli.Result result =
+        run("plan", "job.yaml", "--offers", "nowhere.yaml", "--profile", "no-profile.yaml");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err().lines())
+        .containsExactly(
+            "nowhere.yaml: there is no such file", "no-profile.yaml: there is no such file");
+  }
+
+  @Test
+  void aWrongOverrideIsNamedByItsOption() {
+    Cli.Result result = run("plan", "job.yaml", "--deadline", "soon", "--json");
+    assertThat(result.exit()).isEqualTo(2);
+    JsonNode problem = result.json().path("error").path("problems").path(0);
+    assertThat(problem.path("field").asString()).isEqualTo("--deadline");
+    assertThat(problem.path("file").isNull()).isTrue();
+  }
+
+  @Test
+  void cloudsWithoutOffersNeedAFile() throws IOException {
+    Path job = jobWith("  offers: offers.yaml", "");
+    Cli.Result result = new Cli(folder).run("plan", job.toString());
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("resources.offers: live prices of aws", "--offers FILE");
+  }
+
+  @Test
+  void aSavedPlanCanBeSimulated() {
+    Path plan = folder.resolve("plan.json");
+    assertThat(worked("-o", plan.toString()).out()).contains("Saved as " + plan);
+
+    JsonNode json = run("simulate", "job.yaml", plan.toString(), "--json").json();
+
+    assertNear(json.path("estimate").path("cost_usd").path("mean"), 1.7170);
+  }
+
+  @Test
+  void aPlanThatCannotBeSavedIsAProblemOfThatFile() {
+    Cli.Result result = run("plan", "job.yaml", "-o", folder + "/nowhere/plan.json");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("nowhere/plan.json").contains("no such file or folder");
+  }
+
+  private Path jobWith(String text, String replacement) throws IOException {
+    for (String name : List.of("profile.yaml", "offers.yaml")) {
+      Files.copy(Examples.WORKED.resolve(name), folder.resolve(name));
+    }
+    String job = Files.readString(Examples.WORKED.resolve("job.yaml"));
+    assertThat(job).contains(text);
+    return Files.writeString(folder.resolve("job.yaml"), job.replace(text, replacement));
+  }
+
+  private Cli.Result spread(String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("--profile", SPREAD_PROFILE, "--offers", SPREAD_OFFERS));
+    arguments.addAll(List.of(more));
+    return worked(arguments.toArray(String[]::new));
+  }
+
+  private Cli.Result worked(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("plan", "job.yaml"));
+    arguments.addAll(List.of(more));
+    Cli.Result result = run(arguments.toArray(String[]::new));
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result;
+  }
+
+  private Cli.Result run(String... arguments) {
+    return Cli.at(Examples.WORKED, folder.resolve("home")).run(arguments);
+  }
+
+  private static String allocations(JsonNode plan) {
+    List<String> groups = new ArrayList<>();
+    plan.forEach(
+        row ->
+            groups.add(row.path("instances").asInt() + "×" + row.path("gpus_per_trial").asInt()));
+    return String.join(" ", groups);
+  }
+
+  /** To the digits that the model's tables show. */
+  private static void assertNear(JsonNode number, double expected) {
+    double half = expected >= 100 ? 0.0005 : 0.00005;
+    assertThat(number.asDouble()).isCloseTo(expected, within(half));
+  }
+}

@@ -1,0 +1,162 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.cli.testing.Examples;
+import io.elastune.cli.testing.Golden;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+class SimulateTest {
+  private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
+  private static final String OFFER = "aws/us-east-1/p3.8xlarge/on-demand";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "plan-static, 200.018, 2.5296, 115.000 141.043 168.582 200.018",
+    "plan-shrinking, 242.163, 2.2304, 115.000 155.000 197.086 242.163",
+    "plan-growing-back, 364.249, 2.0570, 155.000 235.000 319.171 364.249",
+    "plan-odd-sizes, 305.438, 2.7030, 155.000 195.000 260.360 305.438",
+  })
+  void theWorkedExamplesComeOutToTheDigit(
+      String plan, double seconds, double usd, String groupEnds) {
+    JsonNode json = simulate(plan).json();
+
+    assertThat(names(json)).containsExactly("estimate", "groups");
+    JsonNode estimate = json.path("estimate");
+    assertThat(names(estimate))
+        .containsExactly("completion_s", "cost_usd", "on_time", "in_budget", "samples", "cost_by");
+    for (String statistic : List.of("mean", "p5", "p50", "p95")) {
+      assertThat(estimate.path("completion_s").path(statistic).asDouble())
+          .isCloseTo(seconds, within(0.0005));
+      assertThat(estimate.path("cost_usd").path(statistic).asDouble())
+          .isCloseTo(usd, within(0.00005));
+    }
+    assertThat(estimate.path("in_budget").isNull()).isTrue();
+    assertThat(names(estimate.path("cost_by")))
+        .containsExactly("compute", "idle", "provisioning", "data", "other");
+    double[] ends = Arrays.stream(groupEnds.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    for (int group = 0; group < ends.length; group++) {
+      JsonNode node = json.path("groups").path(group);
+      assertThat(names(node)).containsExactly("group", "end_s", "cost_usd");
+      assertThat(names(node.path("end_s"))).containsExactly("mean", "p50", "p95");
+      assertThat(node.path("end_s").path("mean").asDouble()).isCloseTo(ends[group], within(0.0005));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "plan-static, 224.41, 248.45, 2.8547",
+    "plan-shrinking, 269.88, 292.38, 2.3519",
+    "plan-growing-back, 391.27, 431.24, 2.1535",
+    "plan-odd-sizes, 301.49, 327.35, 2.6540",
+  })
+  void withSpreadTheyComeOutWithinSamplingError(
+      String plan, double meanSeconds, double p95Seconds, double meanUsd) {
+    JsonNode estimate =
+        simulate(
+                plan,
+                "--profile",
+                Examples.WORKED.resolve("profile-spread.yaml").toString(),
+                "--offers",
+                Examples.WORKED.resolve("offers-spread.yaml").toString(),
+                "--samples",
+                "40000")
+            .json()
+            .path("estimate");
+
+    assertThat(estimate.path("samples").asInt()).isEqualTo(40_000);
+    assertClose(estimate.path("completion_s").path("mean"), meanSeconds);
+    assertClose(estimate.path("completion_s").path("p95"), p95Seconds);
+    assertClose(estimate.path("cost_usd").path("mean"), meanUsd);
+  }
+
+  private static void assertClose(JsonNode number, double expected) {
+    assertThat(number.asDouble()).isCloseTo(expected, within(0.005 * expected));
+  }
+
+  @Test
+  void peopleGetATable() {
+    Golden.check("simulate", simulate("plan-shrinking", false).out());
+  }
+
+  @Test
+  void aPlanThatDoesNotFitIsRefusedWithTheLinesAtFault() throws IOException {
+    Path plan =
+        Files.writeString(
+            folder.resolve("plan.json"),
+            """
+            {"plan": [
+              {"group": "1", "offer": "%1$s", "instances": 4, "gpus_per_trial": 3, "trials": 15},
+              {"group": "2", "offer": "%1$s", "instances": 2, "gpus_per_trial": 6},
+              {"group": "3", "offer": "p3", "instances": 2, "gpus_per_trial": 2},
+              {"group": "5", "offer": "%1$s", "instances": 20, "gpus_per_trial": 4}
+            ]}
+            """
+                .formatted(OFFER));
+
+    Cli.Result result = new Cli(folder).run("simulate", JOB, plan.toString());
+
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines())
+        .anyMatch(line -> line.startsWith("plan.json:2: plan[0].trials: is 15, but "))
+        .anyMatch(line -> line.startsWith("plan.json:3: plan[1].gpus_per_trial: "))
+        .anyMatch(line -> line.startsWith("plan.json:4: plan[2].offer: "))
+        .anyMatch(line -> line.startsWith("plan.json:5: plan[3].group: the job has no group 5"))
+        .anyMatch(line -> line.startsWith("plan.json:1: plan: has no group 4"))
+        .hasSize(5);
+  }
+
+  @Test
+  void limitsOfTheWholeClusterAreNamedAtThePlan() throws IOException {
+    String row =
+        "{\"group\": \"%d\", \"offer\": \""
+            + OFFER
+            + "\", \"instances\": 9, \"gpus_per_trial\": 1}";
+    List<String> rows = new ArrayList<>();
+    for (int group = 1; group <= 4; group++) {
+      rows.add(row.formatted(group));
+    }
+    Path plan = folder.resolve("plan.json");
+    Files.writeString(plan, "{\n \"plan\": [" + String.join(",\n", rows) + "]}");
+
+    Cli.Result result = new Cli(folder).run("simulate", JOB, plan.toString());
+
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("plan.json:2: ").contains("max_instances");
+  }
+
+  private Cli.Result simulate(String plan, String... more) {
+    return simulate(plan, true, more);
+  }
+
+  private Cli.Result simulate(String plan, boolean json, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("simulate", "job.yaml", plan + ".json"));
+    if (json) {
+      arguments.add("--json");
+    }
+    arguments.addAll(List.of(more));
+    Cli.Result result =
+        Cli.at(Examples.WORKED, folder.resolve("home")).run(arguments.toArray(String[]::new));
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result;
+  }
+
+  static List<String> names(JsonNode node) {
+    return List.copyOf(node.propertyNames());
+  }
+}

@@ -1,0 +1,79 @@
+package io.elastune.cli.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.world.World;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FailuresTest {
+  private static final Instant NOW = Instant.parse("2026-11-23T08:00:00Z");
+
+  @TempDir Path folder;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @Test
+  void aBugIsOneLineAndAFile() throws IOException {
+    Failure failure = failures("plan", "job.yaml").of(new IllegalStateException("no offer x"));
+
+    Path file = folder.resolve("home/crash-20261123T080000.000Z.log");
+    assertThat(failure.exit()).isEqualTo(ExitCode.BUG);
+    assertThat(failure.problems())
+        .singleElement()
+        .hasToString(
+            "this is a bug in Elastune, not a mistake of yours: java.lang.IllegalStateException:"
+                + (" no offer x (please report it with the file " + file + ")"));
+    assertThat(Files.readString(file)).contains("arguments: plan job.yaml", "\tat io.elastune");
+    assertThat(err.size()).isZero();
+  }
+
+  @Test
+  void theStackTraceIsShownOnRequest() {
+    failures("plan", "-v").of(new IllegalStateException("no offer x"));
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("\tat io.elastune");
+  }
+
+  @Test
+  void aHomeThatCannotBeWrittenToHidesNoBug() throws IOException {
+    Files.writeString(folder.resolve("home"), "in the way");
+    Failure failure = failures("plan").of(new IllegalStateException("no offer x"));
+    assertThat(failure.exit()).isEqualTo(ExitCode.BUG);
+    assertThat(failure.problems().get(0).toString()).contains("-v");
+  }
+
+  @Test
+  void aFileThatIsMissingIsNoBug() {
+    Failure failure =
+        failures("plan").of(new UncheckedIOException(new NoSuchFileException("a/b.json")));
+    assertThat(failure.exit()).isEqualTo(ExitCode.USAGE);
+    assertThat(failure.problems())
+        .singleElement()
+        .hasToString("a/b.json: there is no such file or folder");
+  }
+
+  private Failures failures(String... arguments) {
+    World world =
+        new World(
+            System.out,
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            new ByteArrayInputStream(new byte[0]),
+            Map.of("ELASTUNE_HOME", folder.resolve("home").toString()),
+            folder,
+            InstantSource.fixed(NOW),
+            false);
+    return new Failures(world, List.of(arguments));
+  }
+}

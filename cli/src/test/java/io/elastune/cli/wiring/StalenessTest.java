@@ -1,0 +1,93 @@
+package io.elastune.cli.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.wiring.Staleness.Current;
+import io.elastune.core.Spread;
+import io.elastune.core.files.SavedPlan;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.PriceKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StalenessTest {
+  private static final Instant MADE = Instant.parse("2026-11-20T06:00:00Z");
+  private static final Instant SOON = MADE.plus(Duration.ofHours(1));
+  private static final String JOB = "name: x";
+  private static final List<String> PROFILES = List.of("gpu: V100");
+  private static final String OFFER = "aws/us-east-1/p3.8xlarge/on-demand";
+  private static final SavedPlan SAVED =
+      new SavedPlan(
+          MADE,
+          new SavedPlan.SavedJob("job.yaml", "/somewhere", JOB),
+          PROFILES,
+          "offers",
+          Staleness.hashes(JOB, PROFILES, "offers"),
+          Map.of(OFFER, 10.0));
+
+  @Test
+  void aPlanOfTheSameFilesHoldsForADay() {
+    assertThat(reasons(current(10), MADE)).isEmpty();
+    assertThat(reasons(current(10), MADE.plus(Staleness.OLDEST))).isEmpty();
+    assertThat(reasons(current(10), MADE.plus(Staleness.OLDEST).plusSeconds(1)))
+        .containsExactly("the plan is 24 h old, and plans hold for 24 h");
+  }
+
+  @Test
+  void pricesMayMoveByFivePercent() {
+    assertThat(reasons(current(10.5), SOON)).isEmpty();
+    assertThat(reasons(current(9.5), SOON)).isEmpty();
+    assertThat(reasons(current(10.51), SOON)).singleElement().asString().contains("10.51");
+    assertThat(reasons(current(9.49), SOON)).hasSize(1);
+  }
+
+  @Test
+  void anOfferMayNotGoAway() {
+    OfferCatalog other = new OfferCatalog("list", "2026-11-20", List.of());
+    assertThat(reasons(new Current(Optional.of(JOB), PROFILES, other), SOON))
+        .containsExactly(OFFER + " is no longer offered");
+  }
+
+  @Test
+  void neitherJobNorProfileMayChange() {
+    assertThat(reasons(new Current(Optional.of("name: y"), PROFILES, catalog(10)), SOON))
+        .containsExactly("the job file job.yaml has changed since the plan was made");
+    assertThat(reasons(new Current(Optional.empty(), PROFILES, catalog(10)), SOON)).hasSize(1);
+    assertThat(reasons(new Current(Optional.of(JOB), List.of(), catalog(10)), SOON))
+        .containsExactly("the profile has changed since the plan was made");
+  }
+
+  private static List<String> reasons(Current current, Instant now) {
+    return Staleness.reasons(SAVED, current, now);
+  }
+
+  private static Current current(double usdPerHour) {
+    return new Current(Optional.of(JOB), PROFILES, catalog(usdPerHour));
+  }
+
+  private static OfferCatalog catalog(double usdPerHour) {
+    Offer offer =
+        new Offer(
+            "aws/us-east-1",
+            "p3.8xlarge",
+            "V100",
+            4,
+            Market.ON_DEMAND,
+            usdPerHour,
+            PriceKind.LIST,
+            BillingTerms.BY_THE_SECOND,
+            Spread.NONE,
+            Spread.NONE,
+            0,
+            0,
+            1);
+    return new OfferCatalog("list", "2026-11-20", List.of(offer));
+  }
+}

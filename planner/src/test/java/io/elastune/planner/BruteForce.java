@@ -1,0 +1,91 @@
+package io.elastune.planner;
+
+import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.simulator.Samples;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tries every plan of a job without spread in the simulator: the independent judge. */
+final class BruteForce {
+  private static final Comparator<Allocation> SMALLER =
+      Comparator.comparing(Allocation::offer)
+          .thenComparing(Allocation::instances)
+          .thenComparing(Allocation::trialsPerGpu)
+          .thenComparing(Allocation::gpusPerTrial);
+
+  private final Problem problem;
+  private final Simulator simulator;
+  private final List<Allocation> allocations = new ArrayList<>();
+  private final Front<Tried> front = new Front<>(BruteForce::smaller);
+
+  /** A plan and what it takes and costs. */
+  record Tried(Plan plan, double completionS, double costUsd) implements Timed {
+    private int total() {
+      return plan.allocations().values().stream().mapToInt(Allocation::instances).sum();
+    }
+  }
+
+  private BruteForce(Problem problem) {
+    this.problem = problem;
+    this.simulator = new Simulator(problem, 1);
+    for (Offer offer : problem.offers()) {
+      for (int count = 1; count <= problem.limits().maxInstances(); count++) {
+        if (count * offer.usdPerHour() <= problem.limits().maxUsdPerHour()) {
+          add(offer, count);
+        }
+      }
+    }
+  }
+
+  /** All plans that no other beats. */
+  static Front<Tried> front(Problem problem) {
+    BruteForce force = new BruteForce(problem);
+    force.extend(new LinkedHashMap<>(), 0);
+    return force.front;
+  }
+
+  private void add(Offer offer, int count) {
+    for (int gpus : PlanRules.sizes(problem, offer)) {
+      if (gpus <= count * offer.gpus()) {
+        allocations.add(new Allocation(offer.name(), count, gpus, 1));
+      }
+    }
+    for (int sharing : problem.profile(offer).orElseThrow().secondsBySharing().keySet()) {
+      allocations.add(new Allocation(offer.name(), count, 1, sharing));
+    }
+  }
+
+  private void extend(Map<String, Allocation> chosen, int group) {
+    List<TrialGroup> groups = problem.workload().groups();
+    if (group == groups.size()) {
+      Plan plan = new Plan(false, chosen);
+      Samples samples = simulator.sample(plan);
+      front.add(new Tried(plan, samples.completionS()[0], samples.costUsd()[0]));
+      return;
+    }
+    for (Allocation allocation : allocations) {
+      chosen.put(groups.get(group).name(), allocation);
+      extend(chosen, group + 1);
+    }
+    chosen.remove(groups.get(group).name());
+  }
+
+  private static int smaller(Tried a, Tried b) {
+    int order = Integer.compare(a.total(), b.total());
+    List<Allocation> as = List.copyOf(a.plan().allocations().values());
+    List<Allocation> bs = List.copyOf(b.plan().allocations().values());
+    for (int group = 0; order == 0 && group < as.size(); group++) {
+      order = SMALLER.compare(as.get(group), bs.get(group));
+    }
+    return order;
+  }
+}

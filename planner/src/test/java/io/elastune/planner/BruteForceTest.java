@@ -1,0 +1,40 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.plan.Problem;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The exact planner against every plan there is. */
+class BruteForceTest {
+  private static final int JOBS = 240;
+  private static final double EQUAL = 1e-7;
+
+  @Test
+  void theExactFrontierIsTheFrontierOfAllPlans() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = RandomJobs.small(seed);
+      List<BruteForce.Tried> tried = BruteForce.front(problem).items();
+      List<Outline> exact = exactFrontier(problem, seed);
+
+      assertThat(exact).as("points, seed %d", seed).hasSameSizeAs(tried);
+      for (int i = 0; i < tried.size(); i++) {
+        assertThat(exact.get(i).completionS())
+            .as("completion, seed %d, point %d", seed, i)
+            .isCloseTo(tried.get(i).completionS(), within(EQUAL));
+        assertThat(exact.get(i).costUsd())
+            .as("cost, seed %d, point %d: %s", seed, i, Jobs.text(tried.get(i).plan()))
+            .isCloseTo(tried.get(i).costUsd(), within(EQUAL));
+      }
+    }
+  }
+
+  private static List<Outline> exactFrontier(Problem problem, long seed) {
+    JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+    search.exact(100_000_000);
+    assertThat(search.isExact()).as("exact, seed %d", seed).isTrue();
+    return search.front(Double.POSITIVE_INFINITY).items();
+  }
+}

@@ -1,0 +1,170 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What holds of every answer. */
+class PlannerPropertiesTest {
+  private static final int JOBS = 25;
+  private static final double[] SLACKS = {1, 1.05, 1.2, 1.5, 2, 4};
+  private static final double ROUNDING = 1e-7;
+
+  @Test
+  void aLaterDeadlineNeverCostsMore() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = RandomJobs.small(seed);
+      double fastestS = fastestS(problem);
+      double before = Double.POSITIVE_INFINITY;
+      for (double slack : SLACKS) {
+        PlanResult.Found found = Jobs.found(due(problem, fastestS * slack), Kind.BEST);
+        assertThat(found.estimate().costUsd().mean())
+            .as("seed %d, slack %s", seed, slack)
+            .isLessThanOrEqualTo(before + ROUNDING);
+        before = found.estimate().costUsd().mean();
+      }
+    }
+  }
+
+  @Test
+  void moreOffersNeverCostMore() {
+    for (long seed = 0; seed < 4 * JOBS; seed++) {
+      Problem both = RandomJobs.small(seed);
+      if (both.offers().size() == 2) {
+        Problem first = withOffers(both, both.offers().subList(0, 1));
+        double deadlineS = fastestS(first) * 1.5;
+        double alone = Jobs.found(due(first, deadlineS), Kind.BEST).estimate().costUsd().mean();
+        double together = Jobs.found(due(both, deadlineS), Kind.BEST).estimate().costUsd().mean();
+        assertThat(together).as("seed %d", seed).isLessThanOrEqualTo(alone + ROUNDING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void everyPlanShownIsLegalAndKeepsItsLimits(Kind kind) {
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = due(RandomJobs.small(seed), 1.6 * fastestS(RandomJobs.small(seed)));
+      PlanResult.Found found = Jobs.found(problem, kind);
+
+      assertThat(PlanRules.faults(problem, found.plan())).isEmpty();
+      assertThat(found.estimate().onTime()).as("seed %d", seed).isEqualTo(1);
+      assertThat(found.estimate()).isEqualTo(new Simulator(problem, 1_000).simulate(found.plan()));
+      for (Baseline baseline : found.baselines()) {
+        baseline.plan().ifPresent(plan -> assertThat(PlanRules.faults(problem, plan)).isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void theFrontierIsMonotoneAndEachPointSimulatesToWhatItSays() {
+    Problem spread = Jobs.workedWithSpread(Jobs.deadline(400, 8));
+    assertFrontier(spread);
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = RandomJobs.small(seed);
+      assertFrontier(due(problem, 2 * fastestS(problem)));
+    }
+  }
+
+  private static void assertFrontier(Problem problem) {
+    PlanResult.Found found = Jobs.found(problem, Kind.BEST);
+    Simulator simulator = new Simulator(problem, PlannerOptions.DEFAULT.samples());
+    assertThat(found.frontier()).isNotEmpty();
+    for (int i = 0; i < found.frontier().size(); i++) {
+      FrontierPoint point = found.frontier().get(i);
+      Estimate estimate = simulator.simulate(point.plan());
+      assertThat(point.completionS()).isCloseTo(estimate.completionS().mean(), within(ROUNDING));
+      assertThat(point.costUsd()).isCloseTo(estimate.costUsd().mean(), within(ROUNDING));
+      assertThat(point.onTime()).isEqualTo(estimate.onTime());
+      if (i > 0) {
+        FrontierPoint faster = found.frontier().get(i - 1);
+        assertThat(point.completionS()).isGreaterThan(faster.completionS());
+        assertThat(point.costUsd()).isLessThan(faster.costUsd());
+      }
+    }
+  }
+
+  @Test
+  void aPlanUnderSpreadIsStillOnTimeUnderFreshSeeds() {
+    for (double deadlineS : new double[] {230, 300, 420, 600}) {
+      Problem problem = Jobs.workedWithSpread(Jobs.deadline(deadlineS, 8));
+      PlanResult.Found found = Jobs.found(problem, Kind.BEST);
+      assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
+
+      Problem fresh = withSeed(problem, 4711);
+      Estimate realised = new Simulator(fresh, 4_000).simulate(found.plan());
+      assertThat(realised.onTime()).as("deadline %s", deadlineS).isGreaterThanOrEqualTo(0.93);
+      assertThat(realised.onTime()).isCloseTo(found.estimate().onTime(), within(0.02));
+    }
+  }
+
+  @Test
+  void theSameProblemHasTheSameAnswer() {
+    Problem problem = Jobs.workedWithSpread(Jobs.deadline(300, 8));
+    assertThat(Jobs.found(problem, Kind.BEST)).isEqualTo(Jobs.found(problem, Kind.BEST));
+  }
+
+  @Test
+  void greedyTellsItsSteps() {
+    PlanResult.Found found = Jobs.found(Jobs.worked(Jobs.deadline(429.9, 8)), Kind.GREEDY);
+    List<Step> steps = found.steps();
+    assertThat(steps).isNotEmpty();
+    for (Step step : steps) {
+      assertThat(step.costAfterUsd()).isLessThan(step.costBeforeUsd());
+      assertThat(step.benefit()).isPositive();
+      assertThat(step.change()).contains("group ");
+    }
+    Step last = steps.get(steps.size() - 1);
+    assertThat(last.costAfterUsd()).isCloseTo(found.estimate().costUsd().mean(), within(ROUNDING));
+  }
+
+  private static double fastestS(Problem problem) {
+    return BruteForce.front(problem).fastest().orElseThrow().completionS();
+  }
+
+  private static Problem due(Problem problem, double deadlineS) {
+    Limits limits = problem.limits();
+    return problem.withLimits(
+        new Limits(
+            OptionalDouble.of(deadlineS),
+            limits.budgetUsd(),
+            limits.confidence(),
+            limits.maxInstances(),
+            limits.maxUsdPerHour()));
+  }
+
+  private static Problem withOffers(Problem problem, List<Offer> offers) {
+    return new Problem(
+        problem.workload(),
+        new ArrayList<>(offers),
+        problem.profiles(),
+        problem.gpusPerTrial(),
+        problem.limits(),
+        problem.controllerUsdPerHour(),
+        problem.seed());
+  }
+
+  private static Problem withSeed(Problem problem, long seed) {
+    return new Problem(
+        problem.workload(),
+        problem.offers(),
+        problem.profiles(),
+        problem.gpusPerTrial(),
+        problem.limits(),
+        problem.controllerUsdPerHour(),
+        seed);
+  }
+}
