@@ -1,8 +1,6 @@
 package io.elastune.planner;
 
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.profile.Profile;
 import io.elastune.planner.Judge.Verdict;
 import java.util.List;
 
@@ -28,32 +26,23 @@ final class Bound {
   }
 
   Optimum optimum(Verdict best, List<String> remarks) {
-    return menu.rentals().stream().anyMatch(Bound::varies)
+    return menu.rentals().stream().anyMatch(Rental::varies)
         ? withSpread(best, remarks)
         : withoutSpread(best, remarks);
   }
 
-  static boolean varies(Rental rental) {
-    Profile profile = rental.profile();
-    Offer offer = rental.offer();
-    return profile.trialCv() > 0
-        || profile.unitCv() > 0
-        || profile.startupS().cv() > 0
-        || profile.straggler().probability() > 0
-        || !profile.samples().isEmpty()
-        || offer.queueS().cv() > 0
-        || offer.bootS().cv() > 0;
-  }
-
   private Optimum withoutSpread(Verdict best, List<String> remarks) {
-    search.exact(options.effort());
+    boolean exact =
+        selection.isTimed()
+            ? search.exact(deadlineS, deadlineS, options.effort())
+            : search.exact(0, deadlineS, options.effort());
     boolean coarse =
         menu.rentals().stream()
             .anyMatch(rental -> rental.offer().billing().granularityS() > FINE_S);
-    boolean exact = search.isExact();
     boolean uncoupled = search.isUncoupled(deadlineS);
     if (!exact) {
-      remarks.add("not proven: the exact search was given up; the bound is the work alone");
+      remarks.add(
+          "not proven: the exact search was given up; the bound is that of a relaxed problem");
     }
     if (!uncoupled) {
       remarks.add("not proven: side-by-side chains share a limit or the controller's bill");
@@ -72,7 +61,7 @@ final class Bound {
   /** Without a deadline: how much sooner a plan within the budget could end. */
   private Optimum fastestInBudget(Verdict best, boolean proven) {
     double budget = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
-    if (!search.isExact()) {
+    if (!search.isExact(0)) {
       return new Optimum(search.workUsd(), gap(best.completionS(), search.shortestS()), false);
     }
     Outline fastest =
@@ -86,9 +75,9 @@ final class Bound {
   private Optimum withSpread(Verdict best, List<String> remarks) {
     JobSearch still = new JobSearch(problem, menu, false);
     still.descend(deadlineS);
-    still.exact(options.effort());
-    double least = still.isExact() ? still.leastUsd(deadlineS) : still.workUsd();
-    boolean guide = still.isExact() && least > 0 && least <= best.costUsd();
+    boolean exact = still.exact(deadlineS, deadlineS, options.effort());
+    double least = still.leastUsd(deadlineS);
+    boolean guide = exact && least <= best.costUsd();
     remarks.add(
         guide
             ? "not proven: the bound is the optimum without spread, a guide only"

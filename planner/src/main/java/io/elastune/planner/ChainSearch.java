@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** All ways of looking for plans of one chain; what they find worth keeping is in the pools. */
 final class ChainSearch {
@@ -23,7 +24,11 @@ final class ChainSearch {
   private final Pool staticPool;
   private final Pool naivePool;
   private final List<Greedy.Descent> descents = new ArrayList<>();
-  private boolean exact;
+  private final List<Range> exactIn = new ArrayList<>();
+  private @Nullable Relaxation relaxation;
+
+  /** Deadlines, in seconds, both ends included. */
+  private record Range(double fromS, double toS) {}
 
   ChainSearch(ChainModel model, boolean shared) {
     this.model = model;
@@ -56,16 +61,42 @@ final class ChainSearch {
     return naivePool;
   }
 
-  /** Whether the pool holds the whole frontier, proven. */
-  boolean isExact() {
-    return exact;
+  /** Whether the pool's cheapest plan for this deadline is proven to be the cheapest there is. */
+  boolean isExact(double deadlineS) {
+    return exactIn.stream().anyMatch(in -> in.fromS() <= deadlineS && deadlineS <= in.toS());
   }
 
-  /** Completes the frontier, if that takes no more than {@code effort} steps. */
-  void exact(long effort) {
+  /**
+   * Completes the frontier between two deadlines, if that takes no more than {@code effort} steps;
+   * false if not.
+   */
+  boolean exact(double fromS, double toS, long effort) {
+    if (isExact(fromS) && isExact(toS)) {
+      return true;
+    }
     Front<Draft> front = pool.all();
-    exact = exact || new Exact(model, front, effort).search();
+    boolean done = new Exact(model, relaxation(), front, fromS, toS, effort).search();
     front.items().forEach(pool::add);
+    if (done) {
+      exactIn.add(new Range(fromS, toS));
+    }
+    return done;
+  }
+
+  /** No plan that takes at most {@code deadlineS} costs less. */
+  double leastUsd(double deadlineS) {
+    return isExact(deadlineS)
+        ? pool.cheapestBy(deadlineS, Integer.MAX_VALUE).map(Draft::costUsd).orElse(0.0)
+        : relaxation().leastUsd(deadlineS);
+  }
+
+  private Relaxation relaxation() {
+    Relaxation known = relaxation;
+    if (known == null) {
+      known = new Relaxation(model);
+      relaxation = known;
+    }
+    return known;
   }
 
   /** Looks for the fastest plan: the other end of the frontier. */

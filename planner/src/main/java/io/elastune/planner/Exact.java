@@ -14,11 +14,20 @@ import org.jspecify.annotations.Nullable;
  * against money.
  */
 final class Exact {
+  /** Bounds may be off by rounding; and what ties with the best must be seen. */
+  private static final double SLACK_USD = 1e-8;
+
+  /** Looks at a known plan that take as long as running a group. */
+  private static final int CHECKS_PER_STEP = 8;
+
   private final ChainModel model;
   private final GroupRun run;
-  private final RestBound rest;
+  private final Relaxation relaxation;
+  private final double fromS;
+  private final double toS;
   private final Front<Draft> front;
-  private final int[][] useful;
+  private final double[] restS;
+  private long checks;
   private long effort;
 
   /**
@@ -39,31 +48,38 @@ final class Exact {
 
   /**
    * @param known plans already found; the frontier is added to them
+   * @param fromS the frontier is sought from this deadline
+   * @param toS to this one
    * @param effort runs of a group, or comparisons of labels, that may be spent
    */
-  Exact(ChainModel model, Front<Draft> known, long effort) {
+  Exact(
+      ChainModel model,
+      Relaxation relaxation,
+      Front<Draft> known,
+      double fromS,
+      double toS,
+      long effort) {
     this.model = model;
     this.run = new GroupRun(model);
-    this.rest = new RestBound(model);
+    this.relaxation = relaxation;
+    this.fromS = fromS;
+    this.toS = toS;
     this.front = known;
     this.effort = effort;
-    this.useful = usefulInstances(model);
+    this.restS = shortestRestS(model);
   }
 
-  /**
-   * More instances than all trials at once could fill, now or in any later group, are of no use.
-   */
-  private static int[][] usefulInstances(ChainModel model) {
-    int[][] useful = new int[model.groups() + 1][model.menu().rentals().size()];
+  /** The least that all groups from each on take. */
+  private static double[] shortestRestS(ChainModel model) {
+    double[] restS = new double[model.groups() + 1];
     for (int group = model.groups() - 1; group >= 0; group--) {
-      useful[group] = useful[group + 1].clone();
+      double leastS = Double.POSITIVE_INFINITY;
       for (Size size : model.menu().sizes()) {
-        int room = Math.min(size.roomFor(model.trials(group)), size.rental().most());
-        int rental = size.rental().index();
-        useful[group][rental] = Math.max(useful[group][rental], room);
+        leastS = Math.min(leastS, LowerBound.shortestS(model, group, size));
       }
+      restS[group] = restS[group + 1] + leastS;
     }
-    return useful;
+    return restS;
   }
 
   /** Searches; false if the effort was spent before the end, and nothing is proven. */
@@ -73,7 +89,7 @@ final class Exact {
       Map<Integer, List<Label>> next = new HashMap<>();
       for (Label label : labels) {
         expand(label, group, next);
-        if (effort < 0) {
+        if (effort - checks / CHECKS_PER_STEP < 0) {
           return false;
         }
       }
@@ -89,7 +105,7 @@ final class Exact {
       if (rental == label.let() || (held > 0 && rental != label.held().rental())) {
         continue;
       }
-      int most = label.shrunk() ? held : useful[group][rental];
+      int most = label.shrunk() ? held : relaxation.useful(group, size.rental());
       for (int count = Math.max(held, size.team()); count <= most; count++) {
         effort--;
         run.run(label.held(), group, size, count);
@@ -130,7 +146,7 @@ final class Exact {
       Label all = child(label, run.release(count), rental, false, size, count);
       insert(all, group + 1, -1 - rental, next);
     }
-    int most = Math.min(count, useful[group + 1][rental]);
+    int most = Math.min(count, relaxation.useful(group + 1, size.rental()));
     for (int kept = 1; kept <= most; kept++) {
       Label some = child(label, run.release(count - kept), -1, kept < count, size, count);
       insert(some, group + 1, rental * (1 << 16) + kept, next);
@@ -144,7 +160,7 @@ final class Exact {
 
   private void insert(Label label, int group, int node, Map<Integer, List<Label>> next) {
     Rental rental = model.menu().rentals().get(Math.max(0, label.held().rental()));
-    if (rest.hopeless(label.held(), rental, group, front)) {
+    if (isHopeless(label.held(), group)) {
       return;
     }
     List<Label> rivals = next.computeIfAbsent(node, key -> new ArrayList<>());
@@ -156,5 +172,28 @@ final class Exact {
     }
     rivals.removeIf(rival -> Dominance.holds(label, rival, rental));
     rivals.add(label);
+  }
+
+  /** Whether no deadline of the window can be met more cheaply by going on from here. */
+  private boolean isHopeless(Held held, int group) {
+    double soonestS = held.timeS() + restS[group];
+    if (soonestS > toS + Timed.SAME) {
+      return true;
+    }
+    double spentUsd = relaxation.spentUsd(held);
+    double[] values = relaxation.values(held, group);
+    double untilS = toS;
+    for (Draft known : front.slowestFirst(toS)) {
+      checks++;
+      double leastUsd = spentUsd + relaxation.leastUsd(values, untilS - held.timeS());
+      if (untilS >= soonestS - Timed.SAME && leastUsd <= known.costUsd() + SLACK_USD) {
+        return false;
+      }
+      untilS = known.completionS();
+      if (untilS <= fromS) {
+        return true;
+      }
+    }
+    return soonestS > untilS + Timed.SAME;
   }
 }

@@ -51,15 +51,14 @@ final class Front<T extends Timed> {
     return true;
   }
 
-  /** Whether something here takes at most so long and costs clearly less. */
-  boolean beats(double completionS, double costUsd) {
-    Map.Entry<Double, T> rival = byTime.floorEntry(completionS);
-    return rival != null && rival.getValue().costUsd() < costUsd - Timed.SAME;
-  }
-
   /** The cheapest that takes at most {@code deadlineS}. */
   Optional<T> cheapestBy(double deadlineS) {
     return Optional.ofNullable(byTime.floorEntry(deadlineS + Timed.SAME)).map(Map.Entry::getValue);
+  }
+
+  /** All that take at most {@code deadlineS}, the slowest first. */
+  Collection<T> slowestFirst(double deadlineS) {
+    return byTime.headMap(deadlineS + Timed.SAME, true).descendingMap().values();
   }
 
   /** The fastest of all. */

@@ -168,6 +168,27 @@ final class GroupRun {
     return endS;
   }
 
+  /** The instance that is let go as number {@code position}, from 0, if that many are. */
+  int released(int position) {
+    orderReleases();
+    return releases[position];
+  }
+
+  /** When an instance is idle. */
+  double idleS(int instance) {
+    return idleS[instance];
+  }
+
+  /** When an instance is ready. */
+  double readyS(int instance) {
+    return readyS[instance];
+  }
+
+  /** Seconds in which a trial ran on an instance, this group and earlier ones. */
+  double usedS(int instance) {
+    return usedS[instance];
+  }
+
   /** What is held when {@code surplus} instances are let go, each when it is idle. */
   Held release(int surplus) {
     double spentUsd = costUsd;

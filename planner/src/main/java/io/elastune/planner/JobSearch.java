@@ -47,9 +47,18 @@ final class JobSearch {
     }
   }
 
-  /** Completes the frontier of every chain for which that takes at most {@code effort} steps. */
-  void exact(long effort) {
-    chains.forEach(chain -> chain.exact(effort));
+  /**
+   * Completes the frontier of every chain between two deadlines, for each if that takes no more
+   * than {@code effort} steps.
+   *
+   * @return whether all were completed
+   */
+  boolean exact(double fromS, double toS, long effort) {
+    boolean all = true;
+    for (ChainSearch chain : chains) {
+      all &= chain.exact(fromS, toS, effort);
+    }
+    return all;
   }
 
   /** Instances that one chain may have to make do with: all, or a share of them. */
@@ -87,9 +96,9 @@ final class JobSearch {
     return chains.stream().map(which).toList();
   }
 
-  /** Whether every chain's whole frontier is known. */
-  boolean isExact() {
-    return chains.stream().allMatch(ChainSearch::isExact);
+  /** Whether every chain's cheapest plan for this deadline is proven to be that. */
+  boolean isExact(double deadlineS) {
+    return chains.stream().allMatch(chain -> chain.isExact(deadlineS));
   }
 
   /** Whether no shared limit and no shared bill couples the chains under this deadline. */
@@ -102,25 +111,12 @@ final class JobSearch {
 
   /** No plan that takes at most {@code deadlineS} costs less, all spreads being zero. */
   double leastUsd(double deadlineS) {
-    double sum = 0;
-    for (ChainSearch chain : chains) {
-      sum +=
-          chain.isExact()
-              ? chain
-                  .pool()
-                  .cheapestBy(deadlineS, Integer.MAX_VALUE)
-                  .map(Draft::costUsd)
-                  .orElse(0.0)
-              : new RestBound(chain.model()).leastUsd(deadlineS);
-    }
-    return sum;
+    return chains.stream().mapToDouble(chain -> chain.leastUsd(deadlineS)).sum();
   }
 
   /** The least that the work itself costs, in the mean and whatever the time. */
   double workUsd() {
-    return chains.stream()
-        .mapToDouble(chain -> new RestBound(chain.model()).leastUsd(Double.POSITIVE_INFINITY))
-        .sum();
+    return chains.stream().mapToDouble(chain -> LowerBound.workUsd(chain.model())).sum();
   }
 
   /** Every unit at the cheapest USD per unit: no start-up, no boot, no idling. */

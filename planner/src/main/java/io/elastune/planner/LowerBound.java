@@ -30,6 +30,24 @@ final class LowerBound {
             });
   }
 
+  /** The least that all work costs, start-up included. */
+  static double workUsd(ChainModel model) {
+    return sum(model, group -> size -> workUsd(model, group, size));
+  }
+
+  /** The least that a group's work costs on a size, start-up included. */
+  static double workUsd(ChainModel model, int group, Size size) {
+    double trialsS = model.trials(group) * model.trialS(group, size);
+    return trialsS * size.share() * size.rental().usdPerS();
+  }
+
+  /** The least that a group takes on a size, start-up included. */
+  static double shortestS(ChainModel model, int group, Size size) {
+    int atOnce = size.rental().most() / size.team() * size.perTeam();
+    int waves = (model.trials(group) + atOnce - 1) / atOnce;
+    return waves * model.trialS(group, size);
+  }
+
   private static double sum(ChainModel model, ByGroup quantity) {
     double sum = 0;
     for (int group = 0; group < model.groups(); group++) {

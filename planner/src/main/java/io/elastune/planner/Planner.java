@@ -21,21 +21,30 @@ public final class Planner {
   /** Rounds in which the search's own deadline is brought into line with what sampling says. */
   private static final int ROUNDS = 2;
 
+  /** Where draws vary, the exact search looks this far around the mean that will do. */
+  private static final double NEAR = 0.03;
+
+  /** The frontier away from the deadline gets this part of the effort. */
+  private static final int FOR_FRONTIER = 10;
+
   /** Deadlines, as multiples of the fastest plan's time, for which greedy fills the frontier. */
   private static final double[] SLACKS = {1.1, 1.3, 1.6, 2, 3, Double.POSITIVE_INFINITY};
 
   private final Problem problem;
   private final PlannerOptions options;
+  private final Menu menu;
+  private final boolean varies;
 
   /** A planner for {@code problem}. */
   public Planner(Problem problem, PlannerOptions options) {
     this.problem = problem;
     this.options = options;
+    this.menu = Menu.of(problem);
+    this.varies = menu.rentals().stream().anyMatch(Rental::varies);
   }
 
   /** Searches. That there is no plan is a result, not an error. */
   public PlanResult plan() {
-    Menu menu = Menu.of(problem);
     if (menu.rentals().isEmpty()) {
       return new PlanResult.Impossible(
           menu.refusals().isEmpty()
@@ -78,27 +87,39 @@ public final class Planner {
 
   private Optional<Verdict> explore(JobSearch search, Selection selection) {
     search.hasten();
-    if (options.kind() != Kind.EXACT) {
-      search.descend(deadlineS());
-    }
+    search.descend(deadlineS());
     if (options.kind() != Kind.GREEDY) {
-      search.exact(options.effort());
+      long most = selection.isTimed() ? options.effort() / FOR_FRONTIER : options.effort();
+      search.exact(0, Double.POSITIVE_INFINITY, most);
     }
-    if (!search.isExact()) {
-      fillFrontier(search);
-    }
+    fillFrontier(search);
     Optional<Verdict> best = choose(search, selection);
-    for (int round = 0; round < ROUNDS && !search.isExact() && selection.isTimed(); round++) {
-      search.deepen(innerDeadlineS(search, best));
-      best = choose(search, selection);
+    for (int round = 0; round < ROUNDS && selection.isTimed(); round++) {
+      double innerS = innerDeadlineS(search, best);
+      if (!search.isExact(innerS)) {
+        search.deepen(innerS);
+        exactNear(search, innerS, best.isEmpty());
+        best = choose(search, selection);
+      }
     }
     return best;
+  }
+
+  private void exactNear(JobSearch search, double innerS, boolean late) {
+    if (options.kind() == Kind.GREEDY) {
+      return;
+    }
+    double fromS = varies ? innerS * (1 - NEAR) : innerS;
+    double toS = varies ? Math.min(deadlineS(), innerS * (1 + NEAR)) : innerS;
+    search.exact(late ? 0 : fromS, toS, options.effort());
   }
 
   private void fillFrontier(JobSearch search) {
     double fastestS = search.front(deadlineS()).fastest().orElseThrow().completionS();
     for (double slack : SLACKS) {
-      search.deepen(fastestS * slack);
+      if (!search.isExact(fastestS * slack)) {
+        search.deepen(fastestS * slack);
+      }
     }
   }
 
@@ -109,7 +130,7 @@ public final class Planner {
   /** The mean time that a plan may take so that it is on time with confidence, as far as known. */
   private double innerDeadlineS(JobSearch search, Optional<Verdict> best) {
     if (best.isEmpty()) {
-      return search.front(deadlineS()).fastest().orElseThrow().completionS() * SLACKS[0];
+      return search.front(deadlineS()).fastest().orElseThrow().completionS();
     }
     Outline outline = outlines(search).get(best.get().plan());
     double meanS = outline == null ? best.get().completionS() : outline.completionS();

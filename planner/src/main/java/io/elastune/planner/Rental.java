@@ -41,6 +41,17 @@ record Rental(int index, Offer offer, Profile profile, int most) {
     return offer.billing().per() == BillingTerms.Per.USE;
   }
 
+  /** Whether anything on it differs from draw to draw. */
+  boolean varies() {
+    return profile.trialCv() > 0
+        || profile.unitCv() > 0
+        || profile.startupS().cv() > 0
+        || profile.straggler().probability() > 0
+        || !profile.samples().isEmpty()
+        || offer.queueS().cv() > 0
+        || offer.bootS().cv() > 0;
+  }
+
   /** Rentals of one menu: the index tells, and quickly. */
   @Override
   public boolean equals(@Nullable Object other) {

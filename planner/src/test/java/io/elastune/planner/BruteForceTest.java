@@ -31,10 +31,37 @@ class BruteForceTest {
     }
   }
 
+  @Test
+  void theRelaxationIsNeverAboveAPlan() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = RandomJobs.small(seed);
+      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      for (BruteForce.Tried tried : BruteForce.front(problem).items()) {
+        assertThat(search.leastUsd(tried.completionS()))
+            .as("seed %d: %s", seed, Jobs.text(tried.plan()))
+            .isLessThanOrEqualTo(tried.costUsd() + EQUAL);
+      }
+    }
+  }
+
+  @Test
+  void tiesGoToTheSamePlan() {
+    for (long seed = 0; seed < JOBS / 2; seed++) {
+      Problem problem = RandomJobs.small(seed);
+      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      search.exact(0, Double.POSITIVE_INFINITY, 100_000_000);
+      assertThat(search.front(Double.POSITIVE_INFINITY).items())
+          .as("seed %d", seed)
+          .extracting(outline -> search.plan(outline, false))
+          .isEqualTo(
+              BruteForce.front(problem).items().stream().map(BruteForce.Tried::plan).toList());
+    }
+  }
+
   private static List<Outline> exactFrontier(Problem problem, long seed) {
     JobSearch search = new JobSearch(problem, Menu.of(problem), true);
-    search.exact(100_000_000);
-    assertThat(search.isExact()).as("exact, seed %d", seed).isTrue();
+    search.exact(0, Double.POSITIVE_INFINITY, 100_000_000);
+    assertThat(search.isExact(0)).as("exact, seed %d", seed).isTrue();
     return search.front(Double.POSITIVE_INFINITY).items();
   }
 }

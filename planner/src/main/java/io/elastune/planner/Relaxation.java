@@ -1,0 +1,213 @@
+package io.elastune.planner;
+
+import io.elastune.core.billing.Billing;
+import java.util.Arrays;
+
+/**
+ * What the rest of a chain must at least cost when every second has a price: a shortest path over
+ * (group, instances held) for each of a set of prices. By linear duality no rest that takes t
+ * seconds costs less than {@code value − price × t}, whichever price is taken.
+ *
+ * <p>Relaxed are: the bills (by the exact second, no granules, no minimum), which rental may follow
+ * which, and instances that are held but not yet ready: what comes after those is bounded by the
+ * work alone. All else is exact, so the bound is close.
+ */
+final class Relaxation {
+  private static final int PRICES = 20;
+  private static final double STEP = 1.7;
+
+  private final ChainModel model;
+  private final GroupRun run;
+  private final int[][] useful;
+  private final double[] prices;
+  private final double[][] anything;
+  private final double[][] nothing;
+  private final double[][][][] held;
+  private double[] keptUsd = new double[0];
+  private int unreadyUpTo;
+
+  Relaxation(ChainModel model) {
+    this.model = model;
+    this.run = new GroupRun(model);
+    this.useful = usefulInstances(model);
+    this.prices = prices(model);
+    int groups = model.groups();
+    anything = new double[groups + 1][PRICES];
+    nothing = new double[groups + 1][PRICES];
+    held = new double[groups + 1][model.menu().rentals().size()][][];
+    for (int group = groups - 1; group >= 0; group--) {
+      relaxToWork(group);
+      solve(group);
+    }
+  }
+
+  /** More instances than all trials at once could fill, now or later, are of no use. */
+  private static int[][] usefulInstances(ChainModel model) {
+    int[][] useful = new int[model.groups() + 1][model.menu().rentals().size()];
+    for (int group = model.groups() - 1; group >= 0; group--) {
+      useful[group] = useful[group + 1].clone();
+      for (Size size : model.menu().sizes()) {
+        int room = Math.min(size.roomFor(model.trials(group)), size.rental().most());
+        int rental = size.rental().index();
+        useful[group][rental] = Math.max(useful[group][rental], room);
+      }
+    }
+    return useful;
+  }
+
+  /** Dollars per second, from nothing to what makes time all that counts. */
+  private static double[] prices(ChainModel model) {
+    double dearest = 1e-9;
+    for (Rental rental : model.menu().rentals()) {
+      dearest = Math.max(dearest, rental.usdPerS() * rental.most());
+    }
+    double[] prices = new double[PRICES];
+    for (int p = 1; p < PRICES; p++) {
+      prices[p] = 4 * dearest * Math.pow(STEP, p + 1.0 - PRICES);
+    }
+    return prices;
+  }
+
+  /** The most instances of a rental worth holding when {@code group} begins. */
+  int useful(int group, Rental rental) {
+    return useful[group][rental.index()];
+  }
+
+  private void relaxToWork(int group) {
+    for (int p = 0; p < PRICES; p++) {
+      double least = Double.POSITIVE_INFINITY;
+      for (Size size : model.menu().sizes()) {
+        double perS = prices[p] + model.clockUsdPerS();
+        double timeUsd = perS * LowerBound.shortestS(model, group, size);
+        least = Math.min(least, LowerBound.workUsd(model, group, size) + timeUsd);
+      }
+      anything[group][p] = least + anything[group + 1][p];
+    }
+  }
+
+  private void solve(int group) {
+    Arrays.fill(nothing[group], Double.POSITIVE_INFINITY);
+    for (Rental rental : model.menu().rentals()) {
+      int most = useful[group][rental.index()];
+      double[][] values = new double[most + 1][PRICES];
+      held[group][rental.index()] = values;
+      for (int have = 0; have <= most; have++) {
+        Arrays.fill(values[have], Double.POSITIVE_INFINITY);
+        for (Size size : model.sizesOf(rental.index())) {
+          for (int count = Math.max(have, size.team()); count <= most; count++) {
+            run.run(readyNow(rental, have), group, size, count);
+            relax(values[have], group, rental, have, count);
+          }
+        }
+      }
+      for (int p = 0; p < PRICES; p++) {
+        nothing[group][p] = Math.min(nothing[group][p], values[0][p]);
+      }
+    }
+  }
+
+  private static Held readyNow(Rental rental, int count) {
+    double[] zeros = new double[count];
+    return count == 0
+        ? Held.NOTHING
+        : new Held(0, 0, rental.index(), zeros, zeros.clone(), zeros.clone());
+  }
+
+  /** Lowers {@code values} to what the group just run leads to. */
+  private void relax(double[] values, int group, Rental rental, int have, int count) {
+    bill(rental, have, count);
+    boolean last = group == model.groups() - 1;
+    int kept = last ? 0 : Math.min(count, useful[group + 1][rental.index()]);
+    for (int p = 0; p < PRICES; p++) {
+      double least = keptUsd[0] + nothing[group + 1][p];
+      for (int keep = 1; keep <= kept; keep++) {
+        double[] next =
+            keep > unreadyUpTo ? anything[group + 1] : held[group + 1][rental.index()][keep];
+        least = Math.min(least, keptUsd[keep] + next[p]);
+      }
+      double timeUsd = (prices[p] + model.clockUsdPerS()) * run.endS();
+      values[p] = Math.min(values[p], least + timeUsd);
+    }
+  }
+
+  /** The seconds' dollars of the group just run, by the number of instances kept at its end. */
+  private void bill(Rental rental, int have, int count) {
+    if (keptUsd.length <= count) {
+      keptUsd = new double[2 * count + 1];
+    }
+    double sum = (count - have) * rental.offer().dataInUsd();
+    for (int at = 0; at < count; at++) {
+      sum += secondsUsd(rental, run.released(at), have, run.idleS(run.released(at)));
+    }
+    keptUsd[0] = sum;
+    unreadyUpTo = count;
+    for (int keep = 1; keep <= count; keep++) {
+      int instance = run.released(count - keep);
+      sum += secondsUsd(rental, instance, have, run.endS());
+      sum -= secondsUsd(rental, instance, have, run.idleS(instance));
+      keptUsd[keep] = sum;
+      if (run.readyS(instance) > run.endS() && unreadyUpTo == count) {
+        unreadyUpTo = keep - 1;
+      }
+    }
+  }
+
+  private double secondsUsd(Rental rental, int instance, int have, double untilS) {
+    double fromS = instance < have ? 0 : rental.runningAfterS();
+    if (untilS <= fromS) {
+      return 0;
+    }
+    double heldS = untilS - fromS;
+    double countedS = rental.billedByUse() ? run.usedS(instance) : heldS;
+    return countedS * rental.usdPerS()
+        + heldS * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR
+        + (instance < have ? 0 : rental.offer().billing().perUseUsd());
+  }
+
+  /** Dollars already spent at a barrier, bills under way counted by the exact second. */
+  double spentUsd(Held before) {
+    double usd = before.costUsd() + before.timeS() * model.clockUsdPerS();
+    if (before.count() == 0) {
+      return usd;
+    }
+    Rental rental = model.menu().rentals().get(before.rental());
+    for (int i = 0; i < before.count(); i++) {
+      double heldS = before.timeS() - before.runningS()[i];
+      if (heldS > 0) {
+        double countedS = rental.billedByUse() ? before.usedS()[i] : heldS;
+        usd +=
+            countedS * rental.usdPerS()
+                + heldS * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR
+                + rental.offer().billing().perUseUsd();
+      }
+    }
+    return usd;
+  }
+
+  /** By price: the least of dollars + price × seconds from a barrier to the end. */
+  double[] values(Held before, int group) {
+    if (before.count() == 0) {
+      return nothing[group];
+    }
+    for (double readyS : before.readyS()) {
+      if (readyS > before.timeS()) {
+        return anything[group];
+      }
+    }
+    return held[group][before.rental()][before.count()];
+  }
+
+  /** The least that a rest of these values costs if it takes at most {@code seconds}. */
+  double leastUsd(double[] values, double seconds) {
+    double least = values[0];
+    for (int p = 1; p < PRICES; p++) {
+      least = Math.max(least, values[p] - prices[p] * seconds);
+    }
+    return least;
+  }
+
+  /** No plan of the chain that takes at most {@code deadlineS} costs less. */
+  double leastUsd(double deadlineS) {
+    return leastUsd(nothing[0], deadlineS);
+  }
+}

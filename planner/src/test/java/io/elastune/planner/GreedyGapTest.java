@@ -1,0 +1,40 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Problem;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Greedy alone against the proven optimum, on successive halving with real scaling tables. */
+class GreedyGapTest {
+  private static final int JOBS = 120;
+  private static final double MEAN_GAP = 0.003;
+  private static final double WORST_GAP = 0.05;
+
+  @Test
+  void greedyAloneIsCloseToTheOptimum() {
+    Random slack = new Random(7);
+    List<Double> gaps = new ArrayList<>();
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = RandomJobs.halving(seed);
+      JobSearch greedy = new JobSearch(problem, Menu.of(problem), true);
+      greedy.hasten();
+      double fastestS =
+          greedy.front(Double.POSITIVE_INFINITY).fastest().orElseThrow().completionS();
+      double deadlineS = fastestS * (1.05 + 3.95 * slack.nextDouble());
+      greedy.descend(deadlineS);
+      double greedyUsd = greedy.front(deadlineS).cheapestBy(deadlineS).orElseThrow().costUsd();
+      assertThat(greedy.exact(deadlineS, deadlineS, 10_000_000)).as("seed %d", seed).isTrue();
+      gaps.add(greedyUsd / greedy.leastUsd(deadlineS) - 1);
+    }
+    double mean = gaps.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+
+    assertThat(gaps).allMatch(gap -> gap > -1e-9);
+    assertThat(mean).isLessThanOrEqualTo(MEAN_GAP);
+    assertThat(Collections.max(gaps)).isLessThanOrEqualTo(WORST_GAP);
+  }
+}
