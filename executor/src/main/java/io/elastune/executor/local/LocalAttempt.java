@@ -242,11 +242,20 @@ final class LocalAttempt {
   private Tidied tidied() {
     try {
       Files.createDirectories(checkpointDir);
-      return store.tidy(spec.keep(), spec.from(), spec.to());
+      return store.tidy(spec.keep(), spec.from(), limit());
     } catch (IOException e) {
       String message = "the checkpoints in " + checkpointDir + " cannot be tidied up: " + e;
       return new Tidied(store.whole(), false, List.of(message));
     }
+  }
+
+  /**
+   * Checkpoints up to here count. That of {@code to} without its report is of no use: the next
+   * attempt must train that unit again to learn the metric.
+   */
+  private int limit() {
+    boolean reached = reports != null && reports.hasReached(spec.to());
+    return reached ? spec.to() : spec.to() - 1;
   }
 
   private void removeFolder() {

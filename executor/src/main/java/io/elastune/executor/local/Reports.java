@@ -20,6 +20,7 @@ final class Reports implements Lines.Sink {
   private final Lines.Sink log;
   private final Semaphore waiting = new Semaphore(MOST_WAITING);
   private int faults;
+  private volatile int highest;
 
   Reports(String attempt, EngineRoom room, Lines.Sink log) {
     this.attempt = attempt;
@@ -36,11 +37,17 @@ final class Reports implements Lines.Sink {
     if (parsed.isEmpty()) {
       log.line(line, length, cut);
     } else if (parsed.get() instanceof ReportLine.Report report) {
+      highest = Math.max(highest, report.unit());
       post(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), room.now()));
     } else if (parsed.get() instanceof ReportLine.Unreadable unreadable) {
       log.line(line, length, cut);
       fault("a report cannot be read: " + unreadable.problem());
     }
+  }
+
+  /** Whether the attempt has reported {@code unit}, or one beyond it. */
+  boolean hasReached(int unit) {
+    return highest >= unit;
   }
 
   /** How many faults were not told one by one. */

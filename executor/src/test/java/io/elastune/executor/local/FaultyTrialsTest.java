@@ -195,6 +195,13 @@ class FaultyTrialsTest {
     }
 
     @Test
+    void theLastCheckpointWithoutItsReportDoesNotCount() {
+      engine.start(spec("7-1-1", 0, 3, lib("save 2; report 2; save 3; exit 1"), 1));
+
+      assertThat(ended("7-1-1").checkpoint()).hasValue(2);
+    }
+
+    @Test
     void theCheckpointThatAnAttemptStartedFromStays() {
       engine.start(spec("7-1-1", 0, 2, lib("train"), 1));
       ended("7-1-1");
