@@ -15,7 +15,7 @@ trap 'rm -rf "$new"' EXIT
 trap 'exit 1' HUP INT TERM
 "${jdk}javac" --release 17 -Xlint:all -d "$new/classes" src/digits/*.java
 "${jdk}jar" --create --file "$new/trial.jar" -C "$new/classes" .
-"${jdk}java" -cp "$new/trial.jar" digits.Images "$new/digits.bin" 12000 2000
+"${jdk}java" -cp "$new/trial.jar" digits.Images "$new/digits.bin" 12000 8000
 mv -f "$new/digits.bin" target/digits.bin
 mv -f "$new/trial.jar" target/trial.jar
 echo "compiled the trial and drew its images into $(pwd)/target"

@@ -58,13 +58,12 @@ final class Trial {
     }
     for (int unit = spec.from() + 1; unit <= spec.to(); unit++) {
       double loss = train(unit);
-      float[] rightAndStop = test(stop);
-      boolean stopping = rightAndStop[1] > 0; // asked at any worker, known to all
+      boolean stopping = isAnyStopping(stop);
       if (spec.rank() == 0) {
         if (unit == spec.to() || stopping) {
           Checkpoint.save(spec.checkpointDir(), unit, network);
         }
-        report(unit, rightAndStop[0] / (double) test.count(), loss);
+        report(unit, accuracy(), loss);
       }
       if (stopping) {
         return unit == spec.to();
@@ -97,16 +96,18 @@ final class Trial {
     return loss / (steps * batch);
   }
 
-  /** How many test images are recognised, and whether any worker has been asked to stop. */
-  private float[] test(StopRequest stop) throws IOException {
-    return workers.sum(
-        2,
-        (rightAndStop, shard) -> {
-          for (int i = begin(shard, test.count()); i < begin(shard + 1, test.count()); i++) {
-            rightAndStop[0] += network.isRight(test, i) ? 1 : 0;
-          }
-          rightAndStop[1] = stop.isRequested() ? 1 : 0;
-        });
+  /** Whether any worker has been asked to stop; all of them learn the same answer. */
+  private boolean isAnyStopping(StopRequest stop) throws IOException {
+    return workers.sum(1, (asked, shard) -> asked[0] = stop.isRequested() ? 1 : 0)[0] > 0;
+  }
+
+  /** The fraction of test images that are recognised. As is usual, rank 0 tests alone. */
+  private double accuracy() {
+    int right = 0;
+    for (int i = 0; i < test.count(); i++) {
+      right += network.isRight(test, i) ? 1 : 0;
+    }
+    return right / (double) test.count();
   }
 
   private static int begin(int shard, int images) {
