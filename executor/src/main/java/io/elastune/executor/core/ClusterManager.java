@@ -174,7 +174,10 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
 
   @Override
   public Draft terminated(CloudEvent.Terminated event) {
-    draft.lease(event.lease()).ifPresent(lease -> draft.put(lease.gone(event.at())));
+    draft
+        .lease(event.lease())
+        .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // told twice, it ended the first time
+        .ifPresent(lease -> draft.put(lease.gone(event.at())));
     return draft;
   }
 
