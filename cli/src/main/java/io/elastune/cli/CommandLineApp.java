@@ -9,6 +9,7 @@ import io.elastune.cli.command.OffersCommand;
 import io.elastune.cli.command.PlanCommand;
 import io.elastune.cli.command.ProfilesCommand;
 import io.elastune.cli.command.ReportCommand;
+import io.elastune.cli.command.RunCommand;
 import io.elastune.cli.command.SimulateCommand;
 import io.elastune.cli.command.StatusCommand;
 import io.elastune.cli.command.StopCommand;
@@ -56,6 +57,7 @@ public final class CommandLineApp {
     line.addSubcommand(new InitCommand(world));
     line.addSubcommand(new PlanCommand(world));
     line.addSubcommand(new SimulateCommand(world));
+    line.addSubcommand(new RunCommand(world));
     line.addSubcommand(new OffersCommand(world));
     line.addSubcommand(ProfilesCommand.tree(world));
     line.addSubcommand(new StatusCommand(world));

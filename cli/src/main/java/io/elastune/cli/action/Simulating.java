@@ -5,17 +5,14 @@ import io.elastune.cli.json.EstimateJson;
 import io.elastune.cli.screen.EstimateBlock;
 import io.elastune.cli.screen.Provenance;
 import io.elastune.cli.screen.Remarks;
+import io.elastune.cli.wiring.GivenPlan;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.InputsLoader;
 import io.elastune.cli.wiring.Loaded;
 import io.elastune.cli.wiring.TextFiles;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
-import io.elastune.core.allocation.PlanFault;
-import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.FileProblemsException;
 import io.elastune.core.files.Overrides;
 import io.elastune.core.files.PlanDocument;
 import io.elastune.core.files.PlanFile;
@@ -41,7 +38,7 @@ public final class Simulating {
         new TextFiles(world).read(world.path(planFile), PlanFile::parse).orThrow();
     Inputs inputs = new InputsLoader(world).load(jobFile, overrides);
     Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
-    Plan plan = checked(document.value(), problem);
+    Plan plan = GivenPlan.checked(document.value(), problem);
     Estimate estimate = new Simulator(problem, samples).simulate(plan);
     show(inputs, problem, plan, estimate, document.name());
     output.document(() -> EstimateJson.simulated(estimate));
@@ -54,25 +51,5 @@ public final class Simulating {
     lines.addAll(new EstimateBlock(inputs, problem, plan, estimate).lines());
     new Remarks(inputs, problem, plan).lines().forEach(line -> lines.add(" " + line));
     lines.forEach(output.people()::println);
-  }
-
-  /** Refuses a plan that does not fit the job, with the lines at fault; nothing is repaired. */
-  private static Plan checked(PlanDocument document, Problem problem) {
-    List<FileProblem> problems = new ArrayList<>(document.check(problem.workload()));
-    for (PlanFault fault : PlanRules.faults(problem, document.plan())) {
-      if (!fault.field().equals("group")) { // told by check already
-        problems.add(problem(document, fault));
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw new FileProblemsException(problems);
-    }
-    return document.plan();
-  }
-
-  private static FileProblem problem(PlanDocument document, PlanFault fault) {
-    return fault.group().isEmpty()
-        ? new FileProblem(document.file(), document.line(), fault.field(), fault.message(), "")
-        : document.problem(fault.group(), fault.field(), fault.message(), "");
   }
 }

@@ -1,5 +1,7 @@
 package io.elastune.cli.failure;
 
+import java.util.Arrays;
+
 /** Every code that Elastune exits with ({@code design/cli.md}, "Exit codes"). */
 public enum ExitCode {
   DONE(0, "done; every trial accounted for, no instance left"),
@@ -23,6 +25,18 @@ public enum ExitCode {
   ExitCode(int code, String meaning) {
     this.code = code;
     this.meaning = meaning;
+  }
+
+  /**
+   * The code with that number.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static ExitCode of(int number) {
+    return Arrays.stream(values())
+        .filter(exit -> exit.code == number)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no exit code " + number));
   }
 
   /** The number. */

@@ -31,8 +31,12 @@ public final class InputsLoader {
    * @throws FileProblemsException with all that is wrong with any of the files
    */
   public Inputs load(String file, Overrides overrides) {
+    return load(new JobLoader(world).load(file, overrides), overrides);
+  }
+
+  /** Loads everything for a job that has been read already. */
+  public Inputs load(Loaded<Job> job, Overrides overrides) {
     Instant now = world.clock().instant();
-    Loaded<Job> job = new JobLoader(world).load(file, overrides);
     OfferSource offers = new OfferSource(world);
     ProfileSource profiles = new ProfileSource(world);
     Parsed<Loaded<OfferCatalog>> catalog =

@@ -1,0 +1,39 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.run.RunSession;
+import io.elastune.cli.world.World;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures, plans, asks, carries out, reports. */
+@Command(
+    name = "run",
+    header = "Plan a job, ask, and carry the plan out.",
+    description = "Measures the training program first if no profile is at hand.",
+    footer = {"", "Example:", "  elastune run job.yaml --deadline 2h"})
+public final class RunCommand implements Callable<Integer> {
+  private final World world;
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private OverrideOptions overrides = new OverrideOptions();
+
+  @Parameters(paramLabel = "job.yaml|plan.json", description = "The job file, or a saved plan.")
+  private String file = "";
+
+  @Option(
+      names = {"-y", "--yes"},
+      order = 1,
+      description = "Start without being asked.")
+  private boolean yes;
+
+  public RunCommand(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    return new RunSession(world, common.output(world), yes).run(file, overrides.in(world)).code();
+  }
+}

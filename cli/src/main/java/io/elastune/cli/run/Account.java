@@ -1,0 +1,75 @@
+package io.elastune.cli.run;
+
+import io.elastune.core.job.Deadline;
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.Limits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What has gone off deadline and budget before the plan starts. A relative deadline counts from the
+ * start of the command, without the wait for answers; measuring counts.
+ */
+final class Account {
+  private final Instant start;
+  private Duration waited = Duration.ZERO;
+  private double profilingUsd;
+  private Optional<String> profilingRun = Optional.empty();
+
+  Account(Instant start) {
+    this.start = start;
+  }
+
+  void waited(Duration time) {
+    waited = waited.plus(time);
+  }
+
+  void profiled(String run, double usd) {
+    profilingRun = Optional.of(run);
+    profilingUsd += usd;
+  }
+
+  double profilingUsd() {
+    return profilingUsd;
+  }
+
+  Optional<String> profilingRun() {
+    return profilingRun;
+  }
+
+  /** Seconds left at {@code now}; negative once the deadline has passed. */
+  OptionalDouble deadlineS(Job job, Instant now) {
+    return job.deadline()
+        .map(deadline -> OptionalDouble.of(left(deadline, now)))
+        .orElse(OptionalDouble.empty());
+  }
+
+  private double left(Deadline deadline, Instant now) {
+    return deadline.match(
+        within -> within.secondsFrom(now) - seconds(Duration.between(start, now).minus(waited)),
+        at -> at.secondsFrom(now));
+  }
+
+  /** Dollars left. */
+  OptionalDouble budgetUsd(Job job) {
+    return job.budget()
+        .map(budget -> OptionalDouble.of(budget.usd() - profilingUsd))
+        .orElse(OptionalDouble.empty());
+  }
+
+  /** The limits for a plan that starts at {@code now}. */
+  Limits limits(Limits asked, Job job, Instant now) {
+    return new Limits(
+        deadlineS(job, now),
+        budgetUsd(job),
+        asked.confidence(),
+        asked.maxInstances(),
+        asked.maxUsdPerHour());
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+}

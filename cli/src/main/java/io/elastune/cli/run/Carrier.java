@@ -1,0 +1,127 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.world.World;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.local.LocalEngine;
+import io.elastune.executor.search.Configurations;
+import io.elastune.executor.shell.RunListener;
+import io.elastune.executor.shell.RunShell;
+import io.elastune.executor.shell.RunSpec;
+import io.elastune.provisioner.CloudProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/** Carries definitions out: opens the doors, hands over the environment, listens to signals. */
+final class Carrier {
+  private static final int INTERRUPTED = 130;
+  private static final int TERMINATED = 143;
+
+  private final World world;
+  private final Job job;
+  private final Path jobFolder;
+  private final AtomicInteger interrupts = new AtomicInteger();
+
+  Carrier(World world, Job job, Path jobFolder) {
+    this.world = world;
+    this.job = job;
+    this.jobFolder = jobFolder;
+  }
+
+  /** Where setup and workers are started. */
+  Path workdir() {
+    return jobFolder.resolve(job.trial().workdir()).normalize();
+  }
+
+  /**
+   * Refuses what cannot be carried out here, before anything is started or spent.
+   *
+   * @param jobFile the job file's name, for messages
+   */
+  void check(String jobFile, List<Offer> offers) {
+    provider(jobFile, offers);
+    for (String secret : job.trial().secrets()) {
+      if (world.variable(secret).isEmpty()) {
+        throw CommandFailure.usage(
+            jobFile, "trial.secrets", secret + " is not set in the environment");
+      }
+    }
+    if (!Files.isDirectory(workdir())) {
+      throw CommandFailure.usage(
+          jobFile, "trial.workdir", "there is no folder " + world.show(workdir()));
+    }
+    job.trial()
+        .checkpoints()
+        .filter(store -> store.contains("://"))
+        .ifPresent(
+            store -> {
+              throw CommandFailure.usage(
+                  jobFile,
+                  "trial.checkpoint.store",
+                  store + " is not yet available: give a folder, or leave it out");
+            });
+  }
+
+  private CloudProvider provider(String jobFile, List<Offer> offers) {
+    Set<String> kinds = offers.stream().map(Offer::provider).collect(Collectors.toSet());
+    List<CloudProvider> known =
+        ServiceLoader.load(CloudProvider.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(provider -> kinds.contains(provider.name()))
+            .toList();
+    if (kinds.size() == 1 && known.size() == 1) {
+      return known.get(0);
+    }
+    throw CommandFailure.usage(
+        jobFile,
+        "resources.infra",
+        "runs on "
+            + String.join(" and ", kinds)
+            + " are not yet available: plan and simulate work, run takes infra: [local]");
+  }
+
+  /** Carries one definition out; returns when its clean-up is confirmed, or given up. */
+  RunState carry(RunDefinition definition, RunMeta meta, RunListener listener) {
+    CloudProvider provider = provider("", List.copyOf(definition.offers().values()));
+    RunSpec spec =
+        new RunSpec(
+            definition,
+            job,
+            workdir(),
+            RunFolder.of(world.home(), definition.run()),
+            System.getProperty("user.name", "unknown"),
+            environment(),
+            new Configurations(job.search()),
+            meta.rows());
+    RunShell shell =
+        new RunShell(
+            spec,
+            events -> provider.open(world.home(), events),
+            events -> new LocalEngine(world.home(), world.clock(), events),
+            world.clock(),
+            listener);
+    Signals.on("INT", () -> shell.stop(INTERRUPTED, interrupts.getAndIncrement() > 0, "Ctrl-C"));
+    Signals.on("TERM", () -> shell.stop(TERMINATED, false, "a request to terminate"));
+    return shell.run();
+  }
+
+  private Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>(job.trial().envs());
+    for (String secret : job.trial().secrets()) {
+      world.variable(secret).ifPresent(value -> environment.put(secret, value));
+    }
+    return environment;
+  }
+}

@@ -1,0 +1,40 @@
+package io.elastune.cli.run;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/** A few lines at the bottom of a terminal that are painted again and again; else nothing. */
+final class LiveLines {
+  private static final String UP_AND_CLEAR = "\033[1A\033[2K";
+
+  private final PrintStream out;
+  private final boolean painting;
+  private List<String> shown = List.of();
+
+  LiveLines(PrintStream out, boolean painting) {
+    this.out = out;
+    this.painting = painting;
+  }
+
+  /** Prints lines that stay, above the live ones. */
+  void print(List<String> lines) {
+    if (lines.isEmpty()) {
+      return;
+    }
+    List<String> painted = shown;
+    show(List.of());
+    lines.forEach(out::println);
+    show(painted);
+  }
+
+  /** Replaces the live lines. */
+  void show(List<String> lines) {
+    if (!painting || lines.equals(shown)) {
+      return;
+    }
+    out.print(UP_AND_CLEAR.repeat(shown.size()));
+    lines.forEach(out::println);
+    out.flush();
+    shown = List.copyOf(lines);
+  }
+}

@@ -1,0 +1,159 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.screen.Usd;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.Version;
+import io.elastune.cli.world.World;
+import io.elastune.core.files.JobFile;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.core.Ledger;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.profiler.MeasuringFailedException;
+import io.elastune.profiler.ProfileStore;
+import io.elastune.profiler.Profiler;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Measures what no profile is at hand for, in runs of their own. */
+final class Measuring {
+  private final World world;
+  private final Output output;
+  private final Account account;
+  private final Carrier carrier;
+
+  Measuring(World world, Output output, Account account, Carrier carrier) {
+    this.world = world;
+    this.output = output;
+    this.account = account;
+    this.carrier = carrier;
+  }
+
+  /** The offers to measure on: the cheapest of each GPU model that has no profile. */
+  static List<Offer> missing(Inputs inputs) {
+    List<String> measured =
+        inputs.profiles().stream().map(profile -> profile.value().gpu()).toList();
+    return inputs.allowed().stream()
+        .map(Offer::gpu)
+        .distinct()
+        .filter(gpu -> !measured.contains(gpu))
+        .map(
+            gpu ->
+                inputs.allowed().stream()
+                    .filter(offer -> offer.gpu().equals(gpu))
+                    .min(Comparator.comparingDouble(Offer::usdPerHour).thenComparing(Offer::name))
+                    .orElseThrow())
+        .toList();
+  }
+
+  /** Says what is going to be measured, and what it may cost at the most. */
+  String announcement(Inputs inputs, List<Offer> offers) {
+    Job job = inputs.job().value();
+    String on = String.join(", ", offers.stream().map(Offer::name).toList());
+    String most =
+        maxUsd(job).isPresent() ? ", at most " + Usd.format(maxUsd(job).getAsDouble()) : "";
+    String time =
+        maxTime(job).map(t -> ", at most " + Durations.format(t.toMillis() / 1e3)).orElse("");
+    boolean notional = offers.stream().allMatch(o -> o.price() == PriceKind.NOTIONAL);
+    return "No profile of this program yet: measuring it on "
+        + on
+        + (notional ? " (notional price: nothing is charged" : " (charged to the job")
+        + most
+        + time
+        + ").";
+  }
+
+  /** Measures on one offer, keeps the profile, and puts time and money on the account. */
+  Profile measure(Inputs inputs, Offer offer) {
+    Job job = inputs.job().value();
+    String run = new RunIds(world.home()).next(job.name(), world.clock().instant());
+    RunDefinition definition = Profiler.definition(job, offer, run, maxUsd(job), maxTime(job));
+    RunFolder folder = RunFolder.of(world.home(), run);
+    RunMeta meta =
+        new RunMeta(
+            RunMeta.Kind.PROFILE,
+            Version.text(),
+            inputs.job().name(),
+            JobFile.write(job),
+            "",
+            job.search().resource().unit(),
+            job.search().metric(),
+            definition.deadlineS(),
+            definition.budgetLeftUsd(),
+            offer.price() == PriceKind.NOTIONAL,
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            folder.checkpointStore().toString());
+    output.people().println("Measuring as run " + run);
+    Progress progress = new Progress(world, output, definition, job.search().resource().unit());
+    RunState end = carrier.carry(definition, meta, progress);
+    progress.close();
+    account.profiled(run, Ledger.of(definition, end).spentUsd());
+    refuseIfNotClean(end, run);
+    return keep(job, offer, folder, end);
+  }
+
+  private static void refuseIfNotClean(RunState end, String run) {
+    int code = end.ending().exitCode();
+    boolean enough = code == 0 || code == ExitCode.DEADLINE_MISSED.code();
+    if (!enough) {
+      throw failure(code, run, end.ending().reason());
+    }
+  }
+
+  private Profile keep(Job job, Offer offer, RunFolder folder, RunState end) {
+    try {
+      Profile profile = Profiler.profile(job, offer, folder, end);
+      Path file = new ProfileStore(world.home()).save(job, carrier.workdir(), profile);
+      output.people().println("Profile kept in " + world.show(file));
+      return profile;
+    } catch (MeasuringFailedException e) {
+      throw failure(e.exitCode(), folder.run(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static CommandFailure failure(int code, String run, String why) {
+    ExitCode exit = ExitCode.of(code == 0 ? ExitCode.TRIALS_FAILED.code() : code);
+    return new CommandFailure(
+        exit,
+        List.of(
+            Problem.of(
+                "profile",
+                "measuring failed: " + why,
+                "see 'elastune logs " + run + "' and 'elastune report " + run + "'")));
+  }
+
+  private OptionalDouble maxUsd(Job job) {
+    OptionalDouble left = account.budgetUsd(job);
+    OptionalDouble most = job.profile().maxUsd();
+    if (left.isPresent() && most.isPresent()) {
+      return OptionalDouble.of(Math.min(left.getAsDouble(), most.getAsDouble()));
+    }
+    return most.isPresent() ? most : left;
+  }
+
+  private Optional<Duration> maxTime(Job job) {
+    OptionalDouble left = account.deadlineS(job, world.clock().instant());
+    Optional<Duration> most = job.profile().maxTime();
+    if (left.isEmpty()) {
+      return most;
+    }
+    Duration rest = Duration.ofMillis(Math.max(0, Math.round(left.getAsDouble() * 1000)));
+    return Optional.of(most.filter(time -> time.compareTo(rest) < 0).orElse(rest));
+  }
+}

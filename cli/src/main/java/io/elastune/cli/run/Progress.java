@@ -1,0 +1,193 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.screen.Usd;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.Ledger;
+import io.elastune.executor.core.Note;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Step;
+import io.elastune.executor.core.TrialState;
+import io.elastune.executor.shell.RunListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Shows how a run goes on: one line per change, and on a terminal two live lines below them; with
+ * {@code --json} one document per change as well.
+ */
+final class Progress implements RunListener, AutoCloseable {
+  private final World world;
+  private final Output output;
+  private final RunDefinition definition;
+  private final String unit;
+  private final LiveLines live;
+
+  Progress(World world, Output output, RunDefinition definition, String unit) {
+    this.world = world;
+    this.output = output;
+    this.definition = definition;
+    this.unit = unit;
+    this.live = new LiveLines(output.people(), world.colours() && !output.json());
+  }
+
+  @Override
+  public void stepped(RunEvent event, RunState before, Step step) {
+    RunState after = step.state();
+    List<String> lines = new ArrayList<>();
+    groups(before, after, lines);
+    step.notes().forEach(note -> lines.add(line(note, after)));
+    instances(before, after, lines);
+    live.print(lines.stream().filter(line -> !line.isEmpty()).toList());
+    live.show(liveLines(after));
+    trials(before, after);
+  }
+
+  @Override
+  public void close() {
+    live.show(List.of());
+  }
+
+  private String line(Note note, RunState after) {
+    return note.match(
+        new Note.Visitor<>() {
+          @Override
+          public String decision(Note.Decision decision) {
+            document(after, "decision")
+                .put("decision", decision.decision())
+                .put("reason", decision.reason());
+            emit();
+            boolean shownElsewhere = decision.decision().equals("release");
+            return shownElsewhere ? "" : at(after) + decision.decision() + ": " + decision.reason();
+          }
+
+          @Override
+          public String fault(Note.TrialFault fault) {
+            document(after, "fault").put("trial", fault.trial()).put("message", fault.message());
+            emit();
+            String first = fault.message().lines().findFirst().orElse("");
+            return at(after) + "trial " + fault.trial() + ": " + first;
+          }
+        });
+  }
+
+  private void instances(RunState before, RunState after, List<String> lines) {
+    for (LeaseState lease : after.leases().values()) {
+      LeaseState earlier = before.leases().get(lease.number());
+      boolean changed = earlier == null || earlier.phase() != lease.phase();
+      if (changed) {
+        String word = lease.phase().name().toLowerCase(Locale.ROOT);
+        document(after, "instance").put("lease", lease.lease()).put("state", word);
+        emit();
+        boolean worthALine =
+            lease.phase() == LeaseState.Phase.READY || lease.phase() == LeaseState.Phase.RELEASING;
+        if (worthALine) {
+          lines.add(
+              at(after)
+                  + "instance "
+                  + lease.number()
+                  + " "
+                  + (lease.isReady() ? "ready" : "released")
+                  + ": "
+                  + held(after)
+                  + " held");
+        }
+      }
+    }
+  }
+
+  private static long held(RunState state) {
+    return state.leases().values().stream().filter(LeaseState::held).count();
+  }
+
+  private void groups(RunState before, RunState after, List<String> lines) {
+    for (int chain = 0; chain < after.chains().size(); chain++) {
+      int ended = after.chains().get(chain).ended().size();
+      for (int i = before.chains().get(chain).ended().size(); i < ended; i++) {
+        String group = definition.workload().chains().get(chain).groups().get(i).name();
+        Duration took =
+            Duration.between(
+                after.chains().get(chain).started().get(i),
+                after.chains().get(chain).ended().get(i));
+        document(after, "group_ended").put("group", group).put("seconds", took.toMillis() / 1e3);
+        emit();
+        lines.add(
+            at(after) + "group " + group + " done in " + Durations.format(took.toMillis() / 1e3));
+      }
+    }
+  }
+
+  private void trials(RunState before, RunState after) {
+    if (!output.json()) {
+      return;
+    }
+    for (TrialState trial : after.trials().values()) {
+      TrialState earlier = before.trials().get(trial.trial());
+      if (earlier != null && earlier.unit() != trial.unit()) {
+        ObjectNode line =
+            document(after, "trial").put("trial", trial.trial()).put(unit, trial.unit());
+        double metric = trial.metric().orElse(Double.NaN);
+        if (Double.isFinite(metric)) {
+          line.put("metric", metric);
+        } else {
+          line.putNull("metric");
+        }
+        emit();
+      }
+    }
+  }
+
+  private List<String> liveLines(RunState state) {
+    if (state.phase() == RunState.Phase.FINISHED) {
+      return List.of();
+    }
+    Ledger ledger = Ledger.of(definition, state);
+    long waiting = state.chains().stream().mapToLong(chain -> chain.waiting().size()).sum();
+    String end =
+        definition.forecasts().isEmpty()
+            ? ""
+            : " · about " + Durations.format(ledger.remainingSeconds()) + " to go";
+    return List.of(
+        state.attempts().size()
+            + " trials running, "
+            + waiting
+            + " waiting · "
+            + held(state)
+            + " instances · "
+            + state.phase().name().toLowerCase(Locale.ROOT),
+        at(state) + "spent " + Usd.format(ledger.spentUsd()) + end);
+  }
+
+  private String at(RunState state) {
+    Instant began = state.began().orElse(state.now());
+    double seconds = Duration.between(began, state.now()).toMillis() / 1e3;
+    return String.format(Locale.ROOT, "%6s  ", Durations.format(Math.floor(seconds)));
+  }
+
+  private ObjectNode document = JsonNodeFactory.instance.objectNode();
+
+  private ObjectNode document(RunState state, String event) {
+    Instant began = state.began().orElse(state.now());
+    document =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("event", event)
+            .put("at_s", Duration.between(began, state.now()).toMillis() / 1e3);
+    return document;
+  }
+
+  private void emit() {
+    if (output.json()) {
+      world.out().println(document);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.runs.FinishedDocument;
+import io.elastune.cli.runs.ReportScreen;
+import io.elastune.cli.runs.RunRecord;
+import io.elastune.cli.screen.EstimateBlock;
+import io.elastune.cli.screen.InfeasibleScreen;
+import io.elastune.cli.screen.PlanScreen;
+import io.elastune.cli.screen.Provenance;
+import io.elastune.cli.screen.Usd;
+import io.elastune.cli.wiring.GivenPlan;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.wiring.InputsLoader;
+import io.elastune.cli.wiring.Loaded;
+import io.elastune.cli.wiring.PlanAnswer;
+import io.elastune.cli.wiring.TextFiles;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.files.Parsed;
+import io.elastune.core.files.PlanDocument;
+import io.elastune.core.files.PlanFile;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Plan;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.planner.PlanResult;
+import io.elastune.planner.Planner;
+import io.elastune.planner.PlannerOptions;
+import io.elastune.simulator.Simulator;
+import java.util.List;
+
+/** The command {@code run}: measures if need be, plans, asks, carries out, reports. */
+public final class RunSession {
+  private final World world;
+  private final Output output;
+  private final boolean yes;
+  private final Account account;
+  private final Question question;
+
+  /** {@code yes}: whether the plan is confirmed on the command line. */
+  public RunSession(World world, Output output, boolean yes) {
+    this.world = world;
+    this.output = output;
+    this.yes = yes;
+    this.account = new Account(world.clock().instant());
+    this.question = new Question(world, output, yes, account);
+  }
+
+  /** Runs the job of a file, or a saved plan. */
+  public ExitCode run(String file, Overrides overrides) {
+    Parsed<Loaded<Boolean>> kind =
+        new TextFiles(world)
+            .read(world.path(file), (name, text) -> new Parsed.Valid<>(PlanFile.isPlan(text)));
+    return kind.orThrow().value() ? runPlan(file, overrides) : runJob(file, overrides);
+  }
+
+  private ExitCode runPlan(String file, Overrides overrides) {
+    if (!overrides.equals(Overrides.NONE)) {
+      throw CommandFailure.usage(
+          Problem.in(
+              file,
+              0,
+              "",
+              "a saved plan is run as it is, without options that change the job",
+              "plan again with them"));
+    }
+    Loaded<PlanDocument> document =
+        new TextFiles(world).read(world.path(file), PlanFile::parse).orThrow();
+    Inputs inputs = new SavedRun(world, document).inputs();
+    Carrier carrier = new Carrier(world, inputs.job().value(), inputs.job().folder());
+    carrier.check(inputs.job().name(), inputs.allowed());
+    io.elastune.core.plan.Problem problem = problem(inputs);
+    Plan plan = GivenPlan.checked(document.value(), problem);
+    Estimate estimate = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
+    show(List.of(Provenance.line("Plan of " + file, inputs, world.clock().instant())));
+    show(new EstimateBlock(inputs, problem, plan, estimate).lines());
+    return confirm(new Approval(inputs, problem, plan, estimate), carrier);
+  }
+
+  /** The problem with the limits that are left at this moment. */
+  private io.elastune.core.plan.Problem problem(Inputs inputs) {
+    io.elastune.core.plan.Problem asked =
+        inputs.problem().orElseThrow(() -> new IllegalStateException("nothing is measured"));
+    Job job = inputs.job().value();
+    return asked.withLimits(account.limits(asked.limits(), job, world.clock().instant()));
+  }
+
+  private ExitCode runJob(String file, Overrides overrides) {
+    Inputs inputs = new InputsLoader(world).load(file, overrides);
+    Job job = inputs.job().value();
+    Carrier carrier = new Carrier(world, job, inputs.job().folder());
+    carrier.check(inputs.job().name(), inputs.allowed());
+    List<Offer> unmeasured = Measuring.missing(inputs);
+    if (!unmeasured.isEmpty()) {
+      Measuring measuring = new Measuring(world, output, account, carrier);
+      output.people().println(measuring.announcement(inputs, unmeasured));
+      if (!question.canAsk()) {
+        throw notConfirmed("measuring needs a confirmation, and there is no terminal to ask at");
+      }
+      unmeasured.forEach(offer -> measuring.measure(inputs, offer));
+    }
+    return plan(unmeasured.isEmpty() ? inputs : reload(file, overrides), carrier);
+  }
+
+  private Inputs reload(String file, Overrides overrides) {
+    return new InputsLoader(world).load(file, overrides);
+  }
+
+  private ExitCode plan(Inputs inputs, Carrier carrier) {
+    io.elastune.core.plan.Problem problem = problem(inputs);
+    PlanResult result = new Planner(problem, PlannerOptions.DEFAULT).plan();
+    return result.match(
+        found -> found(new PlanAnswer(inputs, problem, found), carrier),
+        infeasible -> {
+          show(new InfeasibleScreen(inputs, world.clock().instant()).lines(infeasible));
+          output.document(() -> PlanJson.infeasible(inputs, infeasible, false));
+          return ExitCode.INFEASIBLE;
+        },
+        impossible -> {
+          show(new InfeasibleScreen(inputs, world.clock().instant()).lines(impossible));
+          output.document(() -> PlanJson.impossible(inputs));
+          return ExitCode.INFEASIBLE;
+        });
+  }
+
+  private void show(List<String> lines) {
+    lines.forEach(output.people()::println);
+  }
+
+  private ExitCode found(PlanAnswer answer, Carrier carrier) {
+    show(new PlanScreen(answer, world.clock().instant()).lines(false));
+    return confirm(Approval.of(answer), carrier);
+  }
+
+  private ExitCode confirm(Approval approved, Carrier carrier) {
+    if (account.profilingUsd() > 0) {
+      output
+          .people()
+          .println(
+              " measuring took " + Usd.format(account.profilingUsd()) + " of the budget already");
+    }
+    if (!question.confirmed("Start this plan? Only 'yes' starts it:")) {
+      throw notConfirmed(
+          yes || world.terminal() ? "not started" : "there is no terminal to ask at");
+    }
+    String run = new RunIds(world.home()).next(approved.job().name(), world.clock().instant());
+    output
+        .people()
+        .println(
+            "Run " + run + " starts; 'elastune status " + run + "' from anywhere, Ctrl-C stops it");
+    RunState end = new Tuning(world, output, account, carrier).carry(approved, run);
+    report(run);
+    return ExitCode.of(end.ending().exitCode());
+  }
+
+  private void report(String run) {
+    RunFolder folder = RunFolder.of(world.home(), run);
+    RunRecord record = RunRecord.read(folder);
+    show(ReportScreen.finished(record));
+    if (output.json()) {
+      world.out().println(FinishedDocument.of(record));
+    }
+  }
+
+  private static CommandFailure notConfirmed(String why) {
+    return new CommandFailure(
+        ExitCode.NOT_CONFIRMED,
+        List.of(Problem.of("", why, "add -y to start without being asked")));
+  }
+}
