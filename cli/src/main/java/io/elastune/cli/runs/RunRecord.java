@@ -115,9 +115,10 @@ public record RunRecord(
         .min(byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.Trial::trial));
   }
 
+  /** As the executor ranks trials: less is better, and both zeros are the same. */
   private double loss(RunReader.Trial trial) {
     double metric = trial.metric().orElse(Double.NaN);
-    return meta.metric().goal() == Metric.Goal.MAXIMIZE ? -metric : metric;
+    return meta.metric().goal() == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
   }
 
   /** Where the newest checkpoint of {@code trial} is, if it has one. */

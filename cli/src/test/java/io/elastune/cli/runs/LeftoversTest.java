@@ -1,0 +1,63 @@
+package io.elastune.cli.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Cli;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker that has outlived its controller: on Linux its environment tells whose it is. */
+@EnabledOnOs(OS.LINUX)
+class LeftoversTest {
+  private static final String RUN = "small-20261123-left";
+
+  @TempDir Path folder;
+
+  private void crash() {
+    try (ScriptedRun run = new ScriptedRun(folder.resolve("home"), RUN, SmallJob.meta())) {
+      run.until(8);
+    }
+  }
+
+  private static Process worker(String seconds) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder("sleep", seconds);
+    builder.environment().put("ELASTUNE_RUN", RUN);
+    builder.environment().put("ELASTUNE_LEASE", RUN + "-2");
+    return builder.start();
+  }
+
+  @Test
+  void statusCountsWhatTheMachineReallyHas() throws Exception {
+    crash();
+    Process worker = worker("60");
+    try {
+      Cli cli = new Cli(folder);
+      assertThat(cli.run("status", "--json").json().path("instances").asInt()).isEqualTo(1);
+      assertThat(cli.run("status").out())
+          .contains(
+              " The instances left end by themselves within the dead-man time",
+              " instances  1 left, asked of the cloud just now\n");
+      assertThat(cli.run("stop", RUN, "--no-wait").exit()).isEqualTo(20);
+    } finally {
+      worker.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void stopWaitsUntilTheyHaveEndedByThemselves() throws Exception {
+    crash();
+    Process worker = worker("1");
+    try {
+      Cli.Result result = new Cli(folder).run("stop", RUN);
+      assertThat(result.exit()).isZero();
+      assertThat(result.out()).contains(" No instance is left.\n");
+      assertThat(worker.isAlive()).isFalse();
+    } finally {
+      worker.destroyForcibly().waitFor();
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.elastune.cli.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class StatusTest {
+  private static final String RUN = "small-20261123-aaaa";
+
+  @TempDir Path folder;
+  private Path home = Path.of("");
+  private Cli cli = new Cli(Path.of(""));
+
+  @BeforeEach
+  void world() {
+    home = folder.resolve("home");
+    cli = new Cli(folder);
+  }
+
+  private ScriptedRun begin() {
+    return new ScriptedRun(home, RUN, SmallJob.meta());
+  }
+
+  @Test
+  void showsARunUnderWay() {
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      Cli.Result result = cli.run("status");
+      assertThat(result.exit()).isZero();
+      assertThat(result.out())
+          .isEqualTo(
+              """
+              small-20261123-aaaa   running, group 1 of 2
+               trials     4 running, 0 waiting, 0 completed, 0 stopped, 0 failed
+               instances  2
+               cost       $0.17 so far, forecast $0.57, budget $2.00 (notional: nothing is charged)
+               deadline   1m, 20s to spare by forecast
+              """);
+    }
+  }
+
+  @Test
+  void tellsProgramsTheSameByTheirKeys() {
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      JsonNode status = cli.run("status", RUN, "--json").json();
+      assertThat(status.propertyNames())
+          .containsExactly(
+              "run",
+              "state",
+              "group",
+              "trials",
+              "instances",
+              "spent_usd",
+              "forecast_usd",
+              "deadline_margin_s",
+              "exit");
+      assertThat(status.path("run").asString()).isEqualTo(RUN);
+      assertThat(status.path("state").asString()).isEqualTo("running");
+      assertThat(status.path("group").asString()).isEqualTo("1");
+      assertThat(status.path("trials"))
+          .hasToString("{\"running\":4,\"waiting\":0,\"completed\":0,\"stopped\":0,\"failed\":0}");
+      assertThat(status.path("instances").asInt()).isEqualTo(2);
+      assertThat(status.path("spent_usd").asDouble()).isEqualTo(0.17, within(1e-9));
+      assertThat(status.path("forecast_usd").asDouble()).isEqualTo(0.57, within(1e-9));
+      assertThat(status.path("deadline_margin_s").asDouble()).isEqualTo(20);
+      assertThat(status.path("exit").isNull()).isTrue();
+    }
+  }
+
+  @Test
+  void theStateFollowsTheRun() {
+    try (ScriptedRun run = begin()) {
+      assertThat(state()).isEqualTo("planning");
+      run.until(9);
+      assertThat(state()).isEqualTo("running");
+      run.stop().until(9);
+      assertThat(state()).isEqualTo("stopping");
+      run.toTheEnd();
+      assertThat(state()).isEqualTo("stopped");
+    }
+    JsonNode status = cli.run("status", "--json").json();
+    assertThat(status.path("state").asString()).isEqualTo("stopped");
+    assertThat(status.path("exit").asInt()).isEqualTo(130);
+    assertThat(status.path("group").isNull()).isTrue();
+    assertThat(status.path("instances").asInt(-1)).isZero();
+    assertThat(status.path("deadline_margin_s").isNull()).isTrue();
+  }
+
+  private String state() {
+    return cli.run("status", "--json").json().path("state").asString();
+  }
+
+  @Test
+  void aFinishedRunHasAnExitCodeAndWhatItSpared() {
+    try (ScriptedRun run = begin()) {
+      run.toTheEnd();
+    }
+    JsonNode status = cli.run("status", "--json").json();
+    assertThat(status.path("state").asString()).isEqualTo("finished");
+    assertThat(status.path("exit").asInt(-1)).isZero();
+    assertThat(status.path("deadline_margin_s").asDouble()).isEqualTo(25);
+    assertThat(status.path("spent_usd").asDouble()).isEqualTo(0.53, within(1e-9));
+    assertThat(status.path("forecast_usd")).isEqualTo(status.path("spent_usd"));
+    assertThat(cli.run("status").out())
+        .contains(
+            RUN + "   finished, exit 0: done;",
+            "deadline   1m, 25s to spare\n",
+            " next: elastune report " + RUN);
+  }
+
+  @Test
+  void aRunWithoutItsControllerHasCrashed() {
+    try (ScriptedRun run = begin()) {
+      run.until(20);
+    }
+    assertThat(cli.run("status").out())
+        .isEqualTo(
+            """
+            small-20261123-aaaa   crashed
+             Its controller is gone: the run has not finished, and does not go on by itself.
+             The last committed state is that of 2026-11-23 07:00:20Z (1h00m ago): running, \
+            group 2 of 2, as below.
+             No instance is left.
+             trials     2 running, 0 waiting, 0 completed, 1 stopped, 1 failed
+             instances  0 left, asked of the cloud just now
+             cost       $0.37 so far, forecast $0.57, budget $2.00 (notional: nothing is charged)
+             deadline   1m
+             next: elastune report small-20261123-aaaa   shows what it came to; its checkpoints \
+            and logs are kept
+                   elastune run job.yaml   starts anew
+            """);
+    JsonNode status = cli.run("status", "--json").json();
+    assertThat(status.path("state").asString()).isEqualTo("crashed");
+    assertThat(status.path("group").asString()).isEqualTo("2");
+    assertThat(status.path("instances").asInt(-1)).isZero();
+    assertThat(status.path("exit").isNull()).isTrue();
+  }
+
+  @Test
+  void aRunThatCrashedBeforeItsJournalHasRentedNothing() {
+    RunFolder run = RunFolder.of(home, RUN);
+    run.create();
+    try (ControllerLock lock = ControllerLock.take(run).orElseThrow()) {
+      assertThat(lock).isNotNull();
+      assertThat(state()).isEqualTo("planning");
+    }
+    assertThat(state()).isEqualTo("crashed");
+    assertThat(cli.run("status").out()).contains("nothing was rented");
+    assertThat(cli.run("report").err())
+        .isEqualTo(
+            "RUN: small-20261123-aaaa has not begun: it is crashed"
+                + " (see elastune status small-20261123-aaaa)\n");
+  }
+
+  @Test
+  void aJournalThatIsNoneIsNamed() throws IOException {
+    RunFolder run = RunFolder.of(home, RUN);
+    run.create();
+    Files.writeString(run.journal(), "this is not a database, whatever its name may say");
+    Cli.Result result = cli.run("status");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("home/runs/" + RUN + "/journal.db: ")
+        .endsWith("(is it damaged?)\n");
+  }
+
+  @Test
+  void watchesUntilTheRunIsOver() throws Exception {
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      CompletableFuture<Cli.Result> watching =
+          CompletableFuture.supplyAsync(() -> cli.run("status", "--watch", "--json"));
+      TimeUnit.MILLISECONDS.sleep(500);
+      run.toTheEnd();
+      Cli.Result result = watching.get(20, TimeUnit.SECONDS);
+      assertThat(result.exit()).isZero();
+      assertThat(result.out().lines())
+          .hasSize(2)
+          .anySatisfy(line -> assertThat(line).contains("\"state\":\"running\""))
+          .last()
+          .asString()
+          .contains("\"state\":\"finished\"");
+      assertThat(result.err())
+          .contains("2026-11-23 08:00:00Z running, group 1 of 2: trials 4 running")
+          .contains("finished, exit 0");
+    }
+  }
+}

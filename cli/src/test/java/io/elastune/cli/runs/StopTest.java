@@ -1,0 +1,89 @@
+package io.elastune.cli.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Cli;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StopTest {
+  private static final String RUN = "small-20261123-aaaa";
+
+  @TempDir Path folder;
+  private Path home = Path.of("");
+  private Cli cli = new Cli(Path.of(""));
+
+  @BeforeEach
+  void world() {
+    home = folder.resolve("home");
+    cli = new Cli(folder);
+  }
+
+  private ScriptedRun begin() {
+    return new ScriptedRun(home, RUN, SmallJob.meta());
+  }
+
+  @Test
+  void waitsUntilTheRunHasStopped() throws Exception {
+    try (ScriptedRun run = begin()) {
+      run.until(9);
+      CompletableFuture<Cli.Result> stopping =
+          CompletableFuture.supplyAsync(() -> cli.run("stop", RUN));
+      while (!Files.exists(run.folder().stopRequest())) {
+        assertThat(stopping).isNotDone();
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+      assertThat(run.folder().stopRequest()).content().startsWith("elastune stop, 2026-11-23");
+      run.stop().toTheEnd();
+      Cli.Result result = stopping.get(20, TimeUnit.SECONDS);
+      assertThat(result.exit()).isZero();
+      assertThat(result.out())
+          .startsWith("Asked small-20261123-aaaa to stop; its trials write checkpoints.\n")
+          .contains("running, group 1 of 2: trials 4 running")
+          .endsWith(
+              """
+              small-20261123-aaaa has ended: stopped, exit 130: stopped by elastune stop
+              see: elastune report small-20261123-aaaa
+              """);
+      assertThat(run.folder().stopRequest()).doesNotExist();
+    }
+  }
+
+  @Test
+  void onlyAsksIfThatIsEnough() {
+    try (ScriptedRun run = begin()) {
+      run.until(9);
+      Cli.Result result = cli.run("stop", RUN, "--no-wait", "--json");
+      assertThat(result.exit()).isZero();
+      assertThat(result.json().path("state").asString()).isEqualTo("running");
+      assertThat(run.folder().stopRequest()).exists();
+    }
+  }
+
+  @Test
+  void aRunThatHasEndedIsLeftInPeace() {
+    try (ScriptedRun run = begin()) {
+      run.toTheEnd();
+    }
+    Cli.Result result = cli.run("stop", RUN);
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).startsWith(RUN + " had already ended: finished, exit 0: done");
+    assertThat(home.resolve("runs").resolve(RUN).resolve("stop.request")).doesNotExist();
+  }
+
+  @Test
+  void aRunThatCrashedIsOverOnceTheCloudListsNothing() {
+    try (ScriptedRun run = begin()) {
+      run.until(20);
+    }
+    Cli.Result result = cli.run("stop", RUN);
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).startsWith(RUN + "   crashed\n").contains(" No instance is left.\n");
+    assertThat(home.resolve("runs").resolve(RUN).resolve("stop.request")).doesNotExist();
+  }
+}
