@@ -17,6 +17,9 @@ final class ChainSearch {
   /** Offers that are mixed: those whose own plans are the cheapest. */
   private static final int MIXED_OFFERS = 6;
 
+  /** Steps that the relaxation may take: well above what a typical job needs. */
+  private static final long RELAXATION_STEPS = 1_000_000;
+
   private final ChainModel model;
   private final Greedy greedy;
   private final Statics statics;
@@ -93,7 +96,7 @@ final class ChainSearch {
   private Relaxation relaxation() {
     Relaxation known = relaxation;
     if (known == null) {
-      known = new Relaxation(model);
+      known = new Relaxation(model, RELAXATION_STEPS);
       relaxation = known;
     }
     return known;

@@ -107,7 +107,7 @@ final class Exact {
       }
       int most = label.shrunk() ? held : relaxation.useful(group, size.rental());
       for (int count = Math.max(held, size.team()); count <= most; count++) {
-        effort--;
+        effort -= GroupRun.steps(size, model.trials(group), count);
         run.run(label.held(), group, size, count);
         if (group == model.groups() - 1) {
           finish(label, size, count);

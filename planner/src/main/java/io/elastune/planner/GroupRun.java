@@ -52,6 +52,11 @@ final class GroupRun {
     schedule(units, group, size);
   }
 
+  /** How long a run takes, in steps: one for a small cluster and few trials. */
+  static long steps(Size size, int trials, int count) {
+    return 1 + (count + trials / size.perTeam()) / 64;
+  }
+
   private void grow() {
     if (runningS.length < instances) {
       int length = Math.max(instances, 2 * runningS.length);

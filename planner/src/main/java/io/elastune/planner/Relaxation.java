@@ -20,25 +20,44 @@ final class Relaxation {
   private final GroupRun run;
   private final int[][] useful;
   private final double[] prices;
+  private final boolean solvable;
   private final double[][] anything;
   private final double[][] nothing;
   private final double[][][][] held;
   private double[] keptUsd = new double[0];
   private int unreadyUpTo;
 
-  Relaxation(ChainModel model) {
+  /** Solves it, or, if that takes more than {@code effort} steps, bounds everything by the work. */
+  Relaxation(ChainModel model, long effort) {
     this.model = model;
     this.run = new GroupRun(model);
     this.useful = usefulInstances(model);
     this.prices = prices(model);
+    this.solvable = steps() <= effort;
     int groups = model.groups();
     anything = new double[groups + 1][PRICES];
     nothing = new double[groups + 1][PRICES];
     held = new double[groups + 1][model.menu().rentals().size()][][];
     for (int group = groups - 1; group >= 0; group--) {
       relaxToWork(group);
-      solve(group);
+      if (solvable) {
+        solve(group);
+      } else {
+        nothing[group] = anything[group];
+      }
     }
+  }
+
+  private long steps() {
+    long steps = 0;
+    for (int group = 0; group < model.groups(); group++) {
+      for (Size size : model.menu().sizes()) {
+        long most = useful[group][size.rental().index()];
+        long each = GroupRun.steps(size, model.trials(group), (int) most);
+        steps += (most + 1) * (most + 2) / 2 * each;
+      }
+    }
+    return steps;
   }
 
   /** More instances than all trials at once could fill, now or later, are of no use. */
@@ -188,6 +207,9 @@ final class Relaxation {
   double[] values(Held before, int group) {
     if (before.count() == 0) {
       return nothing[group];
+    }
+    if (!solvable) {
+      return anything[group];
     }
     for (double readyS : before.readyS()) {
       if (readyS > before.timeS()) {

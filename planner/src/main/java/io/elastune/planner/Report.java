@@ -66,6 +66,10 @@ final class Report {
     Verdict nearest = onTime.or(() -> inBudget).orElseGet(() -> selection.nearest(shown));
     double safeS = inBudget.orElse(nearest).safeS();
     double safeUsd = onTime.orElse(nearest).safeUsd();
+    List<String> remarks = new ArrayList<>(menu.refusals());
+    if (problem.workload().chains().size() > 1) {
+      remarks.add("not proven: the nearest limits are those of the best joint plan found");
+    }
     List<Violation> violated = new ArrayList<>();
     OptionalDouble nearestS = limits.deadlineS();
     if (limits.deadlineS().isPresent() && safeS > limits.deadlineS().getAsDouble()) {
@@ -84,7 +88,7 @@ final class Report {
         new PlanResult.Nearest(nearestS, nearestUsd, !either),
         baselines,
         frontier(shown, Optional.empty()),
-        menu.refusals());
+        remarks);
   }
 
   private List<FrontierPoint> frontier(List<Plan> shown, Optional<Verdict> best) {
