@@ -54,7 +54,7 @@ final class GroupRun {
 
   /** How long a run takes, in steps: one for a small cluster and few trials. */
   static long steps(Size size, int trials, int count) {
-    return 1 + (count + trials / size.perTeam()) / 64;
+    return 1L + (count + trials / size.perTeam()) / 64;
   }
 
   private void grow() {
