@@ -3,6 +3,7 @@ package io.elastune.cli.runs;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -29,13 +30,22 @@ final class StatusScreen {
   /** The whole screen. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(status.run() + "   " + state());
+    lines.add(status.run() + "   " + state() + (measures() ? "   (measures the program)" : ""));
     if (status.standing() == Standing.CRASHED) {
       lines.addAll(crashed());
     }
     status.record().ifPresent(run -> lines.addAll(figures(run)));
     lines.addAll(next());
     return lines;
+  }
+
+  private boolean measures() {
+    return status.record().filter(run -> run.meta().kind() == RunMeta.Kind.PROFILE).isPresent();
+  }
+
+  /** Whether the figures of the end mean something: of a measuring run nothing is predicted. */
+  private boolean forecasts(RunRecord run) {
+    return !status.standing().over() && run.meta().estimate().isPresent();
   }
 
   /** One line, for a change. */
@@ -89,7 +99,9 @@ final class StatusScreen {
     lines.add(" trials     " + status.trials());
     lines.add(" instances  " + instances());
     lines.add(" cost       " + money(run));
-    run.meta().deadlineS().ifPresent(deadline -> lines.add(" deadline   " + deadline(deadline)));
+    run.meta()
+        .deadlineS()
+        .ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
     return lines;
   }
 
@@ -99,17 +111,19 @@ final class StatusScreen {
 
   private String money(RunRecord run) {
     StringBuilder text = new StringBuilder(Usd.format(status.spentUsd()));
-    if (!run.finished()) {
-      text.append(" so far, forecast ").append(Usd.format(status.forecastUsd()));
+    text.append(run.finished() ? "" : " so far");
+    if (forecasts(run)) {
+      text.append(", forecast ").append(Usd.format(status.forecastUsd()));
     }
     run.meta().budgetUsd().ifPresent(usd -> text.append(", budget ").append(Usd.format(usd)));
     return text.append(run.meta().notional() ? " (notional: nothing is charged)" : "").toString();
   }
 
-  private String deadline(double deadline) {
+  private String deadline(RunRecord run, double deadline) {
     String text = Durations.format(deadline);
     OptionalDouble margin = status.deadlineMarginS();
-    if (margin.isEmpty()) {
+    boolean known = run.completed().isPresent() || forecasts(run);
+    if (margin.isEmpty() || !known) {
       return text;
     }
     double spare = margin.getAsDouble();

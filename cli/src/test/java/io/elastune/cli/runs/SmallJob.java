@@ -60,6 +60,25 @@ final class SmallJob {
         "/checkpoints");
   }
 
+  /** The same as a run that measures: nothing is predicted, and there is no budget of its own. */
+  static RunMeta measuring() {
+    return new RunMeta(
+        RunMeta.Kind.PROFILE,
+        "0.1",
+        "job.yaml",
+        "",
+        "{}",
+        "epoch",
+        METRIC,
+        OptionalDouble.of(60),
+        OptionalDouble.empty(),
+        true,
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        "/checkpoints");
+  }
+
   static RunDefinition definition(String run, RunMeta meta) {
     Offer offer =
         new Offer(

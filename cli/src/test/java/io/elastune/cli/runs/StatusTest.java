@@ -136,7 +136,7 @@ class StatusTest {
              No instance is left.
              trials     2 running, 0 waiting, 0 completed, 1 stopped, 1 failed
              instances  0 left, asked of the cloud just now
-             cost       $0.37 so far, forecast $0.57, budget $2.00 (notional: nothing is charged)
+             cost       $0.37 so far, budget $2.00 (notional: nothing is charged)
              deadline   1m
              next: elastune report small-20261123-aaaa   shows what it came to; its checkpoints \
             and logs are kept
@@ -163,6 +163,22 @@ class StatusTest {
         .isEqualTo(
             "RUN: small-20261123-aaaa has not begun: it is crashed"
                 + " (see elastune status small-20261123-aaaa)\n");
+  }
+
+  @Test
+  void ofAMeasuringRunNothingIsPredicted() {
+    try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.measuring())) {
+      run.until(8);
+      assertThat(cli.run("status").out())
+          .isEqualTo(
+              """
+              small-20261123-aaaa   running, group 1 of 2   (measures the program)
+               trials     4 running, 0 waiting, 0 completed, 0 stopped, 0 failed
+               instances  2
+               cost       $0.12 so far (notional: nothing is charged)
+               deadline   1m
+              """);
+    }
   }
 
   @Test
