@@ -7,6 +7,7 @@ import io.elastune.cli.command.InitCommand;
 import io.elastune.cli.command.LogsCommand;
 import io.elastune.cli.command.OffersCommand;
 import io.elastune.cli.command.PlanCommand;
+import io.elastune.cli.command.ProfileCommand;
 import io.elastune.cli.command.ProfilesCommand;
 import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.RunCommand;
@@ -59,6 +60,7 @@ public final class CommandLineApp {
     line.addSubcommand(new SimulateCommand(world));
     line.addSubcommand(new RunCommand(world));
     line.addSubcommand(new OffersCommand(world));
+    line.addSubcommand(new ProfileCommand(world));
     line.addSubcommand(ProfilesCommand.tree(world));
     line.addSubcommand(new StatusCommand(world));
     line.addSubcommand(new LogsCommand(world));

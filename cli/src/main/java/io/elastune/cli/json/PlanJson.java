@@ -88,7 +88,8 @@ public final class PlanJson {
     EstimateJson.put(nearest, "budget_usd", budgetUsd);
   }
 
-  private static ArrayNode rows(Problem problem, Plan plan) {
+  /** The plan's groups with what each holds. */
+  public static ArrayNode rows(Problem problem, Plan plan) {
     ArrayNode rows = NODES.arrayNode();
     for (TrialGroup group : problem.workload().groups()) {
       Allocation allocation = plan.of(group);

@@ -25,12 +25,18 @@ import io.elastune.profiler.Profiler;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BinaryOperator;
 
 /** Measures what no profile is at hand for, in runs of their own. */
 final class Measuring {
+  private static final Comparator<Offer> CHEAPEST =
+      Comparator.comparingDouble(Offer::usdPerHour).thenComparing(Offer::name);
+
   private final World world;
   private final Output output;
   private final Account account;
@@ -47,17 +53,17 @@ final class Measuring {
   static List<Offer> missing(Inputs inputs) {
     List<String> measured =
         inputs.profiles().stream().map(profile -> profile.value().gpu()).toList();
-    return inputs.allowed().stream()
-        .map(Offer::gpu)
-        .distinct()
-        .filter(gpu -> !measured.contains(gpu))
-        .map(
-            gpu ->
-                inputs.allowed().stream()
-                    .filter(offer -> offer.gpu().equals(gpu))
-                    .min(Comparator.comparingDouble(Offer::usdPerHour).thenComparing(Offer::name))
-                    .orElseThrow())
-        .toList();
+    return cheapestOfEachModel(
+        inputs.allowed().stream().filter(offer -> !measured.contains(offer.gpu())).toList());
+  }
+
+  /** The cheapest offer of each GPU model, in the offers' order. */
+  static List<Offer> cheapestOfEachModel(List<Offer> offers) {
+    Map<String, Offer> cheapest = new LinkedHashMap<>();
+    for (Offer offer : offers) {
+      cheapest.merge(offer.gpu(), offer, BinaryOperator.minBy(CHEAPEST));
+    }
+    return List.copyOf(cheapest.values());
   }
 
   /** Says what is going to be measured, and what it may cost at the most. */
@@ -69,7 +75,7 @@ final class Measuring {
     String time =
         maxTime(job).map(t -> ", at most " + Durations.format(t.toMillis() / 1e3)).orElse("");
     boolean notional = offers.stream().allMatch(o -> o.price() == PriceKind.NOTIONAL);
-    return "No profile of this program yet: measuring it on "
+    return "Measuring this program on "
         + on
         + (notional ? " (notional price: nothing is charged" : " (charged to the job")
         + most

@@ -35,6 +35,8 @@ import io.elastune.planner.Planner;
 import io.elastune.planner.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.util.List;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The command {@code run}: measures if need be, plans, asks, carries out, reports. */
 public final class RunSession {
@@ -100,6 +102,7 @@ public final class RunSession {
     List<Offer> unmeasured = Measuring.missing(inputs);
     if (!unmeasured.isEmpty()) {
       Measuring measuring = new Measuring(world, output, account, carrier);
+      output.people().println("There is no profile of this program yet.");
       output.people().println(measuring.announcement(inputs, unmeasured));
       if (!question.canAsk()) {
         throw notConfirmed("measuring needs a confirmation, and there is no terminal to ask at");
@@ -155,9 +158,19 @@ public final class RunSession {
         .people()
         .println(
             "Run " + run + " starts; 'elastune status " + run + "' from anywhere, Ctrl-C stops it");
+    started(run, approved);
     RunState end = new Tuning(world, output, account, carrier).carry(approved, run);
     report(run);
     return ExitCode.of(end.ending().exitCode());
+  }
+
+  private void started(String run, Approval approved) {
+    if (output.json()) {
+      ObjectNode started =
+          JsonNodeFactory.instance.objectNode().put("event", "started").put("run", run);
+      started.set("plan", PlanJson.rows(approved.problem(), approved.plan()));
+      world.out().println(started);
+    }
   }
 
   private void report(String run) {

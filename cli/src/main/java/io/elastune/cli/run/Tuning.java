@@ -1,5 +1,6 @@
 package io.elastune.cli.run;
 
+import io.elastune.cli.screen.Totals;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.Version;
@@ -39,9 +40,6 @@ final class Tuning {
   /** Seconds that a stopped trial may take for its checkpoint (the trial protocol's promise). */
   private static final double GRACE_S = 30;
 
-  /** Without a budget this many times the approved p95 cost is the implied one. */
-  static final double IMPLIED_BUDGET = 1.25;
-
   private final World world;
   private final Output output;
   private final Account account;
@@ -79,13 +77,25 @@ final class Tuning {
         job.search().metric(),
         job.trial().maxFailures(),
         job.budget(),
-        account.budgetUsd(job),
+        budgetUsd(approved),
         account.deadlineS(job, world.clock().instant()),
         job.deadlineMiss(),
         forecasts(estimate),
         watchdogs(problem, plan),
         GRACE_S,
         job.resources().controllerUsdPerHour());
+  }
+
+  /** Without a budget the implied one binds where money is really charged. */
+  private OptionalDouble budgetUsd(Approval approved) {
+    OptionalDouble given = account.budgetUsd(approved.job());
+    return given.isPresent() || isNotional(offers(approved.problem(), approved.plan()))
+        ? given
+        : OptionalDouble.of(Totals.impliedBudgetUsd(approved.estimate()));
+  }
+
+  private static boolean isNotional(Map<String, Offer> offers) {
+    return offers.values().stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL);
   }
 
   private static Map<String, Offer> offers(Problem problem, Plan plan) {
@@ -148,7 +158,7 @@ final class Tuning {
         job.search().metric(),
         definition.deadlineS(),
         job.budget().map(budget -> OptionalDouble.of(budget.usd())).orElse(OptionalDouble.empty()),
-        definition.offers().values().stream().allMatch(o -> o.price() == PriceKind.NOTIONAL),
+        isNotional(definition.offers()),
         account.profilingRun(),
         account.profilingUsd(),
         Optional.of(approved.estimate()),

@@ -11,6 +11,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a prediction leaves out, and what it takes for granted. */
 public final class Remarks {
@@ -51,8 +52,33 @@ public final class Remarks {
               + Provenance.source(inputs)
               + ")");
     }
+    oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());
     return lines;
+  }
+
+  /** Local instances may ask for more cores than there are: then the measured times do not hold. */
+  private Optional<String> oversubscribed() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    int most =
+        plan.allocations().values().stream()
+            .mapToInt(
+                allocation ->
+                    used.stream()
+                        .filter(offer -> offer.provider().equals("local"))
+                        .filter(offer -> offer.name().equals(allocation.offer()))
+                        .mapToInt(o -> allocation.instances() * o.gpus() * o.coresPerGpu())
+                        .sum())
+            .max()
+            .orElse(0);
+    return most > cores
+        ? Optional.of(
+            "this machine has "
+                + cores
+                + " cores, and the plan takes up to "
+                + most
+                + ": workers would share cores and be slower than predicted")
+        : Optional.empty();
   }
 
   private List<String> notIncluded() {

@@ -81,9 +81,6 @@ final class Assembly {
             .deadline()
             .map(deadline -> OptionalDouble.of(deadline.secondsFrom(now)))
             .orElse(OptionalDouble.empty());
-    if (deadlineS.isPresent() && deadlineS.getAsDouble() <= 0) {
-      throw CommandFailure.usage(job.name(), "deadline", "has passed already");
-    }
     return new Limits(
         deadlineS,
         job.value()

@@ -176,7 +176,8 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft terminated(CloudEvent.Terminated event) {
     draft
         .lease(event.lease())
-        .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // told twice, it ended the first time
+        .filter(
+            lease -> lease.phase() != LeaseState.Phase.GONE) // told twice, it ended the first time
         .ifPresent(lease -> draft.put(lease.gone(event.at())));
     return draft;
   }

@@ -1,0 +1,52 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.run.ProfileSession;
+import io.elastune.cli.world.World;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures a training program. */
+@Command(
+    name = "profile",
+    header = "Measure a job's training program, for predictions.",
+    description = {
+      "A short real run at several GPU counts. The profile is kept, and used by plan,",
+      "simulate and run until it is older than the job's profile.reuse."
+    },
+    footer = {"", "Example:", "  elastune profile job.yaml -o profile.yaml"})
+public final class ProfileCommand implements Callable<Integer> {
+  private final World world;
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private OverrideOptions overrides = new OverrideOptions();
+
+  @Parameters(paramLabel = "job.yaml", description = "The job file.")
+  private String job = "";
+
+  @Option(
+      names = {"-o", "--output"},
+      order = 1,
+      paramLabel = "FILE",
+      description = "Save the profile to a file too.")
+  private Optional<String> file = Optional.empty();
+
+  @Option(
+      names = {"-y", "--yes"},
+      order = 2,
+      description = "Start without being asked.")
+  private boolean yes;
+
+  public ProfileCommand(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    return new ProfileSession(world, common.output(world), yes)
+        .profile(job, overrides.in(world), file)
+        .code();
+  }
+}

@@ -1,0 +1,78 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.json.FileJson;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.wiring.InputsLoader;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.files.ProfileFile;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.profile.Profile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+
+/** The command {@code profile}: measures a job's program, whatever is at hand already. */
+public final class ProfileSession {
+  private final World world;
+  private final Output output;
+  private final Account account;
+  private final Question question;
+
+  /** {@code yes}: whether measuring is confirmed on the command line. */
+  public ProfileSession(World world, Output output, boolean yes) {
+    this.world = world;
+    this.output = output;
+    this.account = new Account(world.clock().instant());
+    this.question = new Question(world, output, yes, account);
+  }
+
+  /**
+   * Measures on the cheapest offer of each GPU model.
+   *
+   * @param saveTo a file for the profile besides the store; only of a single GPU model
+   */
+  public ExitCode profile(String file, Overrides overrides, Optional<String> saveTo) {
+    Inputs inputs = new InputsLoader(world).load(file, overrides);
+    Carrier carrier = new Carrier(world, inputs.job().value(), inputs.job().folder());
+    carrier.check(inputs.job().name(), inputs.allowed());
+    List<Offer> offers = Measuring.cheapestOfEachModel(inputs.allowed());
+    if (saveTo.isPresent() && offers.size() > 1) {
+      throw CommandFailure.usage(
+          Problem.of(
+              "-o",
+              "one file holds one GPU model, and the job's offers have " + offers.size(),
+              "name one in resources.instance_types"));
+    }
+    Measuring measuring = new Measuring(world, output, account, carrier);
+    output.people().println(measuring.announcement(inputs, offers));
+    boolean charged = offers.stream().anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
+    if (charged && !question.confirmed("Start measuring? Only 'yes' starts it:")) {
+      throw new CommandFailure(
+          ExitCode.NOT_CONFIRMED,
+          List.of(Problem.of("", "not started", "add -y to start without being asked")));
+    }
+    for (Offer offer : offers) {
+      Profile profile = measuring.measure(inputs, offer);
+      saveTo.ifPresent(name -> save(name, profile));
+      output.document(() -> FileJson.profile(profile));
+    }
+    return ExitCode.DONE;
+  }
+
+  private void save(String name, Profile profile) {
+    try {
+      Files.writeString(world.path(name), ProfileFile.write(profile));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    output.people().println("Saved as " + name + "; use it with --profile " + name);
+  }
+}
