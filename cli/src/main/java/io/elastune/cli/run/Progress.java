@@ -157,14 +157,18 @@ final class Progress implements RunListener, AutoCloseable {
             ? ""
             : " · about " + Durations.format(ledger.remainingSeconds()) + " to go";
     return List.of(
-        state.attempts().size()
-            + " trials running, "
+        counted(state.attempts().size(), "trial")
+            + " running, "
             + waiting
             + " waiting · "
-            + held(state)
-            + " instances · "
+            + counted(held(state), "instance")
+            + " · "
             + state.phase().name().toLowerCase(Locale.ROOT),
         at(state) + "spent " + Usd.format(ledger.spentUsd()) + end);
+  }
+
+  private static String counted(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
   }
 
   private String at(RunState state) {
