@@ -1,6 +1,7 @@
 package io.elastune.cli.run;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
@@ -10,7 +11,6 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.local.LocalEngine;
 import io.elastune.executor.search.Configurations;
-import io.elastune.executor.shell.RunListener;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
 import io.elastune.provisioner.CloudProvider;
@@ -33,9 +33,13 @@ final class Carrier {
   private final Job job;
   private final Path jobFolder;
   private final AtomicInteger interrupts = new AtomicInteger();
+  private final Output output;
+  private final Question question;
 
-  Carrier(World world, Job job, Path jobFolder) {
+  Carrier(World world, Output output, Question question, Job job, Path jobFolder) {
     this.world = world;
+    this.output = output;
+    this.question = question;
     this.job = job;
     this.jobFolder = jobFolder;
   }
@@ -93,7 +97,7 @@ final class Carrier {
   }
 
   /** Carries one definition out; returns when its clean-up is confirmed, or given up. */
-  RunState carry(RunDefinition definition, RunMeta meta, RunListener listener) {
+  RunState carry(RunDefinition definition, RunMeta meta, Progress progress) {
     CloudProvider provider = provider("", List.copyOf(definition.offers().values()));
     RunSpec spec =
         new RunSpec(
@@ -111,10 +115,33 @@ final class Carrier {
             events -> provider.open(world.home(), events),
             events -> new LocalEngine(world.home(), world.clock(), events),
             world.clock(),
-            listener);
-    Signals.on("INT", () -> shell.stop(INTERRUPTED, interrupts.getAndIncrement() > 0, "Ctrl-C"));
+            progress);
+    Signals.on("INT", () -> interrupted(shell, progress));
     Signals.on("TERM", () -> shell.stop(TERMINATED, false, "a request to terminate"));
     return shell.run();
+  }
+
+  /** Once asks, where somebody is there to answer; twice stops without waiting for checkpoints. */
+  private void interrupted(RunShell shell, Progress progress) {
+    boolean again = interrupts.getAndIncrement() > 0;
+    if (again || !world.terminal() || wantsToStop(progress)) {
+      shell.stop(INTERRUPTED, again, "Ctrl-C");
+    }
+  }
+
+  private boolean wantsToStop(Progress progress) {
+    progress.pause(true);
+    output.people().println();
+    String answer =
+        question.ask(
+            "Stop this run? 'stop' has trials write checkpoints and releases everything; anything"
+                + " else goes on; Ctrl-C again stops at once:");
+    progress.pause(false);
+    boolean stop = answer.equals("stop") || answer.equals("yes");
+    if (!stop) {
+      interrupts.set(0);
+    }
+    return stop;
   }
 
   private Map<String, String> environment() {

@@ -10,14 +10,23 @@ final class LiveLines {
   private final PrintStream out;
   private final boolean painting;
   private List<String> shown = List.of();
+  private boolean paused;
 
   LiveLines(PrintStream out, boolean painting) {
     this.out = out;
     this.painting = painting;
   }
 
+  /** Leaves the terminal to a question, or takes it back. */
+  synchronized void pause(boolean on) {
+    if (on) {
+      show(List.of());
+    }
+    paused = on;
+  }
+
   /** Prints lines that stay, above the live ones. */
-  void print(List<String> lines) {
+  synchronized void print(List<String> lines) {
     if (lines.isEmpty()) {
       return;
     }
@@ -28,8 +37,8 @@ final class LiveLines {
   }
 
   /** Replaces the live lines. */
-  void show(List<String> lines) {
-    if (!painting || lines.equals(shown)) {
+  synchronized void show(List<String> lines) {
+    if (!painting || paused || lines.equals(shown)) {
       return;
     }
     out.print(UP_AND_CLEAR.repeat(shown.size()));

@@ -41,7 +41,8 @@ public final class ProfileSession {
    */
   public ExitCode profile(String file, Overrides overrides, Optional<String> saveTo) {
     Inputs inputs = new InputsLoader(world).load(file, overrides);
-    Carrier carrier = new Carrier(world, inputs.job().value(), inputs.job().folder());
+    Carrier carrier =
+        new Carrier(world, output, question, inputs.job().value(), inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
     List<Offer> offers = Measuring.cheapestOfEachModel(inputs.allowed());
     if (saveTo.isPresent() && offers.size() > 1) {

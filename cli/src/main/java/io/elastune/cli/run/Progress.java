@@ -52,6 +52,11 @@ final class Progress implements RunListener, AutoCloseable {
     trials(before, after);
   }
 
+  /** Leaves the terminal to a question, or takes it back. */
+  void pause(boolean on) {
+    live.pause(on);
+  }
+
   @Override
   public void close() {
     live.show(List.of());
@@ -153,18 +158,20 @@ final class Progress implements RunListener, AutoCloseable {
     Ledger ledger = Ledger.of(definition, state);
     long waiting = state.chains().stream().mapToLong(chain -> chain.waiting().size()).sum();
     String end =
-        definition.forecasts().isEmpty()
+        definition.forecasts().isEmpty() || state.phase() != RunState.Phase.RUNNING
             ? ""
             : " · about " + Durations.format(ledger.remainingSeconds()) + " to go";
-    return List.of(
+    List<String> lines = new ArrayList<>(new GroupLines(definition, state).lines());
+    lines.add(
         counted(state.attempts().size(), "trial")
             + " running, "
             + waiting
             + " waiting · "
             + counted(held(state), "instance")
             + " · "
-            + state.phase().name().toLowerCase(Locale.ROOT),
-        at(state) + "spent " + Usd.format(ledger.spentUsd()) + end);
+            + state.phase().name().toLowerCase(Locale.ROOT));
+    lines.add(at(state) + "spent " + Usd.format(ledger.spentUsd()) + end);
+    return lines;
   }
 
   private static String counted(long count, String noun) {

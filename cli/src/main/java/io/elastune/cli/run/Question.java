@@ -39,11 +39,16 @@ final class Question {
       return false;
     }
     Instant asked = world.clock().instant();
+    String answer = ask(question);
+    account.waited(Duration.between(asked, world.clock().instant()));
+    return answer.equals("yes");
+  }
+
+  /** Asks at the terminal; gives the answer without blanks around it. */
+  String ask(String question) {
     output.people().print(question + " ");
     output.people().flush();
-    String answer = readLine();
-    account.waited(Duration.between(asked, world.clock().instant()));
-    return answer.strip().equals("yes");
+    return readLine().strip();
   }
 
   private String readLine() {

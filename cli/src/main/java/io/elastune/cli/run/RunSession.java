@@ -76,7 +76,8 @@ public final class RunSession {
     Loaded<PlanDocument> document =
         new TextFiles(world).read(world.path(file), PlanFile::parse).orThrow();
     Inputs inputs = new SavedRun(world, document).inputs();
-    Carrier carrier = new Carrier(world, inputs.job().value(), inputs.job().folder());
+    Carrier carrier =
+        new Carrier(world, output, question, inputs.job().value(), inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
     io.elastune.core.plan.Problem problem = problem(inputs);
     Plan plan = GivenPlan.checked(document.value(), problem);
@@ -97,7 +98,7 @@ public final class RunSession {
   private ExitCode runJob(String file, Overrides overrides) {
     Inputs inputs = new InputsLoader(world).load(file, overrides);
     Job job = inputs.job().value();
-    Carrier carrier = new Carrier(world, job, inputs.job().folder());
+    Carrier carrier = new Carrier(world, output, question, job, inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
     List<Offer> unmeasured = Measuring.missing(inputs);
     if (!unmeasured.isEmpty()) {

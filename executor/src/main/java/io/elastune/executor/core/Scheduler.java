@@ -49,7 +49,8 @@ final class Scheduler {
     draft.note(
         "start group " + group.name(),
         members.size()
-            + " trials to unit "
+            + (members.size() == 1 ? " trial" : " trials")
+            + " to unit "
             + group.toUnit()
             + " on "
             + allocation.instances()

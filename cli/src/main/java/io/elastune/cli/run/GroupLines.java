@@ -1,0 +1,75 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.screen.TextTable;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.core.ChainState;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.TrialState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The table of groups that is shown live: which have ended, which is under way, what is to come.
+ */
+final class GroupLines {
+  /** More groups than this would push everything else off the screen. */
+  private static final int MOST = 16;
+
+  private final RunDefinition definition;
+  private final RunState state;
+
+  GroupLines(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+  }
+
+  /** The lines; none for a run of very many groups. */
+  List<String> lines() {
+    if (definition.workload().groups().size() > MOST) {
+      return List.of();
+    }
+    TextTable table =
+        new TextTable().left("group").right("trials").left("done").right("time").right("planned");
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
+      for (int i = 0; i < groups.size(); i++) {
+        row(table, groups.get(i), i, state.chains().get(chain));
+      }
+    }
+    return table.lines();
+  }
+
+  private void row(TextTable table, TrialGroup group, int index, ChainState chain) {
+    boolean ended = index < chain.ended().size();
+    boolean underWay = !ended && index < chain.started().size();
+    long done =
+        chain.members().stream()
+            .filter(
+                trial ->
+                    underWay
+                        && state.trials().get(trial) instanceof TrialState known
+                        && known.unit() >= group.toUnit())
+            .count();
+    table.row(
+        group.name(),
+        group.trials(),
+        ended ? "all" : underWay ? done + " of " + group.trials() : "",
+        time(index, chain),
+        Optional.ofNullable(definition.forecasts().get(group.name()))
+            .map(forecast -> Durations.format(forecast.seconds()))
+            .orElse(""));
+  }
+
+  private String time(int index, ChainState chain) {
+    if (index >= chain.started().size()) {
+      return "";
+    }
+    Instant end = index < chain.ended().size() ? chain.ended().get(index) : state.now();
+    Duration took = Duration.between(chain.started().get(index), end);
+    return Durations.format(took.toMillis() / 1e3);
+  }
+}
