@@ -6,7 +6,6 @@ import io.elastune.core.time.Durations;
 import io.elastune.executor.core.ChainState;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.TrialState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,12 +46,9 @@ final class GroupLines {
     boolean ended = index < chain.ended().size();
     boolean underWay = !ended && index < chain.started().size();
     long done =
-        chain.members().stream()
-            .filter(
-                trial ->
-                    underWay
-                        && state.trials().get(trial) instanceof TrialState known
-                        && known.unit() >= group.toUnit())
+        state.trials().values().stream()
+            .filter(trial -> underWay && chain.members().contains(trial.trial()))
+            .filter(trial -> trial.unit() >= group.toUnit())
             .count();
     table.row(
         group.name(),
