@@ -68,6 +68,9 @@ public final class Configurations {
   }
 
   private static double onLogScale(double low, double high, double share) {
+    if (share == 0 || share == 1) {
+      return share == 0 ? low : high; // the ends themselves, without a rounding error
+    }
     return Math.exp(Math.log(low) + share * (Math.log(high) - Math.log(low)));
   }
 

@@ -1,0 +1,59 @@
+package io.elastune.core.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.Spread;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ProfileTest {
+  @Test
+  void throughputIsInterpolatedBetweenMeasuredCountsAndNeverExtrapolated() {
+    Profile profile = profile(Map.of(2, 10.0, 4, 5.0, 8, 4.0));
+
+    assertThat(profile.secondsPerUnit(4)).hasValue(5.0);
+    assertThat(profile.secondsPerUnit(3).orElseThrow())
+        .isEqualTo(1 / ((1 / 10.0 + 1 / 5.0) / 2), within(1e-12));
+    assertThat(profile.secondsPerUnit(5).orElseThrow())
+        .isEqualTo(1 / (0.75 / 5 + 0.25 / 4), within(1e-12));
+    assertThat(profile.secondsPerUnit(1)).isEmpty();
+    assertThat(profile.secondsPerUnit(9)).isEmpty();
+  }
+
+  @Test
+  void realTablesAreNotMonotone() {
+    Profile profile = profile(Map.of(1, 1.89, 2, 1.0, 4, 0.63, 8, 1.36));
+
+    assertThat(profile.secondsPerUnit(6).orElseThrow()).isBetween(0.63, 1.36);
+  }
+
+  @Test
+  void whatHasNoMeaningIsRefused() {
+    assertThatThrownBy(() -> profile(Map.of(1, 0.0))).hasMessageContaining("seconds");
+    assertThatThrownBy(() -> profile(Map.of(1, Double.NaN))).hasMessageContaining("seconds");
+    assertThatThrownBy(() -> profile(Map.of(0, 1.0))).hasMessageContaining("training.gpus");
+    assertThatThrownBy(() -> profile(Map.of())).hasMessageContaining("training");
+  }
+
+  private static Profile profile(Map<Integer, Double> seconds) {
+    return new Profile(
+        "p",
+        "V100",
+        "epoch",
+        new Measured(Instant.EPOCH, "test", 1),
+        new TreeMap<>(seconds),
+        new TreeMap<>(),
+        Spread.NONE,
+        Spread.NONE,
+        0,
+        0,
+        Straggler.NONE,
+        List.of(),
+        List.of());
+  }
+}
