@@ -48,7 +48,6 @@ public record ProcessFamily(String variable, String value, Set<Long> leaders) {
     Set<Long> groups = new HashSet<>();
     entries.forEach(entry -> groups.add(entry.group()));
     groups.retainAll(leaders);
-    signalGroups(signal, groups);
     Set<ProcessHandle> handles = new HashSet<>();
     entries.forEach(entry -> ProcessHandle.of(entry.pid()).ifPresent(handles::add));
     leaders.stream()
@@ -56,6 +55,8 @@ public record ProcessFamily(String variable, String value, Set<Long> leaders) {
         .flatMap(Optional::stream)
         .flatMap(leader -> Stream.concat(Stream.of(leader), leader.descendants()))
         .forEach(handles::add);
+    // Looked up before the first signal: whoever is born after it writes the checkpoint.
+    signalGroups(signal, groups);
     handles.stream()
         .filter(handle -> !groups.contains(groupOf(handle, entries)))
         .forEach(handle -> send(signal, handle));

@@ -55,6 +55,18 @@ class ProcessFamilyTest {
   }
 
   @Test
+  void whatAMemberStartsUponTheSignalIsNotSignalled() throws Exception {
+    String handler = "sleep 0.5 && echo saved; exit";
+    Process process =
+        start("trap '" + handler + "' TERM; echo up; while true; do sleep 0.05; done");
+    try (BufferedReader output = process.inputReader()) {
+      assertThat(output.readLine()).isEqualTo("up");
+      family(process.pid()).signal(Signal.TERM);
+      assertThat(output.readLine()).isEqualTo("saved");
+    }
+  }
+
+  @Test
   @EnabledOnOs(OS.LINUX)
   void membersAreFoundByTheirMark() throws Exception {
     Process process = start("setsid sleep 1000 & exec sleep 1000");
