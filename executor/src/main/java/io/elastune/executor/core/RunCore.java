@@ -31,7 +31,9 @@ public final class RunCore {
   private record Dispatch(Draft draft) implements RunEvent.Visitor<Draft> {
     @Override
     public Draft began(RunEvent.Began event) {
-      Scheduler.begin(draft);
+      if (draft.running()) { // else it was told to stop before it had begun
+        Scheduler.begin(draft);
+      }
       return draft;
     }
 

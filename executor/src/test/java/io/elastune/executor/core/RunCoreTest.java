@@ -240,6 +240,21 @@ class RunCoreTest {
   }
 
   @Test
+  void aStopBeforeTheBeginningRentsNothing() {
+    RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
+    RunCore core = new RunCore(definition);
+    RunState initial = RunState.initial(definition);
+
+    Step stopped =
+        core.step(initial, new RunEvent.StopAsked(130, false, "Ctrl-C", VirtualWorld.START));
+    Step begun = core.step(stopped.state(), new RunEvent.Began(VirtualWorld.START));
+
+    assertThat(stopped.commands()).hasOnlyElementsOfType(Command.ListInstances.class);
+    assertThat(begun.commands()).isEmpty();
+    assertThat(begun.state().leases()).isEmpty();
+  }
+
+  @Test
   void whatTheCloudStillListsIsReleasedAgain() {
     VirtualWorld world =
         new VirtualWorld(Scenario.definition(Scenario.plan(SHRINKING)), Scenario::punctual);
