@@ -50,7 +50,7 @@ public final class StatusReader {
       return Optional.empty();
     }
     try {
-      return Optional.of(RunRecord.read(folder));
+      return RunReader.isBlank(folder) ? Optional.empty() : Optional.of(RunRecord.read(folder));
     } catch (JournalException | IllegalArgumentException | IndexOutOfBoundsException e) {
       if (alive) {
         return Optional.empty(); // It is just being made.

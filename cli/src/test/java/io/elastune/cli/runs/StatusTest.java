@@ -9,6 +9,9 @@ import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +166,23 @@ class StatusTest {
         .isEqualTo(
             "RUN: small-20261123-aaaa has not begun: it is crashed"
                 + " (see elastune status small-20261123-aaaa)\n");
+  }
+
+  @Test
+  void aRunThatCrashedWhileItMadeItsJournalHasRentedNothing() throws Exception {
+    RunFolder run = RunFolder.of(home, RUN);
+    run.create();
+    ControllerLock.take(run).orElseThrow().close();
+    String file = "jdbc:sqlite:" + run.journal();
+    try (Connection connection = DriverManager.getConnection(file);
+        Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA journal_mode = WAL");
+    }
+
+    Cli.Result result = cli.run("status", RUN);
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out()).contains("crashed", "before anything was begun");
   }
 
   @Test

@@ -112,6 +112,14 @@ public final class RunReader implements AutoCloseable {
   /** One decision with its reason. */
   public record Decision(Instant at, String decision, String reason, Map<String, Double> numbers) {}
 
+  /** Whether nothing was ever committed: its controller has ended while it made the journal. */
+  public static boolean isBlank(RunFolder folder) {
+    try (RunReader reader = open(folder)) {
+      return Sql.list(reader.connection, "SELECT name FROM sqlite_master", row -> row.getString(1))
+          .isEmpty();
+    }
+  }
+
   /** What the run is about, by name. */
   public Map<String, String> meta() {
     Map<String, String> meta = new LinkedHashMap<>();
