@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /** What trials did wrong, trial by trial. */
 final class FaultList {
-  private static final int MOST_LINES = 10;
+  private static final int MOST_LINES = 24;
   private static final int MOST_LETTERS = 120;
 
   private final RunRecord run;
@@ -56,7 +56,7 @@ final class FaultList {
 
   /** The first line: what follows is the end of the trial's output. */
   private static String inShort(String message) {
-    String line = message.lines().findFirst().orElse("");
+    String line = message.lines().findFirst().orElse("").replaceFirst("; last lines:$", "");
     return line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " …";
   }
 }

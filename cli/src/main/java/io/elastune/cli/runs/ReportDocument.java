@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The document of {@code report --json}: the finished line with groups and leases. */
+/** The document of {@code report --json}: the finished line with groups, leases and faults. */
 final class ReportDocument {
   private ReportDocument() {}
 
@@ -19,7 +19,14 @@ final class ReportDocument {
     run.groups().forEach(group -> group(groups.addObject(), group));
     ArrayNode leases = document.putArray("leases");
     run.leases().forEach(lease -> lease(leases.addObject(), lease));
+    ArrayNode faults = document.putArray("faults");
+    run.faults().forEach(fault -> fault(faults.addObject(), fault));
     return document;
+  }
+
+  private static void fault(ObjectNode node, RunReader.Fault fault) {
+    node.put("trial", fault.trial()).put("attempt", fault.attempt());
+    node.put("at", fault.at().toString()).put("message", fault.message());
   }
 
   private static void group(ObjectNode node, RunReader.Group group) {

@@ -80,13 +80,19 @@ class ReportTest {
   }
 
   @Test
-  void tellsProgramsTheFinishedLineWithGroupsAndLeases() {
+  void tellsProgramsTheFinishedLineWithGroupsLeasesAndFaults() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.toTheEnd();
     }
     JsonNode report = cli.run("report", "--json", RUN).json();
     assertThat(report.propertyNames()).startsWith(FINISHED_KEYS.toArray(new String[0]));
-    assertThat(report.propertyNames()).endsWith("groups").hasSize(FINISHED_KEYS.size() + 1);
+    assertThat(report.propertyNames())
+        .endsWith("groups", "faults")
+        .hasSize(FINISHED_KEYS.size() + 2);
+    assertThat(report.path("faults").valueStream())
+        .hasSize(3)
+        .allMatch(fault -> fault.path("trial").asInt() == 3)
+        .anyMatch(fault -> fault.path("message").asString().startsWith("dropped after"));
     assertThat(report.path("event").asString()).isEqualTo("finished");
     assertThat(report.path("instances_left").asInt(-1)).isZero();
     assertThat(report.path("groups").path(1))

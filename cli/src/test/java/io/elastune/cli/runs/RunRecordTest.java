@@ -98,14 +98,14 @@ class RunRecordTest {
   @Test
   void manyFaultsAreCutShort() {
     List<RunReader.Fault> faults = new ArrayList<>();
-    IntStream.rangeClosed(1, 13)
+    IntStream.rangeClosed(1, 27)
         .forEach(
             trial ->
                 faults.add(
                     new RunReader.Fault(Instant.EPOCH, trial, trial + "-1-1", "exit " + trial)));
     List<String> lines = new FaultList(record(Metric.Goal.MAXIMIZE, List.of(), faults)).lines();
-    assertThat(lines).hasSize(12).contains("   trial 10: exit 10");
-    assertThat(lines.get(11)).isEqualTo("   and 3 more; all output: elastune logs job-1 --trial N");
+    assertThat(lines).hasSize(26).contains("   trial 24: exit 24");
+    assertThat(lines.get(25)).isEqualTo("   and 3 more; all output: elastune logs job-1 --trial N");
   }
 
   @Test
