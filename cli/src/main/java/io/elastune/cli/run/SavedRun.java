@@ -49,7 +49,7 @@ final class SavedRun {
    * @throws CommandFailure with code 12 if the plan no longer holds
    */
   Inputs inputs() {
-    Path file = Path.of(saved.job().file());
+    Path file = Path.of(saved.job().dir()).resolve(saved.job().file());
     Job job = JobFile.parse(document.name(), saved.job().text(), Overrides.NONE).orThrow();
     Loaded<Job> loaded = new Loaded<>(file, world.show(file), saved.job().text(), job);
     Inputs inputs = new InputsLoader(world).load(loaded, Overrides.NONE);
