@@ -33,6 +33,7 @@ final class Carrier {
   private final Job job;
   private final Path jobFolder;
   private final AtomicInteger interrupts = new AtomicInteger();
+  private final AtomicInteger stopAsked = new AtomicInteger();
   private final Output output;
   private final Question question;
 
@@ -116,16 +117,35 @@ final class Carrier {
             events -> new LocalEngine(world.home(), world.clock(), events),
             world.clock(),
             progress);
-    Signals.on("INT", () -> interrupted(shell, progress));
-    Signals.on("TERM", () -> shell.stop(TERMINATED, false, "a request to terminate"));
-    return shell.run();
+    Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));
+    Runnable terminateAsBefore =
+        Signals.on("TERM", () -> stop(shell, TERMINATED, false, "a request to terminate"));
+    try {
+      return shell.run();
+    } finally {
+      interruptAsBefore.run();
+      terminateAsBefore.run();
+    }
+  }
+
+  private void stop(RunShell shell, int exitCode, boolean now, String by) {
+    stopAsked.compareAndSet(0, exitCode);
+    shell.stop(exitCode, now, by);
+  }
+
+  /**
+   * The exit code with which the user, or who ends processes, has asked to stop, be it too late for
+   * the run that was under way; 0 if nobody has.
+   */
+  int stopAsked() {
+    return stopAsked.get();
   }
 
   /** Once asks, where somebody is there to answer; twice stops without waiting for checkpoints. */
   private void interrupted(RunShell shell, Progress progress) {
     boolean again = interrupts.getAndIncrement() > 0;
     if (again || !world.terminal() || wantsToStop(progress)) {
-      shell.stop(INTERRUPTED, again, "Ctrl-C");
+      stop(shell, INTERRUPTED, again, "Ctrl-C");
     }
   }
 

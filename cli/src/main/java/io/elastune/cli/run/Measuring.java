@@ -114,11 +114,15 @@ final class Measuring {
     return keep(job, offer, folder, end);
   }
 
-  private static void refuseIfNotClean(RunState end, String run) {
+  /** A stop that came too late for the measuring is still meant for what would follow. */
+  private void refuseIfNotClean(RunState end, String run) {
     int code = end.ending().exitCode();
     boolean enough = code == 0 || code == ExitCode.DEADLINE_MISSED.code();
     if (!enough) {
       throw failure(code, run, end.ending().reason());
+    }
+    if (carrier.stopAsked() != 0) {
+      throw failure(carrier.stopAsked(), run, "stopped as it ended");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.elastune.cli.run;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
@@ -12,8 +13,10 @@ final class Signals {
 
   /**
    * Has {@code action} run, on a thread of its own, at each signal; where there are none, never.
+   *
+   * @return gives the signal the effect back that it had before
    */
-  static void on(String signal, Runnable action) {
+  static Runnable on(String signal, Runnable action) {
     try {
       Class<?> signalClass = Class.forName("sun.misc.Signal");
       Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
@@ -30,13 +33,22 @@ final class Signals {
                     ? proxy == arguments[0]
                     : method.getName().equals("hashCode") ? (Object) 1 : signal;
               });
-      signalClass
-          .getMethod("handle", signalClass, handlerClass)
-          .invoke(null, signalClass.getConstructor(String.class).newInstance(signal), handler);
+      Method handle = signalClass.getMethod("handle", signalClass, handlerClass);
+      Object number = signalClass.getConstructor(String.class).newInstance(signal);
+      Object before = handle.invoke(null, number, handler);
+      return () -> restore(handle, number, before);
     } catch (InvocationTargetException e) {
-      // This JVM or system does not let us: the signal keeps its usual effect.
+      return () -> {}; // This JVM or system does not let us: the signal keeps its usual effect.
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this JDK has no sun.misc.Signal", e);
+    }
+  }
+
+  private static void restore(Method handle, Object signal, Object before) {
+    try {
+      handle.invoke(null, signal, before);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("a signal cannot be given its effect back", e);
     }
   }
 }
