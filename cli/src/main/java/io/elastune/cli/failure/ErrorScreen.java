@@ -20,7 +20,7 @@ public final class ErrorScreen {
   public void show(Failure failure) {
     failure.problems().forEach(world.err()::println);
     if (json) {
-      world.out().println(document(failure).toPrettyString());
+      world.out().println(document(failure)); // one line: it may follow JSON lines
     }
   }
 

@@ -124,12 +124,12 @@ public final class RunSession {
         found -> found(new PlanAnswer(inputs, problem, found), carrier),
         infeasible -> {
           show(new InfeasibleScreen(inputs, world.clock().instant()).lines(infeasible));
-          output.document(() -> PlanJson.infeasible(inputs, infeasible, false));
+          output.line(() -> PlanJson.infeasible(inputs, infeasible, false));
           return ExitCode.INFEASIBLE;
         },
         impossible -> {
           show(new InfeasibleScreen(inputs, world.clock().instant()).lines(impossible));
-          output.document(() -> PlanJson.impossible(inputs));
+          output.line(() -> PlanJson.impossible(inputs));
           return ExitCode.INFEASIBLE;
         });
   }

@@ -27,6 +27,13 @@ public final class Output {
     return json ? world.err() : world.out();
   }
 
+  /** Prints the document on one line, as one of several, if they are wanted. */
+  public void line(Supplier<? extends JsonNode> document) {
+    if (json) {
+      world.out().println(document.get());
+    }
+  }
+
   /** Prints the document, if one is wanted. */
   public void document(Supplier<? extends JsonNode> document) {
     if (json) {
