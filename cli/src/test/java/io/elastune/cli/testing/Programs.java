@@ -36,6 +36,19 @@ public final class Programs {
     return output;
   }
 
+  /** Sends a process a signal by name, e.g. INT. */
+  public static void signal(long pid, String name) throws IOException, InterruptedException {
+    output(
+        Path.of("").toAbsolutePath(),
+        Map.of(),
+        "sh",
+        "-c",
+        "kill -s \"$1\" \"$2\"",
+        "kill",
+        name,
+        Long.toString(pid));
+  }
+
   /** The file's checksum. */
   public static String sha256(Path file) throws IOException, GeneralSecurityException {
     return HexFormat.of()

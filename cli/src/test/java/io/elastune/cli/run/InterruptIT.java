@@ -1,0 +1,201 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Launcher;
+import io.elastune.cli.testing.Started;
+import io.elastune.cli.testing.Strays;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+
+/** Runs that are told to stop: trials save, instances go, and the run says so. */
+@Execution(ExecutionMode.CONCURRENT)
+class InterruptIT {
+  private static final int LOOK_MS = 50;
+  private static final int LOOKS = 2400;
+
+  @TempDir Path folder;
+  private Launcher elastune;
+
+  @BeforeEach
+  void wire() {
+    elastune = Launcher.in(folder);
+  }
+
+  @Test
+  void controlC() throws Exception {
+    assumeInterruptsAreHeard();
+    Started run = started(longJob());
+    Ended end = run.signal("INT").end().with(130);
+    checkStopped(end, "stopped by Ctrl-C");
+  }
+
+  @Test
+  void requestToTerminate() throws Exception {
+    Started run = started(longJob());
+    Ended end = run.signal("TERM").end().with(143);
+    checkStopped(end, "stopped by a request to terminate");
+  }
+
+  @Test
+  void stopFromElsewhere() throws Exception {
+    Started run = started(longJob());
+    String id = id();
+
+    JsonNode running = elastune.run("status", id, "--json").with(0).json();
+    Ended stop = elastune.run("stop", id, "--json").with(0);
+
+    assertThat(running.path("state").asString()).isEqualTo("running");
+    assertThat(running.path("instances").asInt()).isEqualTo(1);
+    assertThat(stop.json().path("state").asString()).isEqualTo("stopped");
+    checkStopped(run.end().with(130), "stopped by elastune stop");
+    assertThat(elastune.run("stop", id).with(0).out()).contains("had already ended");
+  }
+
+  /** Its trial does not hear of the first; after the second nobody waits for checkpoints. */
+  @Test
+  void controlCTwice() throws Exception {
+    assumeInterruptsAreHeard();
+    TinyJob job =
+        new TinyJob("deaf")
+            .search("{algorithm: random, trials: 1, ", "max: 1")
+            .with("trial", "{run: \"trap '' TERM; echo deaf; while :; do sleep 0.1; done\"}");
+    Started run = elastune.start("run", write(job), "-y", "--json").says("\"ready\"");
+    String id = id();
+    awaitLog(id, "deaf");
+
+    run.signal("INT").says("stopped by Ctrl-C").signal("INT");
+
+    Ended end = run.end().with(130);
+    assertThat(end.last().path("instances_left").asInt(-1)).isZero();
+    Strays.none(elastune.home(), id);
+    try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), id))) {
+      assertThat(journal.attempts()).hasSize(1);
+      assertThat(journal.attempts().get(0).exitCode()).hasValue(128 + 9);
+      assertThat(journal.trials().get(0).checkpoint()).isZero();
+    }
+  }
+
+  @Test
+  void controlCWhileMeasuring() throws Exception {
+    assumeInterruptsAreHeard();
+    TinyJob job = longJob().without("profile");
+    Started run = elastune.start("run", write(job), "-y", "--json").says("\"ready\"");
+
+    Ended end = run.signal("INT").end().with(130);
+
+    assertThat(end.last().at("/error/exit").asInt()).isEqualTo(130);
+    Strays.none(elastune.home(), id());
+    assertThat(status(id()).path("state").asString()).isEqualTo("stopped");
+    assertThat(elastune.home().resolve("profiles")).doesNotExist();
+  }
+
+  /** Too late for the measuring, which has all it wants; the run itself is not started. */
+  @Test
+  void controlCAsMeasuringEnds() throws Exception {
+    assumeInterruptsAreHeard();
+    TinyJob job = longJob().without("profile");
+    Started run = elastune.start("run", write(job), "-y", "--json").says("\"releasing\"");
+
+    run.signal("INT").end().with(130);
+
+    Strays.none(elastune.home(), id());
+  }
+
+  private static TinyJob longJob() {
+    return new TinyJob("long")
+        .search("{algorithm: random, trials: 2, ", "max: 2000")
+        .trial("0.2", "gpus: 1")
+        .profile("[{gpus: 1, seconds: 0.01}]")
+        .types("duo")
+        .with("deadline", "30m");
+  }
+
+  private String write(TinyJob job) throws Exception {
+    return job.write(folder.resolve("jobs")).toString();
+  }
+
+  /** Both trials have trained for a while. */
+  private Started started(TinyJob job) throws Exception {
+    Started run = elastune.start("run", write(job), "-y", "--json").says("\"ready\"");
+    for (int i = 0; i < LOOKS && !haveReported(); i++) {
+      Thread.sleep(LOOK_MS);
+    }
+    assertThat(haveReported()).as("reports").isTrue();
+    return run;
+  }
+
+  private boolean haveReported() {
+    try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), id()))) {
+      return journal.reports().stream()
+              .filter(report -> report.unit() >= 2)
+              .map(RunReader.Report::trial)
+              .distinct()
+              .count()
+          == 2;
+    }
+  }
+
+  private void checkStopped(Ended end, String reason) throws Exception {
+    assertThat(end.last().path("exit").asInt()).isEqualTo(end.exit());
+    assertThat(end.last().path("instances_left").asInt(-1)).isZero();
+    assertThat(end.err()).contains(reason);
+    Strays.none(elastune.home(), end.run());
+    JsonNode status = status(end.run());
+    assertThat(status.path("state").asString()).isEqualTo("stopped");
+    assertThat(status.path("exit").asInt()).isEqualTo(end.exit());
+    assertThat(status.path("instances").asInt(-1)).isZero();
+    RunFolder run = RunFolder.of(elastune.home(), end.run());
+    try (RunReader journal = RunReader.open(run)) {
+      for (RunReader.Trial trial : journal.trials()) {
+        assertThat(trial.failures()).isZero();
+        assertThat(trial.checkpoint()).isGreaterThanOrEqualTo(2);
+        CheckpointStore store = new CheckpointStore(run.checkpoints(trial.trial()));
+        assertThat(store.isWhole(trial.checkpoint())).isTrue();
+      }
+    }
+  }
+
+  private JsonNode status(String run) throws Exception {
+    return elastune.run("status", run, "--json").with(0).json();
+  }
+
+  /** The only run. */
+  private String id() {
+    List<RunFolder> runs = RunFolder.all(elastune.home());
+    assertThat(runs).hasSize(1);
+    return runs.get(0).run();
+  }
+
+  private void awaitLog(String run, String text) throws Exception {
+    Path log = RunFolder.of(elastune.home(), run).trialLog(1);
+    for (int i = 0;
+        i < LOOKS && !(Files.exists(log) && Files.readString(log).contains(text));
+        i++) {
+      Thread.sleep(LOOK_MS);
+    }
+    assertThat(log).content().contains(text);
+  }
+
+  /** Who starts a build in the background may have it ignore Ctrl-C, and all that it starts. */
+  private static void assumeInterruptsAreHeard() throws Exception {
+    Path self = Path.of("/proc/self/status");
+    if (Files.exists(self)) {
+      String ignored = Files.readString(self).replaceAll("(?s).*SigIgn:\\s*([0-9a-f]+)\n.*", "$1");
+      assumeTrue((Long.parseUnsignedLong(ignored, 16) & 2) == 0, "SIGINT is ignored here");
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Launcher;
+import io.elastune.cli.testing.Started;
+import io.elastune.cli.testing.Strays;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+
+/** {@code kill -9} of the controller at ten moments of a run: nothing is left, nothing is lied. */
+@Execution(ExecutionMode.CONCURRENT)
+class KillIT {
+  private static final int KILLS = 10;
+  private static final int AT_ONCE = 3;
+  private static final String BEGINNING = "start group 1";
+
+  /** On this machine instances end at once; they have this long. */
+  private static final Duration DEAD_MAN = Duration.ofSeconds(20);
+
+  private final long seed = Long.getLong("elastune.seed", System.nanoTime());
+
+  @TempDir Path folder;
+
+  @Test
+  void atTenMoments() throws Exception {
+    System.out.println("KillIT: -Delastune.seed=" + seed);
+    Launcher elastune = Launcher.in(folder);
+    Started whole = elastune.start("run", write("whole").toString(), "-y").says(BEGINNING);
+    long begin = System.nanoTime();
+    whole.end().with(0);
+    long usualMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+
+    Random random = new Random(seed);
+    ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
+    try {
+      List<Future<String>> states = new ArrayList<>();
+      for (int i = 0; i < KILLS; i++) {
+        String name = "killed-" + i;
+        double moment = (i + random.nextDouble()) / KILLS;
+        String from = i == 0 ? " starts; " : BEGINNING;
+        states.add(pool.submit(() -> kill(elastune, name, from, Math.round(moment * usualMs))));
+      }
+      List<String> seen = new ArrayList<>();
+      for (Future<String> state : states) {
+        seen.add(state.get());
+      }
+      System.out.println("KillIT: of " + usualMs + " ms: " + seen);
+    } finally {
+      pool.shutdownNow();
+    }
+
+    Ended next = elastune.run("run", write("next").toString(), "-y", "--json").with(0);
+    assertThat(next.last().path("instances_left").asInt(-1)).isZero();
+  }
+
+  private Path write(String name) throws Exception {
+    return new TinyJob(name).trial("0.3", "gpus: 1").write(folder.resolve(name));
+  }
+
+  /** Starts a run, kills it a while after it has said {@code from}, and says what became of it. */
+  private String kill(Launcher elastune, String name, String from, long afterMs) throws Exception {
+    String as = name + " " + afterMs + " ms after '" + from + "', seed " + seed;
+    Started run = elastune.start("run", write(name).toString(), "-y").says(from);
+    run.process().waitFor(afterMs, TimeUnit.MILLISECONDS);
+    run.signal("KILL");
+    run.process().waitFor();
+
+    List<RunFolder> runs = runs(elastune, name);
+    if (runs.isEmpty()) {
+      return "not begun";
+    }
+    RunFolder folder = runs.get(0);
+    Strays.goneWithin(folder.run(), DEAD_MAN);
+    JsonNode status = elastune.run("status", folder.run(), "--json").with(0).json();
+    String state = status.path("state").asString();
+    assertThat(status.path("instances").asInt(-1)).as(as).isZero();
+    assertThat(state).as(as).isIn("crashed", "finished");
+    assertThat(ControllerLock.isHeld(folder)).as(as).isFalse();
+    if (!folder.exists()) {
+      return state;
+    }
+    assertThat(integrity(folder)).as(as).isEqualTo("ok");
+    return RunReader.isBlank(folder) ? state : state + checkTruth(folder, status, as);
+  }
+
+  private static List<RunFolder> runs(Launcher elastune, String name) throws Exception {
+    Path runs = elastune.home().resolve("runs");
+    try (Stream<Path> folders = Files.list(runs)) {
+      return folders
+          .map(RunFolder::new)
+          .filter(run -> run.run().startsWith(name + "-"))
+          .filter(run -> Files.exists(run.lock()))
+          .toList();
+    }
+  }
+
+  private static String integrity(RunFolder run) throws Exception {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + run.journal());
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
+      return rows.next() ? rows.getString(1) : "no answer";
+    }
+  }
+
+  /** Status says what the journal says, and every checkpoint that it names is there, and whole. */
+  private static String checkTruth(RunFolder folder, JsonNode status, String as) {
+    try (RunReader journal = RunReader.open(folder)) {
+      assertThat(status.path("exit").isNull())
+          .as(as)
+          .isEqualTo(journal.progress().exitCode().isEmpty());
+      assertThat(status.path("spent_usd").asDouble())
+          .as(as)
+          .isEqualTo(journal.progress().spentUsd());
+      long completed =
+          journal.trials().stream().filter(trial -> trial.status().equals("COMPLETED")).count();
+      assertThat(status.at("/trials/completed").asLong()).as(as).isEqualTo(completed);
+      for (RunReader.Trial trial : journal.trials()) {
+        CheckpointStore store = new CheckpointStore(folder.checkpoints(trial.trial()));
+        assertThat(trial.checkpoint() == 0 || store.isWhole(trial.checkpoint())).as(as).isTrue();
+      }
+      return " in group " + status.path("group").asString() + " with " + completed + " completed";
+    }
+  }
+}

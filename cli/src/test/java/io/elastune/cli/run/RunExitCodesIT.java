@@ -1,0 +1,207 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Launcher;
+import io.elastune.cli.testing.Strays;
+import io.elastune.cli.testing.TinyJob;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+
+/** Each exit code of {@code run} that can be provoked on this machine; Ctrl-C has its own tests. */
+@Execution(ExecutionMode.CONCURRENT)
+class RunExitCodesIT {
+  @TempDir Path folder;
+  private Launcher elastune;
+
+  @BeforeEach
+  void wire() {
+    elastune = Launcher.in(folder);
+  }
+
+  @Test
+  void fiveMistakesAreToldTogether() throws Exception {
+    Path job = folder.resolve("job.yaml");
+    Files.writeString(
+        job,
+        """
+        name: mistakes
+        deadline: tomorrow
+        search:
+          algorithm: sha
+          metric: {name: acc, goal: maximise}
+          trials: 4.5
+          etta: 2
+          resource: {unit: epoch, min: 1, max: 4}
+          space: {x: {type: uniform, low: 0, high: 1}}
+        trial: {run: "true", gpus: many}
+        resources: {infra: [local]}
+        """);
+
+    Ended text = elastune.run("run", "job.yaml", "-y").with(2);
+    Ended json = elastune.run("run", "job.yaml", "-y", "--json").with(2);
+
+    assertThat(text.out()).isEmpty();
+    assertThat(text.err().lines())
+        .hasSize(5)
+        .anyMatch(line -> line.startsWith("job.yaml:2: deadline: "))
+        .anyMatch(line -> line.startsWith("job.yaml:5: search.metric.goal: "))
+        .anyMatch(line -> line.startsWith("job.yaml:6: search.trials: "))
+        .anyMatch(line -> line.startsWith("job.yaml:7: search.etta: "))
+        .anyMatch(line -> line.startsWith("job.yaml:10: trial.gpus: "));
+    assertThat(json.last().at("/error/exit").asInt()).isEqualTo(2);
+    assertThat(json.last().at("/error/problems").size()).isEqualTo(5);
+    nothingHasBegun();
+  }
+
+  @Test
+  void aMissingSecretIsTold() throws Exception {
+    TinyJob job = new TinyJob("secret").trial("0.1", "gpus: 1, secrets: [TINY_TOKEN]");
+    Ended run = elastune.run("run", write(job), "-y").with(2);
+    assertThat(run.err()).contains("trial.secrets", "TINY_TOKEN is not set");
+    nothingHasBegun();
+  }
+
+  /** Trials have it in their environment, and it is written nowhere. */
+  @Test
+  void aSecretIsKept() throws Exception {
+    TinyJob job =
+        new TinyJob("secret")
+            .search("{algorithm: random, trials: 1, ", "max: 1")
+            .with(
+                "trial",
+                "{run: 'echo \"of ${#TINY_TOKEN} letters\"; exec sh trial.sh',"
+                    + " envs: {PAUSE: \"0\"}, secrets: [TINY_TOKEN]}");
+    Launcher knowing = elastune.with("TINY_TOKEN", "hush-hush-1234");
+
+    Ended run = knowing.run("run", write(job), "-y", "--json").with(0);
+
+    assertThat(elastune.run("logs", run.run()).out()).contains("of 14 letters");
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(file).content(StandardCharsets.ISO_8859_1).doesNotContain("hush-hush");
+      }
+    }
+  }
+
+  @Test
+  void anUnknownOptionIsTold() throws Exception {
+    Ended run = elastune.run("run", write(new TinyJob("option")), "--budgett", "3").with(2);
+    assertThat(run.err()).contains("--budgett").contains("--budget");
+    nothingHasBegun();
+  }
+
+  @Test
+  void withoutAnAnswerNothingStarts() throws Exception {
+    Ended planned = elastune.run("run", write(new TinyJob("asked"))).with(3);
+    assertThat(planned.out()).contains("Plan for asked");
+    assertThat(planned.err()).contains("no terminal", "-y");
+    nothingHasBegun();
+
+    String unmeasured = write(new TinyJob("asked").without("profile"));
+    assertThat(elastune.run("run", unmeasured).with(3).err()).contains("measuring", "-y");
+    nothingHasBegun();
+  }
+
+  @Test
+  void noPlanMeetsTheDeadline() throws Exception {
+    String job = write(new TinyJob("hasty").with("deadline", "10s"));
+    Ended run = elastune.run("run", job, "-y", "--json").with(10);
+    assertThat(run.last().path("feasible").asBoolean(true)).isFalse();
+    assertThat(run.last().at("/violated/0").asString()).isEqualTo("deadline");
+    nothingHasBegun();
+  }
+
+  /** Measured too fast: 20 epochs take a second more than the deadline leaves. */
+  @Test
+  void theDeadlineIsMissed() throws Exception {
+    TinyJob job =
+        new TinyJob("late")
+            .search("{algorithm: random, trials: 1, ", "max: 20")
+            .trial("0.5", "gpus: 1")
+            .profile("[{gpus: 1, seconds: 0.1}]")
+            .with("deadline", "9s");
+
+    Ended run = elastune.run("run", write(job), "-y", "--json").with(13);
+
+    assertThat(run.last().path("exit").asInt()).isEqualTo(13);
+    assertThat(run.last().at("/trials/completed").asInt()).isEqualTo(1);
+    Strays.none(elastune.home(), run.run());
+    JsonNode status = elastune.run("status", run.run(), "--json").with(0).json();
+    assertThat(status.path("state").asString()).isEqualTo("finished");
+    assertThat(status.path("deadline_margin_s").asDouble()).isNegative();
+  }
+
+  /** A cent a second; 30 cents of the budget are put aside for the 30 seconds of a checkpoint. */
+  @Test
+  void theBudgetIsReached() throws Exception {
+    TinyJob job =
+        new TinyJob("dear")
+            .search("{algorithm: random, trials: 1, ", "max: 200")
+            .trial("0.3", "gpus: 1")
+            .profile("[{gpus: 1, seconds: 0.005}]")
+            .price(36)
+            .with("budget", "{usd: 0.33, on_reach: stop}");
+
+    Ended run = elastune.run("run", write(job), "-y", "--json").with(11);
+
+    assertThat(run.last().path("exit").asInt()).isEqualTo(11);
+    assertThat(run.last().path("cost_usd").asDouble()).isBetween(0.02, 0.33);
+    Strays.none(elastune.home(), run.run());
+    Ended explained = elastune.run("explain", run.run()).with(0);
+    assertThat(explained.out()).contains("budget").contains("spent_usd", "committed_usd");
+    assertThat(status(run.run())).isEqualTo("stopped");
+    assertThat(folder.resolve("home/runs/" + run.run() + "/checkpoints/trial-1"))
+        .isDirectoryContaining(path -> path.getFileName().toString().matches("\\d+"));
+  }
+
+  @Test
+  void noTrialSucceeds() throws Exception {
+    TinyJob job =
+        new TinyJob("broken")
+            .with("trial", "{run: 'echo no luck; exit 7', gpus: 1, max_failures: 1}");
+
+    Ended run = elastune.run("run", write(job), "-y", "--json").with(16);
+
+    assertThat(run.last().at("/trials/failed").asInt()).isEqualTo(8);
+    assertThat(run.last().path("best").isNull()).isTrue();
+    Strays.none(elastune.home(), run.run());
+    assertThat(elastune.run("report", run.run()).with(0).out())
+        .contains("trial 8: exit 7 (2 times)", "trial 8: dropped after 2 failed attempts");
+  }
+
+  @Test
+  void setupFails() throws Exception {
+    TinyJob job =
+        new TinyJob("unset")
+            .trial("0.1", "setup: 'echo there is no compiler >&2; exit 4', gpus: 1");
+
+    Ended run = elastune.run("run", write(job), "-y", "--json").with(16);
+
+    assertThat(run.err()).contains("setup failed", "exit 4", "there is no compiler");
+    Strays.none(elastune.home(), run.run());
+    assertThat(elastune.run("logs", run.run(), "--setup").with(0).out())
+        .contains("there is no compiler");
+  }
+
+  private String write(TinyJob job) throws Exception {
+    return job.write(folder.resolve("jobs")).toString();
+  }
+
+  private String status(String run) throws Exception {
+    return elastune.run("status", run, "--json").with(0).json().path("state").asString();
+  }
+
+  private void nothingHasBegun() {
+    assertThat(elastune.home().resolve("runs")).doesNotExist();
+    assertThat(elastune.home().resolve("local")).doesNotExist();
+  }
+}

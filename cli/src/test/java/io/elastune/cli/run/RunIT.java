@@ -1,0 +1,268 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Launcher;
+import io.elastune.cli.testing.Started;
+import io.elastune.cli.testing.Strays;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Whole runs that come to a good end. */
+@Execution(ExecutionMode.CONCURRENT)
+class RunIT {
+  @TempDir Path folder;
+
+  /** The home's path has a blank in it, as the trials' folder has below. */
+  @Test
+  void aGoodRunAndAllThatIsSaidOfIt() throws Exception {
+    Launcher elastune = new Launcher(folder, folder.resolve("my home"), Map.of());
+    Path job = new TinyJob("good").write(folder.resolve("jobs"));
+
+    Ended run = elastune.run("run", job.toString(), "--json", "-y").with(0);
+
+    assertThat(run.lines()).allMatch(line -> line.has("event"));
+    assertThat(run.err()).contains("Plan for good", "Report of " + run.run()).doesNotContain("{");
+    JsonNode end = run.last();
+    assertThat(end.propertyNames())
+        .containsExactly(
+            "event",
+            "run",
+            "exit",
+            "best",
+            "completion_s",
+            "cost_usd",
+            "estimate",
+            "trials",
+            "leases",
+            "instances_left");
+    checkGoodEnd(elastune, run, 8);
+    checkBest(elastune, end);
+    checkShrinks(elastune, run.run());
+    checkCommandsAgree(elastune, end);
+  }
+
+  /** The longest trained of all, and of those the one with the best last report. */
+  private static void checkBest(Launcher elastune, JsonNode end) {
+    try (RunReader journal = journal(elastune, end.path("run").asString())) {
+      int most = journal.reports().stream().mapToInt(RunReader.Report::unit).max().orElseThrow();
+      RunReader.Report best =
+          journal.reports().stream()
+              .filter(report -> report.unit() == most)
+              .max(Comparator.comparingDouble(report -> report.metrics().get("acc")))
+              .orElseThrow();
+      assertThat(end.at("/best/trial").asInt()).isEqualTo(best.trial());
+      assertThat(end.at("/best/metric").asDouble()).isEqualTo(best.metrics().get("acc"));
+      Object x = journal.trials().get(best.trial() - 1).config().get("x");
+      assertThat(end.at("/best/config/x").asDouble()).isEqualTo(x);
+    }
+  }
+
+  /** An instance that later groups do not need goes while they go on. */
+  private static void checkShrinks(Launcher elastune, String run) {
+    try (RunReader journal = journal(elastune, run)) {
+      List<RunReader.Group> groups = journal.groups();
+      RunReader.Group last = groups.get(groups.size() - 1);
+      assertThat(groups.get(0).instances()).isGreaterThan(last.instances());
+      assertThat(journal.leases()).hasSize(groups.get(0).instances());
+      assertThat(journal.leases())
+          .anyMatch(lease -> lease.released().orElseThrow().isBefore(last.ended().orElseThrow()));
+    }
+  }
+
+  private static void checkCommandsAgree(Launcher elastune, JsonNode end) throws Exception {
+    String run = end.path("run").asString();
+    ObjectNode report = (ObjectNode) elastune.run("report", run, "--json").with(0).json();
+    assertThat(report.path("groups").size()).isEqualTo(3);
+    assertThat(report.path("leases").size()).isEqualTo(end.path("leases").asInt());
+    double usd =
+        report
+            .path("leases")
+            .valueStream()
+            .mapToDouble(lease -> lease.path("usd").asDouble())
+            .sum();
+    assertThat(usd).isCloseTo(end.path("cost_usd").asDouble(), within());
+    assertThat(report.without(List.of("groups", "leases", "faults")))
+        .isEqualTo(((ObjectNode) end).without("leases"));
+
+    JsonNode status = elastune.run("status", run, "--json").with(0).json();
+    assertThat(status.path("state").asString()).isEqualTo("finished");
+    assertThat(status.path("exit").asInt()).isZero();
+    assertThat(status.path("instances").asInt()).isZero();
+    assertThat(status.path("spent_usd")).isEqualTo(end.path("cost_usd"));
+    for (String state : List.of("completed", "stopped", "failed")) {
+      assertThat(status.path("trials").path(state)).isEqualTo(end.path("trials").path(state));
+    }
+
+    int best = end.at("/best/trial").asInt();
+    Ended log = elastune.run("logs", run, "--trial", Integer.toString(best)).with(0);
+    assertThat(log.out().lines())
+        .containsExactly(
+            "worker 0 of 1, from 0 to 1",
+            "worker 0 of 1, from 1 to 2",
+            "worker 0 of 1, from 2 to 4");
+    Ended logs = elastune.run("logs", run, "--json").with(0);
+    try (RunReader journal = journal(elastune, run)) {
+      assertThat(logs.lines()).hasSameSizeAs(journal.attempts());
+      JsonNode decisions = elastune.run("explain", run, "--json").with(0).json();
+      assertThat(decisions.valueStream().map(node -> node.path("reason").asString()))
+          .containsExactlyElementsOf(
+              journal.decisions().stream().map(RunReader.Decision::reason).toList());
+      String explained = elastune.run("explain", run).with(0).out();
+      journal.decisions().forEach(d -> assertThat(explained).contains(d.decision(), d.reason()));
+    }
+    assertThat(elastune.run("report").with(0).out())
+        .contains("finished, exit 0", "best: trial " + best + " ");
+    assertThat(elastune.run("status").with(0).out()).contains(run, "finished, exit 0");
+  }
+
+  private static Offset<Double> within() {
+    return Offset.offset(1e-9);
+  }
+
+  @Test
+  void hyperband() throws Exception {
+    TinyJob job =
+        new TinyJob("hyperband")
+            .search("{algorithm: hyperband, eta: 2, ", "min: 1, max: 4")
+            .with("deadline", "10m");
+
+    Ended run = finish(Launcher.in(folder), job, 10);
+
+    try (RunReader journal = journal(Launcher.in(folder), run.run())) {
+      assertThat(journal.groups())
+          .extracting(RunReader.Group::name)
+          .containsExactly("a.1", "a.2", "a.3", "b.1", "b.2", "c.1");
+    }
+  }
+
+  @Test
+  void randomSearch() throws Exception {
+    TinyJob job = new TinyJob("random").search("{algorithm: random, trials: 3, ", "max: 2");
+    Ended run = finish(Launcher.in(folder), job, 3);
+    assertThat(run.last().at("/trials/completed").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void gridSearch() throws Exception {
+    TinyJob job =
+        new TinyJob("grid")
+            .search("{algorithm: grid, ", "max: 2", "x: {type: choice, values: [0.1, 0.2, 0.7]}");
+    Ended run = finish(Launcher.in(folder), job, 3);
+    assertThat(run.last().at("/best/config/x").asDouble()).isEqualTo(0.2);
+  }
+
+  @Test
+  void twoWorkersWithinAnInstanceAndAsATeamOfTwo() throws Exception {
+    for (String type : List.of("duo", "solo")) {
+      TinyJob job =
+          new TinyJob("pairs-" + type)
+              .search("{algorithm: random, trials: 2, ", "max: 2")
+              .trial("0.1", "gpus: 2")
+              .types(type)
+              .profile("[{gpus: 2, seconds: 2}]");
+
+      Ended run = finish(Launcher.in(folder), job, 2);
+
+      Ended logs = Launcher.in(folder).run("logs", run.run(), "--trial", "2").with(0);
+      assertThat(logs.out())
+          .contains("[0] worker 0 of 2, from 0 to 2", "[1] worker 1 of 2, from 0 to 2");
+      try (RunReader journal = journal(Launcher.in(folder), run.run())) {
+        assertThat(journal.attempts()).allMatch(attempt -> attempt.workers() == 2);
+      }
+    }
+  }
+
+  /** Its setup prints more than a pipe holds, and its folder's name has a blank. */
+  @Test
+  void aJobWithoutProfileIsMeasuredOnce() throws Exception {
+    Launcher elastune = Launcher.in(folder);
+    Files.createDirectories(folder.resolve("jobs/my trials"));
+    TinyJob job =
+        new TinyJob("fresh")
+            .with("deadline", "5m")
+            .without("profile")
+            .with(
+                "trial",
+                "{workdir: my trials, setup: yes is printed | head -n 100000,"
+                    + " run: cd .. && exec sh trial.sh, gpus: 1..2, envs: {PAUSE: \"0.1\"}}");
+
+    Ended first = finish(elastune, job, 8);
+
+    assertThat(first.err())
+        .contains(
+            "Measuring this program on local/solo/on-demand",
+            "Measuring as run ",
+            "Profile kept in ");
+    String measuring = first.err().replaceAll("(?s).*Measuring as run (\\S+)\n.*", "$1");
+    Strays.none(elastune.home(), measuring);
+    Ended setup = elastune.run("logs", measuring, "--setup").with(0);
+    assertThat(setup.out().lines().count()).isGreaterThanOrEqualTo(100_000);
+    JsonNode report = elastune.run("report", measuring, "--json").with(0).json();
+    assertThat(report.path("exit").asInt()).isZero();
+    assertThat(first.last().path("cost_usd").asDouble())
+        .isGreaterThan(report.path("cost_usd").asDouble());
+
+    Ended second = finish(elastune, job, 8);
+    assertThat(second.err()).doesNotContain("Measuring");
+    assertThat(second.last().path("cost_usd").asDouble())
+        .isEqualTo(spent(elastune, second.run())); // its own leases only
+  }
+
+  @Test
+  void twoRunsAtOnceInOneHome() throws Exception {
+    Launcher elastune = Launcher.in(folder);
+    Path some = new TinyJob("some").write(folder.resolve("some"));
+    Path others = new TinyJob("others").write(folder.resolve("others"));
+
+    Started one = elastune.start("run", some.toString(), "--json", "-y");
+    Started other = elastune.start("run", others.toString(), "--json", "-y");
+
+    checkGoodEnd(elastune, one.end().with(0), 8);
+    checkGoodEnd(elastune, other.end().with(0), 8);
+  }
+
+  private Ended finish(Launcher elastune, TinyJob job, int trials) throws Exception {
+    Path file = job.write(folder.resolve("jobs"));
+    Ended run = elastune.run("run", file.toString(), "--json", "-y").with(0);
+    checkGoodEnd(elastune, run, trials);
+    checkBest(elastune, run.last());
+    return run;
+  }
+
+  /** Every trial is accounted for, and nothing is left. */
+  private static void checkGoodEnd(Launcher elastune, Ended run, int trials) throws Exception {
+    JsonNode end = run.last();
+    assertThat(end.path("event").asString()).isEqualTo("finished");
+    assertThat(end.path("exit").asInt()).isZero();
+    assertThat(end.path("instances_left").asInt(-1)).isZero();
+    int counted = end.path("trials").valueStream().mapToInt(JsonNode::asInt).sum();
+    assertThat(counted).isEqualTo(trials);
+    assertThat(end.at("/trials/failed").asInt()).isZero();
+    Strays.none(elastune.home(), run.run());
+  }
+
+  private static double spent(Launcher elastune, String run) {
+    try (RunReader journal = journal(elastune, run)) {
+      return journal.progress().spentUsd();
+    }
+  }
+
+  private static RunReader journal(Launcher elastune, String run) {
+    return RunReader.open(RunFolder.of(elastune.home(), run));
+  }
+}
