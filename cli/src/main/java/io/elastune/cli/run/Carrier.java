@@ -120,9 +120,12 @@ final class Carrier {
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));
     Runnable terminateAsBefore =
         Signals.on("TERM", () -> stop(shell, TERMINATED, false, "a request to terminate"));
+    Runnable hangUpAsBefore =
+        Signals.on("HUP", () -> stop(shell, TERMINATED, false, "a closed terminal"));
     try {
       return shell.run();
     } finally {
+      hangUpAsBefore.run();
       interruptAsBefore.run();
       terminateAsBefore.run();
     }
