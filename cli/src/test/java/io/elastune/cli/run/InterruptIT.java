@@ -24,6 +24,8 @@ import tools.jackson.databind.JsonNode;
 /** Runs that are told to stop: trials save, instances go, and the run says so. */
 @Execution(ExecutionMode.CONCURRENT)
 class InterruptIT {
+  private static final int SIGHUP = 1;
+  private static final int SIGINT = 2;
   private static final int LOOK_MS = 50;
   private static final int LOOKS = 2400;
 
@@ -37,7 +39,7 @@ class InterruptIT {
 
   @Test
   void controlC() throws Exception {
-    assumeInterruptsAreHeard();
+    assumeIsHeard(SIGINT);
     Started run = started(longJob());
     Ended end = run.signal("INT").end().with(130);
     checkStopped(end, "stopped by Ctrl-C");
@@ -48,6 +50,14 @@ class InterruptIT {
     Started run = started(longJob());
     Ended end = run.signal("TERM").end().with(143);
     checkStopped(end, "stopped by a request to terminate");
+  }
+
+  @Test
+  void closedTerminal() throws Exception {
+    assumeIsHeard(SIGHUP);
+    Started run = started(longJob());
+    Ended end = run.signal("HUP").end().with(143);
+    checkStopped(end, "stopped by a closed terminal");
   }
 
   @Test
@@ -68,7 +78,7 @@ class InterruptIT {
   /** Its trial does not hear of the first; after the second nobody waits for checkpoints. */
   @Test
   void controlCTwice() throws Exception {
-    assumeInterruptsAreHeard();
+    assumeIsHeard(SIGINT);
     TinyJob job =
         new TinyJob("deaf")
             .search("{algorithm: random, trials: 1, ", "max: 1")
@@ -91,7 +101,7 @@ class InterruptIT {
 
   @Test
   void controlCWhileMeasuring() throws Exception {
-    assumeInterruptsAreHeard();
+    assumeIsHeard(SIGINT);
     TinyJob job = longJob().without("profile");
     Started run = elastune.start("run", write(job), "-y", "--json").says("\"ready\"");
 
@@ -106,7 +116,7 @@ class InterruptIT {
   /** Too late for the measuring, which has all it wants; the run itself is not started. */
   @Test
   void controlCAsMeasuringEnds() throws Exception {
-    assumeInterruptsAreHeard();
+    assumeIsHeard(SIGINT);
     TinyJob job = longJob().without("profile");
     Started run = elastune.start("run", write(job), "-y", "--json").says("\"releasing\"");
 
@@ -190,12 +200,13 @@ class InterruptIT {
     assertThat(log).content().contains(text);
   }
 
-  /** Who starts a build in the background may have it ignore Ctrl-C, and all that it starts. */
-  private static void assumeInterruptsAreHeard() throws Exception {
+  /** Who starts a build in the background may have it ignore signals, and all that it starts. */
+  private static void assumeIsHeard(int signal) throws Exception {
     Path self = Path.of("/proc/self/status");
     if (Files.exists(self)) {
       String ignored = Files.readString(self).replaceAll("(?s).*SigIgn:\\s*([0-9a-f]+)\n.*", "$1");
-      assumeTrue((Long.parseUnsignedLong(ignored, 16) & 2) == 0, "SIGINT is ignored here");
+      long bit = 1L << (signal - 1);
+      assumeTrue((Long.parseUnsignedLong(ignored, 16) & bit) == 0, signal + " is ignored here");
     }
   }
 }

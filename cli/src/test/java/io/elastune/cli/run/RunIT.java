@@ -223,6 +223,22 @@ class RunIT {
         .isEqualTo(spent(elastune, second.run())); // its own leases only
   }
 
+  /** The pipe of its results is closed; the run itself does not mind. */
+  @Test
+  void aReaderThatGoesAwayDoesNotEndTheRun() throws Exception {
+    Launcher elastune = Launcher.in(folder);
+    TinyJob job = new TinyJob("piped").search("{algorithm: random, trials: 2, ", "max: 2");
+
+    Ended run =
+        elastune.runForHead("run", job.write(folder.resolve("jobs")).toString(), "-y", "--json");
+
+    assertThat(run.lines()).hasSize(1);
+    assertThat(run.err()).doesNotContain("Exception");
+    JsonNode status = elastune.run("status", "--json").with(0).json();
+    assertThat(status.path("state").asString()).isEqualTo("finished");
+    assertThat(status.path("exit").asInt(-1)).isZero();
+  }
+
   @Test
   void twoRunsAtOnceInOneHome() throws Exception {
     Launcher elastune = Launcher.in(folder);

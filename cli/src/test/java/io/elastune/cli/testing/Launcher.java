@@ -37,7 +37,31 @@ public record Launcher(Path folder, Path home, Map<String, String> environment) 
 
   /** Starts a command. */
   public Started start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(PROGRAM));
+    return startWith(List.of(PROGRAM), arguments);
+  }
+
+  /**
+   * Runs a command at a terminal; there must be python3.
+   *
+   * @param script what to wait for, what to type then, and so on
+   */
+  public Ended type(List<String> script, String... arguments)
+      throws IOException, InterruptedException {
+    Path python = TinyJob.copy("terminal.py", folder);
+    List<String> command = new ArrayList<>(List.of("python3", python.toString()));
+    command.addAll(script);
+    command.addAll(List.of("--", PROGRAM));
+    return startWith(command, arguments).end();
+  }
+
+  /** Starts a command whose reader goes away after the first line, and gives that line. */
+  public Ended runForHead(String... arguments) throws IOException, InterruptedException {
+    List<String> command = List.of("sh", "-c", "\"$@\" | head -n 1", "sh", PROGRAM);
+    return startWith(command, arguments).end();
+  }
+
+  private Started startWith(List<String> begin, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(begin);
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile(folder, "out", "");
     Path err = Files.createTempFile(folder, "err", "");

@@ -94,15 +94,22 @@ public final class TinyJob {
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
     for (String script : SCRIPTS) {
-      try (InputStream in = TinyJob.class.getResourceAsStream("/trials/" + script)) {
-        Files.copy(in, folder.resolve(script), StandardCopyOption.REPLACE_EXISTING);
-      }
+      copy(script, folder);
     }
     Files.writeString(folder.resolve("offers.yaml"), offers());
     Files.writeString(folder.resolve("profile.yaml"), profile());
     StringBuilder text = new StringBuilder();
     fields.forEach((field, yaml) -> text.append(field).append(": ").append(yaml).append('\n'));
     return Files.writeString(folder.resolve("job.yaml"), text);
+  }
+
+  /** Copies a script to a folder. */
+  static Path copy(String script, Path folder) throws IOException {
+    Path file = folder.resolve(script);
+    try (InputStream in = TinyJob.class.getResourceAsStream("/trials/" + script)) {
+      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return file;
   }
 
   private String offers() {

@@ -1,0 +1,87 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Launcher;
+import io.elastune.cli.testing.Programs;
+import io.elastune.cli.testing.Strays;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Runs with somebody at the terminal. */
+@Execution(ExecutionMode.CONCURRENT)
+class TerminalIT {
+  private static final String CONTROL_C = "\003";
+  private static final String START = "Only 'yes' starts it: ";
+  private static final String STOP = "Ctrl-C again stops at once:";
+
+  @TempDir Path folder;
+  private Launcher elastune;
+
+  @BeforeEach
+  void wire() {
+    assumeTrue(Programs.isThere("python3"), "python3 makes the terminal");
+    elastune = Launcher.in(folder);
+  }
+
+  @Test
+  void anotherAnswerThanYesStartsNothing() throws Exception {
+    type(job(), START, "y\n").with(3);
+    assertThat(runs()).isEmpty();
+  }
+
+  /** The measuring that came before does not keep Ctrl-C for itself. */
+  @Test
+  void controlCAtTheQuestionAfterMeasuring() throws Exception {
+    type(job().without("profile"), START, CONTROL_C).with(130);
+    assertThat(runs()).hasSize(1);
+  }
+
+  @Test
+  void controlCAsksWhetherToGoOn() throws Exception {
+    Ended run =
+        type(
+                job(), START, "yes\n", "ready", CONTROL_C, STOP, "no\n", "done in", CONTROL_C, STOP,
+                "stop\n")
+            .with(130);
+
+    assertThat(run.out()).contains("stopped, exit 130");
+    String id = runs().get(0).run();
+    Strays.none(elastune.home(), id);
+    try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), id))) {
+      assertThat(journal.trials()).allMatch(trial -> trial.checkpoint() > 0);
+    }
+  }
+
+  @Test
+  void controlCAgainStopsAtOnce() throws Exception {
+    type(job(), START, "yes\n", "ready", CONTROL_C, STOP, CONTROL_C).with(130);
+    Strays.none(elastune.home(), runs().get(0).run());
+  }
+
+  /** Its last trial trains for ever, in a group of its own. */
+  private static TinyJob job() {
+    return new TinyJob("typed")
+        .search("{algorithm: sha, trials: 2, eta: 2, ", "min: 1, max: 5000")
+        .profile("[{gpus: 1, seconds: 0.5}]")
+        .with("deadline", "10h");
+  }
+
+  private Ended type(TinyJob job, String... script) throws Exception {
+    return elastune.type(List.of(script), "run", job.write(folder.resolve("jobs")).toString());
+  }
+
+  private List<RunFolder> runs() {
+    return RunFolder.all(elastune.home());
+  }
+}
