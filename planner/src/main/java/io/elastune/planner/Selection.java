@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Chooses among the plans of a frontier, by the limits of the job (model.md). */
 final class Selection {
@@ -37,6 +38,11 @@ final class Selection {
     return isTimed()
         ? cheapest(fastestFirst, judge::keepsAll)
         : fastest(fastestFirst, judge::keepsAll);
+  }
+
+  /** The better of two answers, where there are two. */
+  Optional<Verdict> better(Optional<Verdict> one, Optional<Verdict> other) {
+    return Stream.of(one, other).flatMap(Optional::stream).min(isTimed() ? CHEAPER : FASTER);
   }
 
   /** Whether least cost is what is sought. */

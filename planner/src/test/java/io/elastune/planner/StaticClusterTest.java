@@ -1,0 +1,76 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.files.OffersFile;
+import io.elastune.core.files.ProfileFile;
+import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Metric;
+import io.elastune.core.job.Resource;
+import io.elastune.core.job.Search;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.search.TrialGroups;
+import io.elastune.planner.PlannerOptions.Kind;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class StaticClusterTest {
+  private static final String OFFERS =
+      """
+      source: test
+      date: 2026-11-21
+      offers:
+        - {infra: local, instance_type: twin, gpu: cpu, gpus: 2, market: on-demand,
+           usd_per_hour: 2.0, price: notional, queue_s: {mean: 0.636, cv: 0},
+           boot_s: {mean: 0.508, cv: 0}}
+      """;
+  private static final String PROFILE =
+      """
+      program: own
+      gpu: cpu
+      unit: epoch
+      measured: {at: 2026-11-21T07:23:57Z, source: test, samples: 9}
+      training: [{gpus: 1, seconds: 0.3128}, {gpus: 2, seconds: 0.3243}]
+      startup_s: {mean: 0.5037, cv: 0.4441}
+      unit_cv: 0.0855
+      """;
+
+  /** Side-by-side chains with spread: the search among joint plans once missed the best. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void noPlanIsDearerThanTheBestStaticCluster(Kind kind) {
+    PlanResult result = new Planner(problem(), PlannerOptions.DEFAULT.with(kind)).plan();
+
+    assertThat(result).isInstanceOf(PlanResult.Found.class);
+    PlanResult.Found found = (PlanResult.Found) result;
+    Baseline cluster =
+        found.baselines().stream().filter(b -> b.name().equals("static")).findFirst().orElseThrow();
+    assertThat(cluster.feasible()).isTrue();
+    assertThat(found.estimate().costUsd().mean()).isLessThanOrEqualTo(cluster.costUsd() + 1e-9);
+  }
+
+  private static Problem problem() {
+    Search search =
+        new Search(
+            Algorithm.HYPERBAND,
+            new Metric("loss", Metric.Goal.MINIMIZE),
+            1,
+            3,
+            new Resource("epoch", 1, 9),
+            Map.of(),
+            1);
+    return new Problem(
+        TrialGroups.of(search),
+        OffersFile.parse("offers.yaml", OFFERS).orThrow().offers(),
+        Map.of("cpu", ProfileFile.parse("profile.yaml", PROFILE).orThrow()),
+        new IntRange(1, 2),
+        new Limits(
+            OptionalDouble.of(240), OptionalDouble.of(1), 0.95, 16, Double.POSITIVE_INFINITY),
+        0,
+        1);
+  }
+}
