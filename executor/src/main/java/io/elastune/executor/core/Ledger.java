@@ -53,14 +53,19 @@ public final class Ledger {
    * take, and the rest of each granule or minimum.
    */
   public double committedUsd() {
+    return committedUsd(definition.graceS());
+  }
+
+  /** The same if letting go took {@code seconds}. */
+  double committedUsd(double seconds) {
     return state.leases().values().stream()
         .filter(lease -> lease.terminatedAt().isEmpty())
-        .mapToDouble(this::committed)
+        .mapToDouble(lease -> committed(lease, seconds))
         .sum();
   }
 
-  private double committed(LeaseState lease) {
-    Instant end = state.now().plusMillis(Math.round(definition.graceS() * 1000));
+  private double committed(LeaseState lease, double seconds) {
+    Instant end = state.now().plusMillis(Math.round(seconds * 1000));
     return bill(lease, end, false) - leaseUsd(lease);
   }
 

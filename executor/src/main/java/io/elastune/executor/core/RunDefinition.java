@@ -28,7 +28,7 @@ import java.util.OptionalDouble;
  * @param deadlineMiss what happens once the deadline has passed
  * @param forecasts by group: what the plan predicts; empty for a measuring run
  * @param watchdogS by group: seconds without a report after which a trial counts as hung
- * @param graceS seconds that stopping trials may need for their checkpoints
+ * @param graceS seconds that stopping trials are expected to need for their checkpoints
  * @param controllerUsdPerHour price of the controller's own machine
  */
 public record RunDefinition(

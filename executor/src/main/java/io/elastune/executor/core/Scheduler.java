@@ -133,13 +133,14 @@ final class Scheduler {
             .filter(trial -> trial.status() == TrialState.Status.WAITING)
             .toList();
     markEnded(draft, chain);
-    if (alive.isEmpty()) {
+    int next = draft.chain(chain).group();
+    List<TrialGroup> groups = draft.groupsOf(chain).groups();
+    boolean nextIsFresh = next < groups.size() && groups.get(next).fromUnit() == 0;
+    if (alive.isEmpty() && !nextIsFresh) {
       Closing.stop(draft, 16, "no trial of group " + group.name() + " succeeded", false);
       return;
     }
-    int next = draft.chain(chain).group();
-    List<TrialGroup> groups = draft.groupsOf(chain).groups();
-    if (next == groups.size() || groups.get(next).fromUnit() == 0) {
+    if (next == groups.size() || nextIsFresh) {
       alive.forEach(t -> draft.trial(t.trial(), s -> s.as(TrialState.Status.COMPLETED)));
       if (next < groups.size()) {
         startGroup(draft, chain, next, List.of());

@@ -7,6 +7,9 @@ import java.util.Map;
 
 /** What is watched as time passes: hung trials, the budget, the deadline. */
 final class Watch {
+  /** Seconds from one tick to the end of what is ended because of it. */
+  private static final double LAST_SECONDS = 2;
+
   private Watch() {}
 
   static void tick(Draft draft) {
@@ -32,7 +35,11 @@ final class Watch {
 
   /** Warns at the warning level and stops before spent + committed reaches the budget. */
   static void money(Draft draft) {
-    if (!draft.running() || draft.definition.budgetLeftUsd().isEmpty()) {
+    if (draft.definition.budgetLeftUsd().isEmpty()) {
+      return;
+    }
+    if (!draft.running()) {
+      endOfGrace(draft);
       return;
     }
     Ledger ledger = Ledger.of(draft.definition, draft.peek());
@@ -49,6 +56,24 @@ final class Watch {
     if (onReach(draft) == Budget.OnReach.STOP && spent + committed >= left) {
       draft.note("budget", "spent and committed would reach the budget", numbers);
       Closing.stop(draft, 11, "stopped at the budget", false);
+    }
+  }
+
+  /**
+   * Trials that were stopped at the budget may write their checkpoints as long as the money lasts:
+   * before the next tick could cross the budget they are ended.
+   */
+  private static void endOfGrace(Draft draft) {
+    boolean atBudget = draft.phase() == RunState.Phase.STOPPING && draft.ending().exitCode() == 11;
+    if (!atBudget || draft.attempts().isEmpty()) {
+      return;
+    }
+    Ledger ledger = Ledger.of(draft.definition, draft.peek());
+    double soon = ledger.spentUsd() + ledger.committedUsd(LAST_SECONDS);
+    double left = draft.definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    if (soon >= left) {
+      draft.note("budget", "no money is left to wait for checkpoints", Map.of("budget_usd", left));
+      Closing.stop(draft, 11, "stopped at the budget", true);
     }
   }
 

@@ -217,6 +217,21 @@ class RunCoreTest {
   }
 
   @Test
+  void trialsThatTakeTooLongToStopAreEndedBeforeTheBudgetIsCrossed() {
+    RunDefinition definition =
+        Scenario.definition(
+            Scenario.plan(SHRINKING),
+            Optional.of(new Budget(1.5, 0.8, Budget.OnReach.STOP)),
+            OptionalDouble.empty());
+    VirtualWorld world =
+        new VirtualWorld(definition, (attempt, script) -> {}).deaf().ticking(400).run();
+
+    assertThat(exit(world)).isEqualTo(11);
+    assertThat(world.commands).anyMatch(command -> command instanceof Command.KillAttempt);
+    assertThat(Ledger.of(definition, world.state).spentUsd()).isBetween(1.4, 1.5);
+  }
+
+  @Test
   void aMissedDeadlineIsTold() {
     RunDefinition definition =
         Scenario.definition(Scenario.plan(SHRINKING), Optional.empty(), OptionalDouble.of(200));

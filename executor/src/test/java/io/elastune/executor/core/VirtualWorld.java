@@ -67,6 +67,7 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
   private final Set<String> alive = new HashSet<>();
   private final Set<String> attempts = new HashSet<>();
   private long order;
+  private boolean deaf;
   final List<RunEvent> told = new ArrayList<>();
   final List<Command> commands = new ArrayList<>();
   final List<Note> notes = new ArrayList<>();
@@ -95,6 +96,12 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
     for (int i = 1; i <= seconds; i++) {
       post(new RunEvent.Ticked(after(START, i)));
     }
+    return this;
+  }
+
+  /** Trials do not heed a request to stop. */
+  VirtualWorld deaf() {
+    deaf = true;
     return this;
   }
 
@@ -158,7 +165,9 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
 
   @Override
   public Optional<Void> stop(Command.StopAttempt command) {
-    new Script(command.attempt(), now).end(1, 143, 0, false);
+    if (!deaf) {
+      new Script(command.attempt(), now).end(1, 143, 0, false);
+    }
     return Optional.empty();
   }
 
