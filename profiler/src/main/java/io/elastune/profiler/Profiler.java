@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +23,9 @@ import java.util.stream.Collectors;
  * promises about money.
  */
 public final class Profiler {
+  /** Seconds that a stopped trial is expected to take for its checkpoint: not measured yet. */
+  private static final double GRACE_S = 5;
+
   private Profiler() {}
 
   /**
@@ -54,7 +59,7 @@ public final class Profiler {
         Job.DeadlineMiss.STOP,
         Map.of(),
         Map.of(),
-        30,
+        GRACE_S,
         job.resources().controllerUsdPerHour());
   }
 
@@ -70,6 +75,7 @@ public final class Profiler {
       if (trials.isEmpty()) {
         throw new MeasuringFailedException(end.ending().exitCode(), why(run, end));
       }
+      refuseUnknownMetric(job, run);
       Measured measured = new Measured(end.now(), "run " + folder.run(), Math.max(1, samples));
       return ProfileFit.of(
           job.name(),
@@ -78,6 +84,23 @@ public final class Profiler {
           measured,
           trials,
           RunTimes.leases(run));
+    }
+  }
+
+  /** A search by a metric that is never reported would be money for nothing. */
+  private static void refuseUnknownMetric(Job job, RunReader run) {
+    SortedSet<String> told =
+        run.reports().stream()
+            .flatMap(report -> report.metrics().keySet().stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    String wanted = job.search().metric().name();
+    if (!told.contains(wanted)) {
+      throw new MeasuringFailedException(
+          2,
+          "search.metric.name is "
+              + wanted
+              + ", but the trials report "
+              + (told.isEmpty() ? "no metric at all" : "only " + String.join(", ", told)));
     }
   }
 

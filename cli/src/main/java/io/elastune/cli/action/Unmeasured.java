@@ -17,6 +17,14 @@ final class Unmeasured {
         Problem.of(
             "profile",
             "how fast the training is has not been measured, so nothing can be predicted",
-            "'elastune run " + inputs.job().name() + "' measures first, or give --profile FILE"));
+            remedy(inputs)));
+  }
+
+  /** Measuring is for what can be rented here. */
+  private static String remedy(Inputs inputs) {
+    boolean local = inputs.allowed().stream().allMatch(offer -> offer.provider().equals("local"));
+    return local
+        ? "'elastune profile " + inputs.job().name() + "' measures it, or give --profile FILE"
+        : "give --profile FILE";
   }
 }

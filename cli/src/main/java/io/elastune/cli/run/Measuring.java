@@ -117,7 +117,10 @@ final class Measuring {
   /** A stop that came too late for the measuring is still meant for what would follow. */
   private void refuseIfNotClean(RunState end, String run) {
     int code = end.ending().exitCode();
-    boolean enough = code == 0 || code == ExitCode.DEADLINE_MISSED.code();
+    boolean enough =
+        code == 0
+            || code == ExitCode.DEADLINE_MISSED.code()
+            || code == ExitCode.TRIALS_FAILED.code();
     if (!enough) {
       throw failure(code, run, end.ending().reason());
     }
@@ -145,7 +148,11 @@ final class Measuring {
             Problem.of(
                 "profile",
                 "measuring failed: " + why,
-                "see 'elastune logs " + run + "' and 'elastune report " + run + "'")));
+                "see 'elastune logs "
+                    + run
+                    + "' (--setup for its setup) and 'elastune report "
+                    + run
+                    + "'")));
   }
 
   private OptionalDouble maxUsd(Job job) {

@@ -1,5 +1,6 @@
 package io.elastune.cli.run;
 
+import io.elastune.cli.screen.LastLine;
 import io.elastune.cli.screen.Usd;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
@@ -72,15 +73,16 @@ final class Progress implements RunListener, AutoCloseable {
                 .put("reason", decision.reason());
             emit();
             boolean shownElsewhere = decision.decision().equals("release");
-            return shownElsewhere ? "" : at(after) + decision.decision() + ": " + decision.reason();
+            return shownElsewhere
+                ? ""
+                : at(after) + decision.decision() + ": " + LastLine.of(decision.reason());
           }
 
           @Override
           public String fault(Note.TrialFault fault) {
             document(after, "fault").put("trial", fault.trial()).put("message", fault.message());
             emit();
-            String first = fault.message().lines().findFirst().orElse("");
-            return at(after) + "trial " + fault.trial() + ": " + first;
+            return at(after) + "trial " + fault.trial() + ": " + LastLine.of(fault.message());
           }
         });
   }

@@ -27,6 +27,7 @@ import io.elastune.core.files.PlanDocument;
 import io.elastune.core.files.PlanFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.journal.RunFolder;
@@ -106,7 +107,11 @@ public final class RunSession {
       output.people().println("There is no profile of this program yet.");
       output.people().println(measuring.announcement(inputs, unmeasured));
       if (!question.canAsk()) {
-        throw notConfirmed("measuring needs a confirmation, and there is no terminal to ask at");
+        throw notConfirmed("the plan will need a confirmation, and there is no terminal to ask at");
+      }
+      boolean charged = unmeasured.stream().anyMatch(o -> o.price() != PriceKind.NOTIONAL);
+      if (charged && !question.confirmed("Start measuring? Only 'yes' starts it:")) {
+        throw notConfirmed("not started");
       }
       unmeasured.forEach(offer -> measuring.measure(inputs, offer));
     }
@@ -186,6 +191,6 @@ public final class RunSession {
   private static CommandFailure notConfirmed(String why) {
     return new CommandFailure(
         ExitCode.NOT_CONFIRMED,
-        List.of(Problem.of("", why, "add -y to start without being asked")));
+        List.of(Problem.of("", why, "only 'yes' starts it; -y starts without being asked")));
   }
 }

@@ -37,8 +37,14 @@ final class Tuning {
   /** The least silence, in seconds, after which a trial counts as hung. */
   private static final double LEAST_PATIENCE_S = 20;
 
-  /** Seconds that a stopped trial may take for its checkpoint (the trial protocol's promise). */
-  private static final double GRACE_S = 30;
+  /** Seconds that a stopped trial is expected to take where its checkpoints were not measured. */
+  private static final double LEAST_GRACE_S = 5;
+
+  /** The trial protocol gives a stopped trial no more seconds than this. */
+  private static final double MOST_GRACE_S = 30;
+
+  /** Checkpoints are expected to take at most this many times their measured mean. */
+  private static final double CHECKPOINTS_SLOWER = 3;
 
   private final World world;
   private final Output output;
@@ -82,8 +88,17 @@ final class Tuning {
         job.deadlineMiss(),
         forecasts(estimate),
         watchdogs(problem, plan),
-        GRACE_S,
+        graceS(problem),
         job.resources().controllerUsdPerHour());
+  }
+
+  private static double graceS(Problem problem) {
+    double measured =
+        problem.profiles().values().stream()
+            .mapToDouble(profile -> profile.checkpointS().mean())
+            .max()
+            .orElse(0);
+    return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, CHECKPOINTS_SLOWER * measured));
   }
 
   /** Without a budget the implied one binds where money is really charged. */

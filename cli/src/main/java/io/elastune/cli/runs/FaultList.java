@@ -1,5 +1,6 @@
 package io.elastune.cli.runs;
 
+import io.elastune.cli.screen.LastLine;
 import io.elastune.executor.journal.RunReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,7 +12,6 @@ import java.util.TreeMap;
 /** What trials did wrong, trial by trial. */
 final class FaultList {
   private static final int MOST_LINES = 24;
-  private static final int MOST_LETTERS = 120;
 
   private final RunRecord run;
 
@@ -49,14 +49,8 @@ final class FaultList {
     for (RunReader.Fault fault : run.faults()) {
       faults
           .computeIfAbsent(fault.trial(), trial -> new LinkedHashMap<>())
-          .merge(inShort(fault.message()), 1, Integer::sum);
+          .merge(LastLine.of(fault.message()), 1, Integer::sum);
     }
     return faults;
-  }
-
-  /** The first line: what follows is the end of the trial's output. */
-  private static String inShort(String message) {
-    String line = message.lines().findFirst().orElse("").replaceFirst("; last lines:$", "");
-    return line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " …";
   }
 }

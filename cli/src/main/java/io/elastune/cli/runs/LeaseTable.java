@@ -50,7 +50,7 @@ final class LeaseTable {
         lease.offer(),
         since(Optional.of(lease.requested())),
         since(lease.running()),
-        lease.terminated().isEmpty() ? "not confirmed" : since(lease.terminated()),
+        lease.terminated().isEmpty() ? "not yet" : since(lease.terminated()),
         lasted(lease),
         Usd.format(lease.usd()));
   }

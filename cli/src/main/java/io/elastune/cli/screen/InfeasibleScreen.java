@@ -52,10 +52,12 @@ public final class InfeasibleScreen {
   private static String violated(Violation violation, Limits limits) {
     return switch (violation.limit()) {
       case DEADLINE ->
-          "deadline "
-              + Durations.format(limits.deadlineS().orElse(0))
-              + " fails by "
-              + RoundedUp.seconds(violation.by());
+          limits.deadlineS().orElse(0) <= 0
+              ? "the deadline has passed already"
+              : "deadline "
+                  + Durations.format(limits.deadlineS().orElse(0))
+                  + " fails by "
+                  + RoundedUp.seconds(violation.by());
       case BUDGET ->
           "budget "
               + Usd.format(limits.budgetUsd().orElse(0))

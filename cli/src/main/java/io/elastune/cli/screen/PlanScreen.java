@@ -62,8 +62,21 @@ public final class PlanScreen {
     if (!baseline.feasible()) {
       return "no static cluster keeps the limits";
     }
-    String time = hasDeadline() ? "" : Durations.format(baseline.completionS()) + " for ";
-    return "best static cluster " + time + Usd.format(baseline.costUsd());
+    String time = hasDeadline() ? "" : time(baseline.completionS()) + " for ";
+    return "best static cluster " + time + money(baseline.costUsd());
+  }
+
+  /** What rests on assumed numbers is marked, other choices too. */
+  private String mark() {
+    return answer.assumed().names(answer.found().plan()).isEmpty() ? "" : "~";
+  }
+
+  private String time(double seconds) {
+    return mark() + Durations.format(seconds);
+  }
+
+  private String money(double usd) {
+    return mark() + Usd.format(usd);
   }
 
   private boolean hasDeadline() {
@@ -92,18 +105,14 @@ public final class PlanScreen {
         .map(
             other ->
                 "cheaper: "
-                    + Usd.format(other.costUsd())
+                    + money(other.costUsd())
                     + " if the deadline were "
+                    + mark()
                     + RoundedUp.seconds(other.seconds()))
         .ifPresent(parts::add);
     others
         .faster()
-        .map(
-            other ->
-                "faster: "
-                    + Durations.format(other.seconds())
-                    + " for "
-                    + Usd.format(other.costUsd()))
+        .map(other -> "faster: " + time(other.seconds()) + " for " + money(other.costUsd()))
         .ifPresent(parts::add);
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("   ", parts));
   }
@@ -112,8 +121,8 @@ public final class PlanScreen {
     TextTable table = new TextTable().left("finish").left("cost").left("plan");
     for (FrontierPoint point : answer.found().frontier()) {
       table.row(
-          Durations.format(point.completionS()),
-          Usd.format(point.costUsd()),
+          time(point.completionS()),
+          money(point.costUsd()),
           InShort.plan(answer.problem(), point.plan()) + lateness(point));
     }
     List<String> lines = new ArrayList<>();

@@ -9,6 +9,7 @@ import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,10 @@ public final class Remarks {
   /** One remark a line. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
+    double controller = inputs.job().value().resources().controllerUsdPerHour();
+    if (controller > 0) {
+      lines.add("included: the controller's own machine, " + Usd.format(controller) + " an hour");
+    }
     lines.add("not included: " + String.join(", ", notIncluded()));
     if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
       lines.add("prices are notional: nothing is charged");
@@ -61,16 +66,9 @@ public final class Remarks {
   private Optional<String> oversubscribed() {
     int cores = Runtime.getRuntime().availableProcessors();
     int most =
-        plan.allocations().values().stream()
-            .mapToInt(
-                allocation ->
-                    used.stream()
-                        .filter(offer -> offer.provider().equals("local"))
-                        .filter(offer -> offer.name().equals(allocation.offer()))
-                        .mapToInt(o -> allocation.instances() * o.gpus() * o.coresPerGpu())
-                        .sum())
-            .max()
-            .orElse(0);
+        inputs.workload().chains().stream()
+            .mapToInt(chain -> chain.groups().stream().mapToInt(this::localCores).max().orElse(0))
+            .sum();
     return most > cores
         ? Optional.of(
             "this machine has "
@@ -79,6 +77,15 @@ public final class Remarks {
                 + most
                 + ": workers would share cores and be slower than predicted")
         : Optional.empty();
+  }
+
+  private int localCores(TrialGroup group) {
+    Allocation allocation = plan.of(group);
+    return used.stream()
+        .filter(offer -> offer.provider().equals("local"))
+        .filter(offer -> offer.name().equals(allocation.offer()))
+        .mapToInt(offer -> allocation.instances() * offer.gpus() * offer.coresPerGpu())
+        .sum();
   }
 
   private List<String> notIncluded() {

@@ -156,7 +156,7 @@ class ReportTest {
         .contains(
             " crashed\n Its controller is gone: this is how far it had come",
             "best: trial 4 with acc 0.41 after epoch 1",
-            "not confirmed");
+            "not yet");
     JsonNode report = cli.run("report", "--json").json();
     assertThat(report.path("event").asString()).isEqualTo("crashed");
     assertThat(report.path("exit").isNull()).isTrue();

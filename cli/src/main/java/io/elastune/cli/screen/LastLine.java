@@ -1,0 +1,24 @@
+package io.elastune.cli.screen;
+
+import java.util.List;
+
+/** A message that ends with a program's output, in one line: what happened, and its last words. */
+public final class LastLine {
+  private static final String LAST_LINES = "; last lines:";
+  private static final int MOST_LETTERS = 140;
+
+  private LastLine() {}
+
+  /** The message's first line; where it announces output, with the last line of that. */
+  public static String of(String message) {
+    List<String> lines = message.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
+    if (lines.isEmpty()) {
+      return "";
+    }
+    String first = lines.get(0);
+    boolean outputFollows = first.endsWith(LAST_LINES) && lines.size() > 1;
+    String line =
+        outputFollows ? first.replace(LAST_LINES, ": ") + lines.get(lines.size() - 1) : first;
+    return line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " …";
+  }
+}
