@@ -56,8 +56,8 @@ public final class Planning {
     new PlanScreen(answer, world.clock().instant())
         .lines(request.frontier())
         .forEach(output.people()::println);
-    output.document(() -> PlanJson.found(answer, request.frontier()));
     request.saveTo().ifPresent(file -> save(answer, file));
+    output.document(() -> PlanJson.found(answer, request.frontier()));
     return ExitCode.DONE;
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,12 +41,26 @@ public final class SavedPlans {
             answer.found().plan(), answer.problem().workload(), Optional.of(provenance(answer)));
     document.set(
         "saved", JsonMapper.shared().valueToTree(PlanFile.tree(saved).getOrDefault("saved", "")));
-    Path draft = file.resolveSibling(file.getFileName() + ".tmp");
     try {
-      Files.writeString(draft, document.toPrettyString() + "\n");
-      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+      write(file, document.toPrettyString() + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** At once or not at all; a link is followed, and a device or pipe is written to as it is. */
+  private static void write(Path file, String text) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      Files.writeString(file, text);
+      return;
+    }
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path draft = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+    try {
+      Files.writeString(draft, text);
+      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(draft);
     }
   }
 

@@ -2,6 +2,7 @@ package io.elastune.cli.failure;
 
 import io.elastune.cli.world.World;
 import io.elastune.core.files.FileProblemsException;
+import io.elastune.executor.journal.JournalException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class Failures {
     if (thrown instanceof FileProblemsException files) {
       return new Failure(ExitCode.USAGE, files.problems().stream().map(Problem::of).toList());
     }
+    if (thrown instanceof JournalException) {
+      return new Failure(ExitCode.CLEANUP_UNCONFIRMED, List.of(journal(thrown)));
+    }
     Throwable cause = thrown.getCause();
     if (thrown instanceof UncheckedIOException && cause != null) {
       return of(cause);
@@ -41,6 +45,16 @@ public final class Failures {
       return new Failure(ExitCode.USAGE, List.of(FileFaults.problem(file)));
     }
     return bug(thrown);
+  }
+
+  /** A full or vanished disk: without its journal a run must not go on. */
+  private Problem journal(Throwable thrown) {
+    return Problem.of(
+        "",
+        thrown.getMessage()
+            + ": the run cannot go on without its journal, and was given up; instances on this"
+            + " machine end by themselves within seconds, others by their dead-man timer",
+        "make room in " + world.home() + ", then see 'elastune status'");
   }
 
   private Failure bug(Throwable thrown) {

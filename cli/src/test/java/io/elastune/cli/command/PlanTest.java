@@ -240,6 +240,15 @@ class PlanTest {
     Cli.Result result = run("plan", "job.yaml", "-o", folder + "/nowhere/plan.json");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("nowhere/plan.json").contains("no such file or folder");
+    assertThat(run("plan", "job.yaml", "-o", folder + "/nowhere/plan.json", "--json").json())
+        .as("one document only")
+        .hasSize(1);
+  }
+
+  @Test
+  void aFarDeadlineIsADeadlineToo() {
+    assertThat(run("plan", "job.yaml", "--deadline", "9999-12-31T23:59:59Z").exit()).isZero();
+    assertThat(run("plan", "job.yaml", "--deadline", "509.70999999999998s").exit()).isZero();
   }
 
   private Path jobWith(String text, String replacement) throws IOException {

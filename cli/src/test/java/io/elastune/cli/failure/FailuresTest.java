@@ -3,6 +3,7 @@ package io.elastune.cli.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.world.World;
+import io.elastune.executor.journal.JournalException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,6 +53,15 @@ class FailuresTest {
     Failure failure = failures("plan").of(new IllegalStateException("no offer x"));
     assertThat(failure.exit()).isEqualTo(ExitCode.BUG);
     assertThat(failure.problems().get(0).toString()).contains("-v");
+  }
+
+  @Test
+  void aFullDiskUnderAJournalIsNoBugAndConfirmsNoCleanUp() {
+    Failure failure =
+        failures("run", "job.yaml")
+            .of(new JournalException("cannot write the journal: full", new IOException()));
+    assertThat(failure.exit()).isEqualTo(ExitCode.CLEANUP_UNCONFIRMED);
+    assertThat(failure.problems().get(0).toString()).contains("journal: full", "make room in");
   }
 
   @Test

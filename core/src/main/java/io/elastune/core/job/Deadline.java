@@ -13,8 +13,12 @@ public sealed interface Deadline {
   /** Seconds left if the command started at {@code start}; may be negative for a moment past. */
   default double secondsFrom(Instant start) {
     return match(
-        within -> within.duration().toNanos() / 1e9,
-        at -> Duration.between(start, at.instant()).toNanos() / 1e9);
+        within -> seconds(within.duration()), at -> seconds(Duration.between(start, at.instant())));
+  }
+
+  /** Not by nanoseconds, of which a long holds 292 years. */
+  private static double seconds(Duration duration) {
+    return duration.getSeconds() + duration.getNano() / 1e9;
   }
 
   /** From the start of the command, without the wait for the answer. */

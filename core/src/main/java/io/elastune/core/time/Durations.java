@@ -15,8 +15,8 @@ public final class Durations {
 
   private static final Pattern FORM =
       Pattern.compile(
-          "(?:(\\d{1,9}(?:\\.\\d{1,9})?)d)?(?:(\\d{1,9}(?:\\.\\d{1,9})?)h)?"
-              + "(?:(\\d{1,9}(?:\\.\\d{1,9})?)m)?(?:(\\d{1,9}(?:\\.\\d{1,9})?)s)?");
+          "(?:(\\d{1,9}(?:\\.\\d{1,20})?)d)?(?:(\\d{1,9}(?:\\.\\d{1,20})?)h)?"
+              + "(?:(\\d{1,9}(?:\\.\\d{1,20})?)m)?(?:(\\d{1,9}(?:\\.\\d{1,20})?)s)?");
   private static final int MINUTE = 60;
   private static final int HOUR = 60 * MINUTE;
   private static final int DAY = 24 * HOUR;
