@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -55,7 +54,8 @@ public final class SavedPlans {
       return;
     }
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path draft = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+    Path draft =
+        target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
     try {
       Files.writeString(draft, text);
       Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
