@@ -90,6 +90,17 @@ public record CheckpointStore(Path folder) {
     return new Tidied(whole, torn, problems);
   }
 
+  /** The same, also where something is in the way: then that is one of the problems. */
+  public Tidied tidied(int keep, int needed, int limit) {
+    try {
+      Files.createDirectories(folder);
+      return tidy(keep, needed, limit);
+    } catch (IOException e) {
+      String message = "the checkpoints in " + folder + " cannot be tidied up: " + e;
+      return new Tidied(whole(), false, List.of(message));
+    }
+  }
+
   /** Units of all checkpoints, whole or torn, the newest first. */
   private List<Integer> units() {
     List<Integer> units = new ArrayList<>();

@@ -10,7 +10,6 @@ import io.elastune.provisioner.host.ProcessFamily;
 import io.elastune.provisioner.host.ProcessFamily.Signal;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -234,19 +233,9 @@ final class LocalAttempt {
     room.files()
         .execute(
             () -> {
-              Tidied tidied = tidied();
+              Tidied tidied = store.tidied(spec.keep(), spec.from(), limit());
               room.loop().execute(() -> then.accept(tidied));
             });
-  }
-
-  private Tidied tidied() {
-    try {
-      Files.createDirectories(checkpointDir);
-      return store.tidy(spec.keep(), spec.from(), limit());
-    } catch (IOException e) {
-      String message = "the checkpoints in " + checkpointDir + " cannot be tidied up: " + e;
-      return new Tidied(store.whole(), false, List.of(message));
-    }
   }
 
   /**

@@ -87,6 +87,17 @@ public final class LocalEngine implements Engine {
         });
   }
 
+  /** Workers end with their controller: what is still there of them is ended, not gone on with. */
+  @Override
+  public void adopt(AttemptSpec spec, int reported) {
+    loop.execute(
+        () -> {
+          if (!closed && started.add(spec.attempt())) {
+            new OrphanedAttempt(spec, reported, room).end();
+          }
+        });
+  }
+
   @Override
   public void stop(String attempt) {
     with(attempt, LocalAttempt::stop);

@@ -6,6 +6,7 @@ import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** What callers may rely on, of every kind of engine. A kind's test inherits this suite. */
@@ -124,6 +125,50 @@ public abstract class EngineContract extends EngineBench {
 
     assertThat(events.ends(ATTEMPT)).hasSize(1);
     assertThat(events.of("nobody")).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatNeverBeganIsNotStartedByTakingItUp() {
+    engine.adopt(spec(ATTEMPT, 0, 2, command(Trial.WELL), 1), 0);
+    Ended ended = ended(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(137);
+    assertThat(ended.checkpoint()).isEmpty();
+    assertThat(events.reports(ATTEMPT)).isEmpty();
+  }
+
+  @Test
+  void anEarlierControllersAttemptIsTakenUpOrItsEndIsTold() throws Exception {
+    AttemptSpec spec = spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 1);
+    engine.start(spec);
+    until(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.close();
+    engine = open(events);
+    engine.adopt(spec, 1);
+    engine.stop(ATTEMPT);
+
+    assertThat(ended(ATTEMPT).exitCode()).isIn(75, 137);
+    advance(Duration.ofMillis(200));
+    assertThat(events.ends(ATTEMPT)).hasSize(1);
+  }
+
+  @Test
+  void theCheckpointOfTheLastUnitCountsOnlyIfItsReportWasTaken() throws Exception {
+    engine.start(spec("7-1-1", 0, 2, command(Trial.WELL), 1));
+    ended("7-1-1");
+    engine.start(spec("8-1-1", 0, 2, command(Trial.WELL), 1));
+    ended("8-1-1");
+    engine.close();
+    RecordedEngineEvents later = new RecordedEngineEvents();
+    engine = open(later);
+    engine.adopt(spec("7-1-1", 0, 2, command(Trial.WELL), 1), 2);
+    engine.adopt(spec("8-1-1", 0, 2, command(Trial.WELL), 1), 1);
+    until(() -> !later.ends("7-1-1").isEmpty() && !later.ends("8-1-1").isEmpty());
+
+    assertThat(later.ends("7-1-1").get(0).checkpoint()).hasValue(2);
+    boolean toldAgain = !later.reports("8-1-1").isEmpty();
+    assertThat(later.ends("8-1-1").get(0).checkpoint())
+        .isEqualTo(toldAgain ? OptionalInt.of(2) : OptionalInt.empty());
   }
 
   @Test

@@ -22,6 +22,14 @@ public interface Cloud extends AutoCloseable {
   void request(LeaseRequest request);
 
   /**
+   * Takes up an instance that an earlier controller of the run has requested, or was just about to
+   * when it ended. Rents nothing. What has come of that request is told once more, with the cloud's
+   * own times: {@code Running} if billing ever began, then {@code Ready} or {@code SetupFailed} as
+   * soon as it is so, and {@code Terminated} if it has ended meanwhile or never was.
+   */
+  void adopt(LeaseRequest request);
+
+  /**
    * Gives an instance back, in whatever state it is: pending, booting or ready. Releasing what is
    * gone, or was never there, is answered with {@code Terminated} too.
    */

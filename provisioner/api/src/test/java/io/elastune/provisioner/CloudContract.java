@@ -37,6 +37,9 @@ public abstract class CloudContract {
   protected final RecordedEvents events = new RecordedEvents();
   protected Cloud cloud;
 
+  /** What the door that is open now tells. */
+  private RecordedEvents heard = events;
+
   /** A cloud of that kind, with nothing rented. */
   protected abstract Cloud open(Consumer<CloudEvent> consumer) throws Exception;
 
@@ -56,8 +59,8 @@ public abstract class CloudContract {
 
   @AfterEach
   void releaseEverything() {
-    events.leases().forEach(cloud::release);
-    until(() -> events.leases().stream().allMatch(lease -> events.has(Terminated.class, lease)));
+    heard.leases().forEach(cloud::release);
+    until(() -> heard.leases().stream().allMatch(lease -> heard.has(Terminated.class, lease)));
     cloud.close();
   }
 
@@ -173,6 +176,55 @@ public abstract class CloudContract {
     assertThat(list())
         .extracting(InstanceInfo::lease)
         .containsExactlyInAnyOrder(leases.get(0), leases.get(2));
+  }
+
+  @Test
+  void whatAnEarlierControllerNeverRequestedIsNotRentedByTakingItUp() {
+    cloud.adopt(request(LEASE, 0, 0, Optional.empty()));
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Terminated.class);
+    assertThat(list()).isEmpty();
+  }
+
+  @Test
+  void anEarlierControllersInstanceIsTakenUpOrItsEndIsTold() throws Exception {
+    LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
+    cloud.request(request);
+    until(() -> events.has(Ready.class, LEASE));
+    RecordedEvents later = reopen();
+    cloud.adopt(request);
+    until(() -> later.has(Ready.class, LEASE) || later.has(Terminated.class, LEASE));
+
+    assertThat(later.kinds(LEASE)).hasSize(2).startsWith(Running.class);
+    assertThat(later.first(Running.class, LEASE).at())
+        .isEqualTo(events.first(Running.class, LEASE).at());
+    cloud.release(LEASE);
+    until(() -> later.has(Terminated.class, LEASE));
+  }
+
+  @Test
+  void ofWhatEndedBeforeTheCloudStillKnowsTheTimes() throws Exception {
+    LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
+    cloud.request(request);
+    until(() -> events.has(Ready.class, LEASE));
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    RecordedEvents later = reopen();
+    cloud.adopt(request);
+    until(() -> later.has(Terminated.class, LEASE));
+
+    assertThat(later.first(Running.class, LEASE)).isEqualTo(events.first(Running.class, LEASE));
+    assertThat(later.first(Terminated.class, LEASE))
+        .isEqualTo(events.first(Terminated.class, LEASE));
+  }
+
+  /** Another controller opens the door after the first one's end. */
+  private RecordedEvents reopen() throws Exception {
+    cloud.close();
+    heard = new RecordedEvents();
+    cloud = open(heard);
+    return heard;
   }
 
   protected LeaseRequest request(

@@ -31,6 +31,7 @@ final class Instances {
   private static final String GUARD = "guard.properties";
   private static final String PID = "pid";
   private static final String STARTED = "started";
+  private static final String RUNNING = "running";
 
   private Instances() {}
 
@@ -48,11 +49,23 @@ final class Instances {
     Files.move(draft, folder.path());
   }
 
-  /** Notes who guards it, in a way that a later process with the same id cannot be mistaken. */
-  static void record(InstanceFolder folder, long guard) throws IOException {
+  /**
+   * Notes who guards it, in a way that a later process with the same id cannot be mistaken, and
+   * since when it is running.
+   */
+  static void record(InstanceFolder folder, long guard, Instant running) throws IOException {
     store(
         folder.path().resolve(GUARD),
-        Map.of(PID, Long.toString(guard), STARTED, started(guard).orElse("")));
+        Map.of(
+            PID, Long.toString(guard),
+            STARTED, started(guard).orElse(""),
+            RUNNING, running.toString()));
+  }
+
+  /** Since when it has been running, if it ever was. */
+  static Optional<Instant> running(InstanceFolder folder) {
+    return Optional.ofNullable(load(folder.path().resolve(GUARD)).getProperty(RUNNING))
+        .map(Instant::parse);
   }
 
   /** The folders of all instances, gone ones too. */
@@ -120,7 +133,7 @@ final class Instances {
     return ProcessHandle.of(pid).flatMap(p -> p.info().startInstant()).map(Instant::toString);
   }
 
-  private static void store(Path file, Map<String, String> values) throws IOException {
+  static void store(Path file, Map<String, String> values) throws IOException {
     Properties properties = new Properties();
     properties.putAll(values);
     try (Writer writer = Files.newBufferedWriter(file)) {
@@ -128,7 +141,7 @@ final class Instances {
     }
   }
 
-  private static Properties load(Path file) {
+  static Properties load(Path file) {
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(file)) {
       properties.load(reader);

@@ -41,6 +41,7 @@ public final class LocalCloud implements Cloud {
   private final InstantSource time;
   private final Consumer<CloudEvent> events;
   private final EventLoop loop = new EventLoop("elastune-local-cloud");
+  private final Graveyard graveyard;
   private final Machine machine;
   private final Map<String, LocalInstance> instances = new HashMap<>();
   private final Map<String, Instant> gone = new HashMap<>();
@@ -55,13 +56,29 @@ public final class LocalCloud implements Cloud {
     this.home = home.toAbsolutePath();
     this.time = time;
     this.events = events;
+    graveyard = new Graveyard(this.home);
     machine =
-        new Machine(this.home, time, this::tell, loop, Cores.ofThisMachine(), new Setups(loop));
+        new Machine(
+            this.home, time, this::tell, loop, Cores.ofThisMachine(), new Setups(loop), graveyard);
   }
 
   @Override
   public void request(LeaseRequest request) {
     loop.execute(() -> rent(request));
+  }
+
+  /** An instance ends with its controller: what is still there of it is ended, not gone on with. */
+  @Override
+  public void adopt(LeaseRequest request) {
+    loop.execute(
+        () -> {
+          String lease = request.lease();
+          if (!instances.containsKey(lease)) {
+            past(lease)
+                .ifPresent(at -> tell(new CloudEvent.Running(lease, Instances.id(lease), at)));
+            giveBack(lease);
+          }
+        });
   }
 
   @Override
@@ -103,6 +120,13 @@ public final class LocalCloud implements Cloud {
     instance.request();
   }
 
+  private Optional<Instant> past(String lease) {
+    return graveyard
+        .find(lease)
+        .map(Graveyard.Grave::running)
+        .orElseGet(() -> Instances.running(InstanceFolder.of(home, lease)));
+  }
+
   private void giveBack(String lease) {
     LocalInstance instance = instances.get(lease);
     if (instance != null) {
@@ -119,10 +143,16 @@ public final class LocalCloud implements Cloud {
   /** One that another process rented, or nobody. */
   private void endedStranger(InstanceFolder folder) {
     String lease = folder.path().getFileName().toString();
-    Instant at = Instances.ended(folder).orElse(time.instant());
+    Graveyard.Grave grave = graveyard.find(lease).orElseGet(() -> grave(folder));
+    graveyard.bury(lease, grave);
     Instances.remove(folder);
-    gone.put(lease, at);
-    tell(new CloudEvent.Terminated(lease, at));
+    gone.put(lease, grave.ended());
+    tell(new CloudEvent.Terminated(lease, grave.ended()));
+  }
+
+  private Graveyard.Grave grave(InstanceFolder folder) {
+    return Graveyard.Grave.of(
+        Instances.running(folder), Instances.ended(folder).orElse(time.instant()));
   }
 
   private void forget(LocalInstance instance, Optional<Instant> terminated) {

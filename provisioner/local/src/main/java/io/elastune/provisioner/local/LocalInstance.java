@@ -32,6 +32,7 @@ final class LocalInstance {
   private final Machine machine;
   private final InstanceFolder folder;
   private final BiConsumer<LocalInstance, Optional<Instant>> left;
+  private Optional<Instant> running = Optional.empty();
   private State state = State.PENDING;
   private List<String> slots = List.of();
   private @Nullable Guard guard;
@@ -86,18 +87,20 @@ final class LocalInstance {
     if (state != State.PENDING) {
       return;
     }
+    Instant now = machine.now();
     try {
       Guard started = Guard.start(folder, marks());
       guard = started;
-      Instances.record(folder, started.pid());
+      Instances.record(folder, started.pid(), now);
       var unused = started.onExit().thenRunAsync(this::guardEnded, machine.loop());
     } catch (IOException e) {
       refuse(e);
       return;
     }
     state = State.BOOTING;
+    running = Optional.of(now);
     slots = machine.cores().take(request.offer().gpus(), request.offer().coresPerGpu());
-    machine.tell(new CloudEvent.Running(lease(), Instances.id(lease()), machine.now()));
+    machine.tell(new CloudEvent.Running(lease(), Instances.id(lease()), now));
     after(request.offer().bootS().mean(), this::boot);
   }
 
@@ -156,8 +159,9 @@ final class LocalInstance {
 
   private void end() {
     machine.cores().giveBack(slots);
-    Instances.remove(folder);
     Instant at = machine.now();
+    machine.graveyard().bury(lease(), new Graveyard.Grave(running, at));
+    Instances.remove(folder);
     left.accept(this, Optional.of(at));
     machine.tell(new CloudEvent.Terminated(lease(), at));
   }

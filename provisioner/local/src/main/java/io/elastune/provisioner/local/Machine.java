@@ -18,7 +18,8 @@ record Machine(
     Consumer<CloudEvent> events,
     EventLoop loop,
     Cores cores,
-    Setups setups) {
+    Setups setups,
+    Graveyard graveyard) {
   Instant now() {
     return time.instant();
   }
