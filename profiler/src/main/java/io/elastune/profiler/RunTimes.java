@@ -1,9 +1,9 @@
 package io.elastune.profiler;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.ProfileFit.LeaseTimes;
 import io.elastune.profiler.ProfileFit.TrialTimes;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +35,13 @@ final class RunTimes {
 
   private static TrialTimes times(
       int gpus, RunReader.Attempt attempt, List<RunReader.Report> reports) {
-    double first = seconds(attempt.started(), reports.get(0).at());
+    double first = Seconds.between(attempt.started(), reports.get(0).at());
     List<Double> later = new ArrayList<>();
     for (int i = 1; i < reports.size(); i++) {
       RunReader.Report before = reports.get(i - 1);
       int units = reports.get(i).unit() - before.unit();
       if (units > 0) {
-        later.add(atLeastAMillisecond(seconds(before.at(), reports.get(i).at())) / units);
+        later.add(atLeastAMillisecond(Seconds.between(before.at(), reports.get(i).at())) / units);
       }
     }
     return new TrialTimes(gpus, atLeastAMillisecond(first), later);
@@ -59,13 +59,9 @@ final class RunTimes {
           Instant running = lease.running().orElseThrow();
           return new LeaseTimes(
               lease.offer(),
-              seconds(lease.requested(), running),
-              seconds(running, lease.ready().orElseThrow()));
+              Seconds.between(lease.requested(), running),
+              Seconds.between(running, lease.ready().orElseThrow()));
         };
     return run.leases().stream().filter(lease -> lease.ready().isPresent()).map(times).toList();
-  }
-
-  private static double seconds(Instant from, Instant to) {
-    return Duration.between(from, to).toNanos() / 1e9;
   }
 }

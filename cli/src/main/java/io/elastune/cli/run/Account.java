@@ -3,6 +3,7 @@ package io.elastune.cli.run;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Limits;
+import io.elastune.core.time.Seconds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -48,7 +49,7 @@ final class Account {
 
   private double left(Deadline deadline, Instant now) {
     return deadline.match(
-        within -> within.secondsFrom(now) - seconds(Duration.between(start, now).minus(waited)),
+        within -> within.secondsFrom(now) - Seconds.of(Duration.between(start, now).minus(waited)),
         at -> at.secondsFrom(now));
   }
 
@@ -67,9 +68,5 @@ final class Account {
         asked.confidence(),
         asked.maxInstances(),
         asked.maxUsdPerHour());
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toNanos() / 1e9;
   }
 }

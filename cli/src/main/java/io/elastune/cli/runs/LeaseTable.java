@@ -3,6 +3,7 @@ package io.elastune.cli.runs;
 import io.elastune.cli.screen.TextTable;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunReader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,12 +62,12 @@ final class LeaseTable {
   }
 
   private String since(Optional<Instant> moment) {
-    return moment.map(at -> Durations.format(RunRecord.seconds(began, at))).orElse(NONE);
+    return moment.map(at -> Durations.format(Seconds.between(began, at))).orElse(NONE);
   }
 
   private static String lasted(RunReader.Lease lease) {
     return lease.running().isPresent() && lease.terminated().isPresent()
-        ? Durations.format(RunRecord.seconds(lease.running().get(), lease.terminated().get()))
+        ? Durations.format(Seconds.between(lease.running().get(), lease.terminated().get()))
         : NONE;
   }
 }

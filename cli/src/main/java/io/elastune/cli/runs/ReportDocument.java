@@ -1,5 +1,6 @@
 package io.elastune.cli.runs;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunReader;
 import java.util.OptionalDouble;
 import tools.jackson.databind.node.ArrayNode;
@@ -40,7 +41,7 @@ final class ReportDocument {
   /** Seconds from a group's start to its end. */
   static OptionalDouble tookS(RunReader.Group group) {
     return group.started().isPresent() && group.ended().isPresent()
-        ? OptionalDouble.of(RunRecord.seconds(group.started().get(), group.ended().get()))
+        ? OptionalDouble.of(Seconds.between(group.started().get(), group.ended().get()))
         : OptionalDouble.empty();
   }
 

@@ -4,6 +4,7 @@ import io.elastune.core.files.JobFile;
 import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -88,7 +89,7 @@ public record RunRecord(
   public OptionalDouble completionS() {
     Optional<Instant> completed = completed();
     return progress.began().isPresent() && completed.isPresent()
-        ? OptionalDouble.of(seconds(progress.began().get(), completed.get()))
+        ? OptionalDouble.of(Seconds.between(progress.began().get(), completed.get()))
         : OptionalDouble.empty();
   }
 
@@ -140,9 +141,5 @@ public record RunRecord(
   public Optional<Duration> deadMan() {
     return JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
         .match(job -> Optional.of(job).map(Job::deadMan), problems -> Optional.empty());
-  }
-
-  static double seconds(Instant from, Instant to) {
-    return Duration.between(from, to).toMillis() / 1000.0;
   }
 }

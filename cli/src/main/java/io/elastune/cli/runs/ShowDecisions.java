@@ -5,6 +5,7 @@ import io.elastune.cli.screen.TextTable;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunReader;
 import java.time.Instant;
 import java.util.List;
@@ -77,6 +78,6 @@ public final class ShowDecisions {
   /** Seconds since the run began. */
   private static double atS(RunRecord run, RunReader.Decision decision) {
     Instant began = run.progress().began().orElse(decision.at());
-    return RunRecord.seconds(began, decision.at());
+    return Seconds.between(began, decision.at());
   }
 }

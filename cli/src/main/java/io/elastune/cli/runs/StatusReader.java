@@ -3,6 +3,7 @@ package io.elastune.cli.runs;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.Problem;
 import io.elastune.cli.world.World;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
@@ -145,7 +146,7 @@ public final class StatusReader {
     }
     OptionalDouble took = run.completionS();
     if (took.isEmpty() && standing == Standing.RUNNING) {
-      double elapsed = RunRecord.seconds(run.progress().began().orElseThrow(), run.progress().at());
+      double elapsed = Seconds.between(run.progress().began().orElseThrow(), run.progress().at());
       took = OptionalDouble.of(elapsed + run.progress().remainingS());
     }
     return took.isEmpty()

@@ -1,6 +1,7 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Check;
+import io.elastune.core.time.Seconds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
@@ -13,12 +14,7 @@ public sealed interface Deadline {
   /** Seconds left if the command started at {@code start}; may be negative for a moment past. */
   default double secondsFrom(Instant start) {
     return match(
-        within -> seconds(within.duration()), at -> seconds(Duration.between(start, at.instant())));
-  }
-
-  /** Not by nanoseconds, of which a long holds 292 years. */
-  private static double seconds(Duration duration) {
-    return duration.getSeconds() + duration.getNano() / 1e9;
+        within -> Seconds.of(within.duration()), at -> Seconds.between(start, at.instant()));
   }
 
   /** From the start of the command, without the wait for the answer. */

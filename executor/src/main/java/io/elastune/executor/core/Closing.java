@@ -1,5 +1,6 @@
 package io.elastune.executor.core;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.elastune.executor.core;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.Optional;

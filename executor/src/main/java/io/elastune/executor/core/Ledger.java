@@ -5,6 +5,7 @@ import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
 import java.time.Instant;
 import java.util.List;
 

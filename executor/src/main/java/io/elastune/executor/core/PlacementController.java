@@ -3,6 +3,7 @@ package io.elastune.executor.core;
 import io.elastune.core.allocation.Slots;
 import io.elastune.core.allocation.TeamMember;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.time.Seconds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.elastune.executor.core;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
 import java.util.Map;
 
 /** What is watched as time passes: hung trials, the budget, the deadline. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.job.Budget;
 import io.elastune.core.plan.Plan;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.core.TrialState.Status;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
