@@ -1,0 +1,99 @@
+package io.elastune.planner.quality;
+
+import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.simulator.Samples;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Every plan that a small job allows, in the simulator: shares nothing with the planner but the
+ * rules of what is legal.
+ */
+final class Enumeration {
+  /** To tell the hopeless plans of a job that varies; a plan that passes is judged in full. */
+  private static final int FEW = 40;
+
+  private final Problem problem;
+  private final List<Allocation> allocations = new ArrayList<>();
+  private final List<Tried> tried = new ArrayList<>();
+  private final Simulator simulator;
+
+  /** A plan and the means that it takes and costs. */
+  record Tried(Plan plan, double completionS, double costUsd) {}
+
+  private Enumeration(Problem problem, int samples) {
+    this.problem = problem;
+    this.simulator = new Simulator(problem, samples);
+    for (Offer offer : problem.offers()) {
+      for (int count = 1; count <= problem.limits().maxInstances(); count++) {
+        for (int gpus : PlanRules.sizes(problem, offer)) {
+          if (gpus <= count * offer.gpus()) {
+            allocations.add(new Allocation(offer.name(), count, gpus, 1));
+          }
+        }
+      }
+    }
+    extend(new LinkedHashMap<>(), 0);
+  }
+
+  /** All plans of a job in which nothing varies. */
+  static List<Tried> of(Problem problem) {
+    return new Enumeration(problem, 1).tried;
+  }
+
+  /**
+   * The cheapest plan of a job that varies which keeps the deadline with the confidence asked for,
+   * by {@code samples} samples.
+   */
+  static Optional<Tried> cheapest(Problem problem, int samples) {
+    Simulator full = new Simulator(problem, samples);
+    double deadlineS = problem.limits().deadlineS().orElseThrow();
+    List<Tried> cheapestFirst = new ArrayList<>(new Enumeration(problem, FEW).tried);
+    cheapestFirst.sort(Comparator.comparingDouble(Tried::costUsd));
+    Optional<Tried> best = Optional.empty();
+    for (Tried few : cheapestFirst) {
+      if (best.isPresent() && few.costUsd() > 1.03 * best.get().costUsd()) {
+        break;
+      }
+      if (few.completionS() <= deadlineS) {
+        Samples all = full.sample(few.plan());
+        double costUsd = mean(all.costUsd());
+        if (Answers.onTime(all, deadlineS) >= problem.limits().confidence()
+            && costUsd < best.map(Tried::costUsd).orElse(Double.POSITIVE_INFINITY)) {
+          best = Optional.of(new Tried(few.plan(), mean(all.completionS()), costUsd));
+        }
+      }
+    }
+    return best;
+  }
+
+  private void extend(Map<String, Allocation> chosen, int group) {
+    List<TrialGroup> groups = problem.workload().groups();
+    if (group == groups.size()) {
+      Plan plan = new Plan(false, chosen);
+      Samples samples = simulator.sample(plan);
+      tried.add(new Tried(plan, mean(samples.completionS()), mean(samples.costUsd())));
+      return;
+    }
+    for (Allocation allocation : allocations) {
+      chosen.put(groups.get(group).name(), allocation);
+      extend(chosen, group + 1);
+    }
+    chosen.remove(groups.get(group).name());
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+}

@@ -1,0 +1,101 @@
+package io.elastune.planner.quality;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.simulator.Samples;
+import io.elastune.simulator.Simulator;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Greedy marginal benefit as one would first write it down (after RubberBand, EuroSys'21): from the
+ * cheapest feasible static cluster alone, one group at a time goes one fair share of GPUs down. A
+ * share is fair when every trial gets equally many GPUs, or all wait equally long for one. To
+ * compare with; jobs of one offer in which nothing varies.
+ */
+final class LiteralGreedy {
+  private final Problem problem;
+  private final Offer offer;
+  private final Simulator simulator;
+  private final double deadlineS;
+
+  private record Scored(Plan plan, double completionS, double costUsd) {}
+
+  private record Move(Scored to, double benefit) {}
+
+  private LiteralGreedy(Problem problem, Offer offer) {
+    this.problem = problem;
+    this.offer = offer;
+    this.simulator = new Simulator(problem, 1);
+    this.deadlineS = problem.limits().deadlineS().orElseThrow();
+  }
+
+  /** What the plan costs that it ends at, in USD; {@code cluster} keeps the deadline. */
+  static double costUsd(Problem problem, Plan cluster) {
+    String name = cluster.allocations().values().iterator().next().offer();
+    LiteralGreedy greedy = new LiteralGreedy(problem, problem.offer(name).orElseThrow());
+    Scored best = greedy.score(new Plan(false, cluster.allocations()));
+    Optional<Move> move = greedy.best(best);
+    while (move.isPresent()) {
+      best = move.get().to();
+      move = greedy.best(best);
+    }
+    return best.costUsd();
+  }
+
+  private Scored score(Plan plan) {
+    Samples samples = simulator.sample(plan);
+    return new Scored(plan, samples.completionS()[0], samples.costUsd()[0]);
+  }
+
+  private Optional<Move> best(Scored from) {
+    Optional<Move> best = Optional.empty();
+    for (TrialGroup group : problem.workload().groups()) {
+      Optional<Move> move = down(from, group);
+      if (move.isPresent() && move.get().benefit() > best.map(Move::benefit).orElse(0.0)) {
+        best = move;
+      }
+    }
+    return best;
+  }
+
+  private Optional<Move> down(Scored from, TrialGroup group) {
+    Allocation now = from.plan().of(group);
+    int teams = Math.max(1, now.gpusPerTrial() / offer.gpus());
+    int perInstance = Math.max(1, offer.gpus() / now.gpusPerTrial());
+    int atOnce = now.instances() / teams * perInstance;
+    Integer gpus = shares(group).lower(Math.min(group.trials(), atOnce) * now.gpusPerTrial());
+    if (gpus == null) {
+      return Optional.empty();
+    }
+    int perTrial = Math.max(1, gpus / group.trials());
+    int instances = (gpus + offer.gpus() - 1) / offer.gpus();
+    Scored to =
+        score(from.plan().with(group.name(), new Allocation(offer.name(), instances, perTrial, 1)));
+    double saved = from.costUsd() - to.costUsd();
+    if (saved <= 1e-9 || to.completionS() > deadlineS) {
+      return Optional.empty();
+    }
+    double lostS = to.completionS() - from.completionS();
+    return Optional.of(new Move(to, lostS <= 0 ? Double.POSITIVE_INFINITY : saved / lostS));
+  }
+
+  /** GPUs that a group may hold, all instances together. */
+  private NavigableSet<Integer> shares(TrialGroup group) {
+    NavigableSet<Integer> shares = new TreeSet<>();
+    for (int gpus : problem.profile(offer).orElseThrow().secondsByGpus().keySet()) {
+      if (offer.isLegalSize(gpus)) {
+        shares.add(group.trials() * gpus);
+      }
+    }
+    for (int waves = 2; waves <= group.trials(); waves++) {
+      shares.add((group.trials() + waves - 1) / waves);
+    }
+    shares.removeIf(gpus -> gpus > problem.limits().maxInstances() * offer.gpus());
+    return shares;
+  }
+}

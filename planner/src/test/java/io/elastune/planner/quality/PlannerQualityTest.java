@@ -1,0 +1,100 @@
+package io.elastune.planner.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Limits on how good plans are. On few jobs in the normal build; with {@code
+ * -Delastune.quality=full} on many, of which docs/performance.md tells ({@link QualityPage#COMMAND}
+ * is the whole command).
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PlannerQualityTest {
+  private static final boolean FULL = "full".equals(System.getProperty("elastune.quality"));
+  private static final int SMALL = FULL ? 600 : 60;
+  private static final int HALVING = FULL ? 2_000 : 30;
+  private static final int NOISY = FULL ? 400 : 10;
+  private static final int NOISY_SMALL = FULL ? 400 : 40;
+
+  private static final double GREEDY_MEAN = 0.003;
+  private static final double GREEDY_P99 = 0.05;
+  private static final double PREMIUM = 0.02;
+  private static final double SAME = 1e-9;
+
+  private List<String> mismatches = List.of();
+  private List<HalvingJob> halving = List.of();
+  private NoisyJobs ordinary = NoisyJobs.NONE;
+  private NoisyJobs small = NoisyJobs.NONE;
+
+  @Test
+  @Order(1)
+  void exactEqualsBruteForce() {
+    mismatches =
+        LongStream.range(0, SMALL)
+            .parallel()
+            .mapToObj(SmallJob::mismatches)
+            .flatMap(List::stream)
+            .toList();
+
+    assertThat(mismatches).isEmpty();
+  }
+
+  @Test
+  @Order(2)
+  void greedyAloneIsCloseToTheProvenOptimum() {
+    halving = LongStream.range(0, HALVING).parallel().mapToObj(HalvingJob::of).toList();
+    Series greedy = Series.of(halving.stream().mapToDouble(job -> job.gap(job.greedyUsd())));
+
+    assertThat(greedy.mean()).isLessThanOrEqualTo(GREEDY_MEAN);
+    assertThat(greedy.quantile(0.99)).isLessThanOrEqualTo(GREEDY_P99);
+    assertThat(halving)
+        .allSatisfy(
+            job -> {
+              assertThat(job.gap(job.greedyUsd())).isGreaterThan(-SAME);
+              assertThat(job.gap(job.bestUsd())).isGreaterThan(-SAME);
+              assertThat(job.bestUsd()).isLessThanOrEqualTo(job.greedyUsd() + SAME);
+              assertThat(job.savings().orElse(1)).isGreaterThan(1 - SAME);
+            });
+  }
+
+  @Test
+  @Order(3)
+  void everyPromiseIsKeptInExecutionsNotSeenBefore() {
+    ordinary = NoisyJobs.of(NOISY, NoisyJob::ordinary);
+
+    assertThat(ordinary.broken()).isEmpty();
+  }
+
+  @Test
+  @Order(4)
+  void plansUnderSpreadAreHardlyDearerThanTheCheapestFoundByEnumeration() {
+    small = NoisyJobs.of(NOISY_SMALL, NoisyJob::small);
+
+    assertThat(small.broken()).isEmpty();
+    assertThat(small.overlooked()).isEmpty();
+    assertThat(small.premiums().mean()).isLessThanOrEqualTo(PREMIUM);
+  }
+
+  /** Also when a limit was broken: the page says by how much. */
+  @AfterAll
+  void tell() throws IOException {
+    if (FULL) {
+      Path docs = Path.of("..", "docs");
+      Files.writeString(docs.resolve("planner-savings.svg"), SavingsChart.of(halving));
+      String section = QualityPage.text(SMALL, mismatches.size(), halving, ordinary, small);
+      QualityPage.write(docs.resolve("performance.md"), section);
+    }
+  }
+}

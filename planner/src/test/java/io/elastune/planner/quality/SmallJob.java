@@ -1,0 +1,110 @@
+package io.elastune.planner.quality;
+
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.PlanResult;
+import io.elastune.planner.Planner;
+import io.elastune.planner.PlannerOptions;
+import io.elastune.planner.PlannerOptions.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+
+/** The exact planner against every plan there is, on one small job in which nothing varies. */
+final class SmallJob {
+  /** Two simulations of one plan add in the same order; two plans that tie may not. */
+  private static final double SAME = 1e-9;
+
+  private final long seed;
+  private final Problem problem;
+  private final List<Enumeration.Tried> tried;
+  private final List<String> mismatches = new ArrayList<>();
+
+  private SmallJob(long seed) {
+    this.seed = seed;
+    this.problem = JobMaker.small(seed, false);
+    this.tried = Enumeration.of(problem);
+  }
+
+  /** A sentence for every question that the two answer differently; none is what should be. */
+  static List<String> mismatches(long seed) {
+    SmallJob job = new SmallJob(seed);
+    SplittableRandom random = new SplittableRandom(~seed);
+    double fastestS = job.least(Enumeration.Tried::completionS);
+    double cheapestUsd = job.least(Enumeration.Tried::costUsd);
+    job.askCheapest(fastestS);
+    job.askCheapest(fastestS * (1.05 + 3.95 * random.nextDouble()));
+    job.askCheapest(fastestS * (1.05 + 0.5 * random.nextDouble()));
+    job.askFastest(cheapestUsd * (1 + random.nextDouble()));
+    job.askNearest(fastestS * 0.99, OptionalDouble.empty(), fastestS);
+    job.askNearest(Double.NaN, OptionalDouble.of(cheapestUsd * 0.99), cheapestUsd);
+    return job.mismatches;
+  }
+
+  private double least(ToDoubleFunction<Enumeration.Tried> quantity) {
+    return tried.stream().mapToDouble(quantity).min().orElseThrow();
+  }
+
+  private void askCheapest(double deadlineS) {
+    Enumeration.Tried best =
+        tried.stream()
+            .filter(plan -> plan.completionS() <= deadlineS)
+            .min(Comparator.comparingDouble(Enumeration.Tried::costUsd))
+            .orElseThrow();
+    Problem due = JobMaker.due(problem, deadlineS);
+    Optional<PlanResult.Found> found = Answers.found(due, Kind.EXACT);
+    compare("cost by " + deadlineS + " s", best.costUsd(), found.map(f -> usd(f)));
+    if (found.isPresent()) {
+      compare(
+          "proven optimum by " + deadlineS + " s",
+          best.costUsd(),
+          found.map(PlanResult.Found::optimum).filter(o -> o.proven()).map(o -> o.costUsd()));
+    }
+  }
+
+  private void askFastest(double budgetUsd) {
+    double bestS =
+        tried.stream()
+            .filter(plan -> plan.costUsd() <= budgetUsd)
+            .mapToDouble(Enumeration.Tried::completionS)
+            .min()
+            .orElseThrow();
+    Problem limited =
+        JobMaker.within(problem, OptionalDouble.empty(), OptionalDouble.of(budgetUsd));
+    compare(
+        "completion for " + budgetUsd + " USD",
+        bestS,
+        Answers.found(limited, Kind.EXACT).map(f -> f.estimate().completionS().mean()));
+  }
+
+  /** Limits that cannot be kept: the nearest ones are those of the fastest, or cheapest, plan. */
+  private void askNearest(double deadlineS, OptionalDouble budgetUsd, double nearest) {
+    OptionalDouble deadline =
+        Double.isNaN(deadlineS) ? OptionalDouble.empty() : OptionalDouble.of(deadlineS);
+    Problem hard = JobMaker.within(problem, deadline, budgetUsd);
+    PlanResult result = new Planner(hard, PlannerOptions.DEFAULT.with(Kind.EXACT)).plan();
+    Optional<Double> answer =
+        result.match(
+            found -> Optional.empty(),
+            infeasible ->
+                (budgetUsd.isPresent()
+                        ? infeasible.nearest().budgetUsd()
+                        : infeasible.nearest().deadlineS())
+                    .stream().boxed().findFirst(),
+            impossible -> Optional.empty());
+    compare("nearest limit", nearest, answer);
+  }
+
+  private static double usd(PlanResult.Found found) {
+    return found.estimate().costUsd().mean();
+  }
+
+  private void compare(String what, double expected, Optional<Double> answer) {
+    if (answer.isEmpty() || Math.abs(answer.get() - expected) > SAME * Math.max(1, expected)) {
+      mismatches.add("seed " + seed + ", " + what + ": " + expected + " by enumeration, " + answer);
+    }
+  }
+}
