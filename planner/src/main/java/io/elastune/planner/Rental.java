@@ -48,6 +48,8 @@ record Rental(int index, Offer offer, Profile profile, int most) {
         || profile.startupS().cv() > 0
         || profile.straggler().probability() > 0
         || !profile.samples().isEmpty()
+        || profile.instanceCv() > 0
+        || profile.instanceStraggler().probability() > 0
         || offer.queueS().cv() > 0
         || offer.bootS().cv() > 0;
   }

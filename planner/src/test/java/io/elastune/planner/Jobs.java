@@ -87,6 +87,8 @@ final class Jobs {
         unitCv,
         Straggler.NONE,
         List.of(),
+        0,
+        Straggler.NONE,
         List.of());
   }
 

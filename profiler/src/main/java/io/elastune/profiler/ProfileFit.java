@@ -76,6 +76,8 @@ public final class ProfileFit {
         unitCv,
         Straggler.NONE,
         List.of(),
+        0,
+        Straggler.NONE,
         provisioning(leases));
   }
 

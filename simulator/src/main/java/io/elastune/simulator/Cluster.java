@@ -12,6 +12,9 @@ final class Cluster {
   /** When each instance is ready. */
   final double[] readyS;
 
+  /** The factor by which each trains more slowly than the profile says. */
+  final double[] slowness;
+
   /** The numbers of those held and in use, ascending: the first {@link #held} entries. */
   final int[] active;
 
@@ -30,6 +33,7 @@ final class Cluster {
   private final int[] requester;
   private final DrawTable[] queues;
   private final DrawTable[] boots;
+  private final DrawTable[] slownesses;
   private final double[] runningS;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighed by the part of
   // its GPUs that was busy, and what has been booked on groups so far.
@@ -46,8 +50,10 @@ final class Cluster {
     requester = leases.requesters();
     queues = leases.queues();
     boots = leases.boots();
+    slownesses = leases.slownesses();
     int size = leases.size();
     readyS = new double[size];
+    slowness = new double[size];
     runningS = new double[size];
     active = new int[size];
     parked = new int[size];
@@ -68,7 +74,7 @@ final class Cluster {
     Arrays.fill(bookedUsd, 0);
   }
 
-  /** Requests {@code count} more instances; every one draws its own queueing and boot time. */
+  /** Requests {@code count} more instances; every one draws its own times and slowness. */
   void request(int count, double atS, int sample) {
     for (int i = 0; i < count; i++) {
       int number = requested++;
@@ -76,6 +82,7 @@ final class Cluster {
       int boot = boots[number].offset(sample);
       runningS[number] = atS + queues[number].values()[queue];
       readyS[number] = runningS[number] + boots[number].values()[boot];
+      slowness[number] = slownesses[number].values()[slownesses[number].offset(sample)];
       active[held++] = number;
       ledger.dataUsd += rates[number].dataInUsd();
       ledger.groupUsd[requester[number]] += rates[number].dataInUsd();

@@ -43,7 +43,11 @@ final class Draws {
         problem.workload().groups().stream().map(group -> Law.ofTrial(profile, group.units()));
     return Stream.concat(
         trials,
-        Stream.of(Law.of(profile.startupS()), Law.of(offer.queueS()), Law.of(offer.bootS())));
+        Stream.of(
+            Law.of(profile.startupS()),
+            Law.ofInstance(profile),
+            Law.of(offer.queueS()),
+            Law.of(offer.bootS())));
   }
 
   /** How many samples there are. */
@@ -75,6 +79,11 @@ final class Draws {
   /** Seconds from running to ready of instance {@code number} of a chain. */
   DrawTable boot(String chain, int number, Offer offer) {
     return table(new Name("boot", chain, number, offer.name()), Law.of(offer.bootS()), 1);
+  }
+
+  /** The factor {@code Y} of instance {@code number} of a chain. */
+  DrawTable slowness(String chain, int number, Profile profile) {
+    return table(new Name("instance", chain, number, profile.gpu()), Law.ofInstance(profile), 1);
   }
 
   private DrawTable table(Name name, Law law, int width) {

@@ -89,11 +89,12 @@ final class GroupRun {
       if (firstEndS <= freeS) {
         break;
       }
+      double workS = step.workS() * teams.slowness[rank];
       double longestS = 0;
       double sumS = 0;
       int end = Math.min(trial + perTeam, trials);
       for (int slot = rank * perTeam; trial < end; slot++, trial++) {
-        double lastsS = startups[startup + trial] + step.workS() * xs[x + trial];
+        double lastsS = startups[startup + trial] + workS * xs[x + trial];
         longestS = Math.max(longestS, lastsS);
         sumS += lastsS;
         if (reused) {
@@ -129,10 +130,11 @@ final class GroupRun {
 
   /** Notes that a trial starts on a slot, and returns when it ends. */
   private double start(Step step, int trial, double fromS, int slot) {
-    double lastsS =
-        step.startups().values()[startup + trial] + step.workS() * step.x().values()[x + trial];
-    double untilS = fromS + lastsS;
     int rank = slot / step.perTeam();
+    double workS = step.workS() * teams.slowness[rank];
+    double lastsS =
+        step.startups().values()[startup + trial] + workS * step.x().values()[x + trial];
+    double untilS = fromS + lastsS;
     teamEndS[rank] = Math.max(teamEndS[rank], untilS);
     teamTrialS[rank] += lastsS;
     lastStartS = fromS;

@@ -42,4 +42,12 @@ sealed interface Law permits Constant, LogNormal, Empirical, Straggling {
             : Empirical.ofMeanOne(profile.samples());
     return Straggling.of(common, profile.straggler());
   }
+
+  /**
+   * {@code Y}: the factor of mean 1 by which a whole instance is slower than the profile says, for
+   * as long as it is held. Log-normal, with straggling instances on top.
+   */
+  static Law ofInstance(Profile profile) {
+    return Straggling.of(of(new Spread(1, profile.instanceCv())), profile.instanceStraggler());
+  }
 }

@@ -12,12 +12,14 @@ final class LeasePlan {
   private final List<Integer> requesters = new ArrayList<>();
   private final List<DrawTable> queues = new ArrayList<>();
   private final List<DrawTable> boots = new ArrayList<>();
+  private final List<DrawTable> slownesses = new ArrayList<>();
 
-  void add(Rates rate, int requester, DrawTable queue, DrawTable boot) {
+  void add(Rates rate, int requester, DrawTable queue, DrawTable boot, DrawTable slowness) {
     rates.add(rate);
     requesters.add(requester);
     queues.add(queue);
     boots.add(boot);
+    slownesses.add(slowness);
   }
 
   int size() {
@@ -38,5 +40,9 @@ final class LeasePlan {
 
   DrawTable[] boots() {
     return boots.toArray(DrawTable[]::new);
+  }
+
+  DrawTable[] slownesses() {
+    return slownesses.toArray(DrawTable[]::new);
   }
 }

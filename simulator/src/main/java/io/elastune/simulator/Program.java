@@ -53,7 +53,8 @@ final class Program {
             rates,
             byGroup.size(),
             draws.queue(chain.name(), number, offer),
-            draws.boot(chain.name(), number, offer));
+            draws.boot(chain.name(), number, offer),
+            draws.slowness(chain.name(), number, problem.profile(offer).orElseThrow()));
       }
       boolean last = i + 1 == holdings.size();
       byGroup.add(step(group, byGroup.size(), chainIndex, offer, holding, last));

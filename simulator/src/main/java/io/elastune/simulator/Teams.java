@@ -14,6 +14,9 @@ final class Teams {
   /** When each team is free for its first trial, by rank. */
   final double[] freeS;
 
+  /** The factor by which each trains more slowly: its slowest member sets the pace. By rank. */
+  final double[] slowness;
+
   private final int[] members;
   private final double[] lowest;
   private final int[] firstMember;
@@ -28,6 +31,7 @@ final class Teams {
   /** Teams of up to {@code most} instances. */
   Teams(int most) {
     freeS = new double[most];
+    slowness = new double[most];
     members = new int[most];
     lowest = new double[most];
     firstMember = new int[most];
@@ -46,14 +50,16 @@ final class Teams {
       for (int rank = 0; rank < count; rank++) {
         firstMember[rank] = rank;
         freeS[rank] = Math.max(startS, readyS[members[rank]]);
+        slowness[rank] = cluster.slowness[members[rank]];
         latestS = Math.max(latestS, freeS[rank]);
       }
     } else {
-      formBig(cluster.held, startS);
+      formBig(cluster, startS);
     }
   }
 
-  private void formBig(int held, double startS) {
+  private void formBig(Cluster cluster, double startS) {
+    int held = cluster.held;
     sorter.sort(members, held, readyS, byReady);
     for (int team = 0; team < count; team++) {
       lowest[team] = members[team * size];
@@ -66,8 +72,17 @@ final class Teams {
     for (int rank = 0; rank < count; rank++) {
       firstMember[rank] = ranked[rank] * size;
       freeS[rank] = Math.max(startS, readyS[members[firstMember[rank] + size - 1]]);
+      slowness[rank] = slowest(rank, cluster);
       latestS = Math.max(latestS, freeS[rank]);
     }
+  }
+
+  private double slowest(int rank, Cluster cluster) {
+    double slowest = 0;
+    for (int i = 0; i < size; i++) {
+      slowest = Math.max(slowest, cluster.slowness[member(rank, i)]);
+    }
+    return slowest;
   }
 
   /** How many there are. */

@@ -103,7 +103,8 @@ class ClosedFormTest {
 
   @Test
   void stragglersKeepTheMean() {
-    Profile profile = with(profile(0, 0, 0), new Straggler(0.1, 5), List.of());
+    Profile profile =
+        Worked.with(profile(0, 0, 0), new Straggler(0.1, 5), List.of(), 0, Straggler.NONE);
     double[] completion =
         new Simulator(problem(offer(BY_THE_SECOND, 0, 0), profile, 1), 100_000)
             .sample(Worked.plan("1×1", false))
@@ -118,7 +119,9 @@ class ClosedFormTest {
 
   @Test
   void samplesOfTheProfileReplaceTheLogNormal() {
-    Profile profile = with(profile(0, 0.5, 0.5), Straggler.NONE, List.of(1.0, 2.0, 6.0));
+    Profile profile =
+        Worked.with(
+            profile(0, 0.5, 0.5), Straggler.NONE, List.of(1.0, 2.0, 6.0), 0, Straggler.NONE);
     double[] completion =
         new Simulator(problem(offer(BY_THE_SECOND, 0, 0), profile, 1), 10_000)
             .sample(Worked.plan("1×1", false))
@@ -195,23 +198,6 @@ class ClosedFormTest {
         Spread.exactly(startupS),
         trialCv,
         unitCv);
-  }
-
-  private static Profile with(Profile p, Straggler straggler, List<Double> samples) {
-    return new Profile(
-        p.program(),
-        p.gpu(),
-        p.unit(),
-        p.measured(),
-        p.secondsByGpus(),
-        p.secondsBySharing(),
-        p.startupS(),
-        p.checkpointS(),
-        p.trialCv(),
-        p.unitCv(),
-        straggler,
-        samples,
-        p.provisioning());
   }
 
   private static Problem problem(Offer offer, Profile profile, int trials) {

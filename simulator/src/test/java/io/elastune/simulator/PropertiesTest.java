@@ -199,6 +199,8 @@ class PropertiesTest {
         p.unitCv(),
         p.straggler(),
         p.samples(),
+        p.instanceCv(),
+        p.instanceStraggler(),
         p.provisioning());
   }
 }

@@ -135,6 +135,8 @@ final class RandomJobs {
         spread ? pick(0, 0.2) : 0,
         spread && random.nextInt(3) == 0 ? new Straggler(0.1, 3) : Straggler.NONE,
         spread && random.nextInt(4) == 0 ? List.of(1.0, 2.0, 4.0) : List.of(),
+        spread ? pick(0, 0, 0.2) : 0,
+        spread && random.nextInt(4) == 0 ? new Straggler(0.2, 2) : Straggler.NONE,
         List.of());
   }
 

@@ -14,6 +14,7 @@ final class SlowLease {
   final int number;
   final double runningS;
   final double readyS;
+  final double y;
   double releasedS = Double.NaN;
   String releaser = "";
   private final Offer offer;
@@ -23,13 +24,20 @@ final class SlowLease {
   private double lastEndS;
 
   SlowLease(
-      int number, Chain chain, Offer offer, String requester, double runningS, double readyS) {
+      int number,
+      Chain chain,
+      Offer offer,
+      String requester,
+      double runningS,
+      double readyS,
+      double y) {
     this.number = number;
     this.chain = chain;
     this.offer = offer;
     this.requester = requester;
     this.runningS = runningS;
     this.readyS = readyS;
+    this.y = y;
   }
 
   void enter(double groupStartS) {

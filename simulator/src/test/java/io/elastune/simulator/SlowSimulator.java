@@ -14,7 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * A second simulator, written from model.md alone and without {@code core.allocation} or {@code
@@ -30,6 +30,8 @@ final class SlowSimulator {
     double queueS(Chain chain, Offer offer, int instance);
 
     double bootS(Chain chain, Offer offer, int instance);
+
+    double y(Chain chain, Profile profile, int instance);
   }
 
   private final Problem problem;
@@ -67,7 +69,8 @@ final class SlowSimulator {
         int number = all.size();
         double running = now + luck.queueS(chain, offer, number);
         double ready = running + luck.bootS(chain, offer, number);
-        SlowLease lease = new SlowLease(number, chain, offer, group.name(), running, ready);
+        double y = luck.y(chain, problem.profiles().get(offer.gpu()), number);
+        SlowLease lease = new SlowLease(number, chain, offer, group.name(), running, ready, y);
         held.add(lease);
         all.add(lease);
       }
@@ -141,7 +144,7 @@ final class SlowSimulator {
   private double train(
       TrialGroup group, Allocation allocation, Offer offer, List<SlowLease> held, double start) {
     held.forEach(lease -> lease.enter(start));
-    IntToDoubleFunction duration = durations(group, allocation, offer);
+    ToDoubleBiFunction<Integer, Slot> duration = durations(group, allocation, offer);
     double busyPart =
         Math.min(
             1, allocation.gpusPerTrial() / (double) (offer.gpus() * allocation.trialsPerGpu()));
@@ -155,7 +158,7 @@ final class SlowSimulator {
       for (Slot slot : slots) {
         if (slot.freeS <= now && !waiting.isEmpty()) {
           int trial = waiting.remove();
-          slot.freeS = now + duration.applyAsDouble(trial);
+          slot.freeS = now + duration.applyAsDouble(trial, slot);
           for (SlowLease member : slot.members) {
             member.train(group.name(), now, slot.freeS, busyPart);
           }
@@ -168,14 +171,19 @@ final class SlowSimulator {
     }
   }
 
-  private IntToDoubleFunction durations(TrialGroup group, Allocation allocation, Offer offer) {
+  private ToDoubleBiFunction<Integer, Slot> durations(
+      TrialGroup group, Allocation allocation, Offer offer) {
     Profile profile = problem.profiles().get(offer.gpu());
     double perUnit =
         allocation.trialsPerGpu() > 1
             ? profile.secondsBySharing().get(allocation.trialsPerGpu())
             : interpolated(profile, allocation.gpusPerTrial());
     double work = group.units() * perUnit;
-    return trial -> luck.startupS(group, profile, trial) + work * luck.x(group, profile, trial);
+    // Factors in the order of the fast one: what ends at the same moment must do so to the bit.
+    return (trial, slot) -> {
+      double pace = slot.members.stream().mapToDouble(member -> member.y).max().orElseThrow();
+      return luck.startupS(group, profile, trial) + work * pace * luck.x(group, profile, trial);
+    };
   }
 
   private static double interpolated(Profile profile, int gpus) {

@@ -120,6 +120,11 @@ class SlowSimulatorTest {
         return draw(draws.boot(chain.name(), instance, offer), 0);
       }
 
+      @Override
+      public double y(Chain chain, Profile profile, int instance) {
+        return draw(draws.slowness(chain.name(), instance, profile), 0);
+      }
+
       private double draw(DrawTable table, int index) {
         return table.values()[table.offset(sample) + index];
       }

@@ -80,7 +80,34 @@ final class Worked {
         unitCv,
         Straggler.NONE,
         List.of(),
+        0,
+        Straggler.NONE,
         List.of());
+  }
+
+  /** {@code p} with other stragglers, samples and instances. */
+  static Profile with(
+      Profile p,
+      Straggler straggler,
+      List<Double> samples,
+      double instanceCv,
+      Straggler instanceStraggler) {
+    return new Profile(
+        p.program(),
+        p.gpu(),
+        p.unit(),
+        p.measured(),
+        p.secondsByGpus(),
+        p.secondsBySharing(),
+        p.startupS(),
+        p.checkpointS(),
+        p.trialCv(),
+        p.unitCv(),
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        p.provisioning());
   }
 
   static Chain chain() {

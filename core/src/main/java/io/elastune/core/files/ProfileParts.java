@@ -19,7 +19,16 @@ final class ProfileParts {
   private static final int MOST_GPUS = 100_000;
 
   static final Section<Measured> MEASURED = measured();
-  static final Section<Straggler> STRAGGLER = straggler();
+  static final Section<Straggler> STRAGGLER =
+      straggler(
+          "straggler",
+          "Rare trials that are much slower than the rest.",
+          "Of a trial in a group to be much slower.");
+  static final Section<Straggler> INSTANCE_STRAGGLER =
+      straggler(
+          "instance_straggler",
+          "Rare instances on which every trial is much slower.",
+          "Of an instance to be much slower, for as long as it is held.");
   static final Section<Provisioning> PROVISIONING = provisioning();
 
   private ProfileParts() {}
@@ -81,24 +90,20 @@ final class ProfileParts {
         values -> new Measured(values.get(at), values.get(source), values.get(samples)));
   }
 
-  private static Section<Straggler> straggler() {
+  private static Section<Straggler> straggler(String title, String doc, String probabilityDoc) {
     Field<Straggler, Double> probability =
         Field.required(
-            "probability",
-            Quantities.share(false),
-            Straggler::probability,
-            "Of a trial in a group to be much slower.",
-            "0.01");
+            "probability", Quantities.share(false), Straggler::probability, probabilityDoc, "0.01");
     Field<Straggler, Double> slowdown =
         Field.required(
             "slowdown",
             Numbers.atLeast(1, ""),
             Straggler::slowdown,
-            "How many times longer it then takes.",
+            "How many times longer a trial then takes.",
             "3");
     return Section.of(
-        "straggler",
-        "Rare trials that are much slower than the rest.",
+        title,
+        doc,
         List.of(probability, slowdown),
         values -> new Straggler(values.get(probability), values.get(slowdown)));
   }

@@ -91,6 +91,22 @@ final class ProfileSection {
           Profile::samples,
           "Normalised trial durations, used instead of the log-normal when there are any.",
           "[0.98, 1.01, 1.04]");
+  private static final Field<Profile, Double> INSTANCE_CV =
+      cv(
+          "instance_cv",
+          Profile::instanceCv,
+          "Spread of whole instances' speed, around the profile's: every trial on one is slower or"
+              + " faster for as long as it is held. A trial on several goes at the slowest one's"
+              + " pace.",
+          "0.02");
+  private static final Field<Profile, Straggler> INSTANCE_STRAGGLER =
+      Field.withDefault(
+          "instance_straggler",
+          ProfileParts.INSTANCE_STRAGGLER,
+          Straggler.NONE,
+          Profile::instanceStraggler,
+          "Rare instances on which every trial is much slower.",
+          "{probability: 0.02, slowdown: 2}");
   private static final Field<Profile, List<Provisioning>> PROVISIONING =
       Field.withDefault(
           "provisioning",
@@ -117,6 +133,8 @@ final class ProfileSection {
                   UNIT_CV,
                   STRAGGLER,
                   SAMPLES,
+                  INSTANCE_CV,
+                  INSTANCE_STRAGGLER,
                   PROVISIONING),
               ProfileSection::build)
           .checking(ProfileSection::check);
@@ -169,6 +187,8 @@ final class ProfileSection {
         values.get(UNIT_CV),
         values.get(STRAGGLER),
         values.get(SAMPLES),
+        values.get(INSTANCE_CV),
+        values.get(INSTANCE_STRAGGLER),
         values.get(PROVISIONING));
   }
 }

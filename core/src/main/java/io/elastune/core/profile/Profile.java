@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * @param unitCv spread of single units
  * @param straggler rare, much slower trials
  * @param samples normalised trial durations, used instead of the log-normal when there are any
+ * @param instanceCv spread of whole instances' speed: all trials on one are slower or faster
+ * @param instanceStraggler rare instances on which every trial is much slower
  * @param provisioning measured overhead of the offers that the measurement used
  */
 public record Profile(
@@ -39,6 +41,8 @@ public record Profile(
     double unitCv,
     Straggler straggler,
     List<Double> samples,
+    double instanceCv,
+    Straggler instanceStraggler,
     List<Provisioning> provisioning) {
   public Profile {
     Check.text("program", program);
@@ -51,6 +55,7 @@ public record Profile(
     Check.notNegative("unit_cv", unitCv);
     samples = List.copyOf(samples);
     samples.forEach(sample -> Check.positive("samples", sample));
+    Check.notNegative("instance_cv", instanceCv);
     provisioning = List.copyOf(provisioning);
   }
 

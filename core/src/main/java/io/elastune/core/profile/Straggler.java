@@ -3,10 +3,10 @@ package io.elastune.core.profile;
 import io.elastune.core.Check;
 
 /**
- * Trials that now and then are much slower than the rest.
+ * Trials, or instances, that now and then are much slower than the rest.
  *
- * @param probability of a trial in a group to be one
- * @param slowdown how many times longer it then takes; at least 1
+ * @param probability of a trial in a group, or of an instance for as long as it is held, to be one
+ * @param slowdown how many times longer a trial, or every trial on it, then takes; at least 1
  */
 public record Straggler(double probability, double slowdown) {
   /** There are none. */

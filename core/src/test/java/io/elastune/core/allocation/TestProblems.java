@@ -64,6 +64,8 @@ final class TestProblems {
             0,
             Straggler.NONE,
             List.of(),
+            0,
+            Straggler.NONE,
             List.of());
     return new Problem(
         new Workload(chains),

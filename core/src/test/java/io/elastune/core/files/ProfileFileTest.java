@@ -31,6 +31,8 @@ class ProfileFileTest {
       unit_cv: 0.05
       straggler: {probability: 0.01, slowdown: 3}
       samples: [0.98, 1.02]
+      instance_cv: 0.02
+      instance_straggler: {probability: 0.1, slowdown: 2}
       provisioning:
         - {offer: local/small/on-demand, queue_s: {mean: 1, cv: 0}, boot_s: {mean: 2, cv: 0.1}, samples: 4}
       """;
@@ -53,6 +55,8 @@ class ProfileFileTest {
                 0.05,
                 new Straggler(0.01, 3),
                 List.of(0.98, 1.02),
+                0.02,
+                new Straggler(0.1, 2),
                 List.of(
                     new Provisioning(
                         "local/small/on-demand", new Spread(1, 0), new Spread(2, 0.1), 4))));
@@ -66,6 +70,8 @@ class ProfileFileTest {
     assertThat(profile.trialCv()).isZero();
     assertThat(profile.straggler()).isEqualTo(Straggler.NONE);
     assertThat(profile.samples()).isEmpty();
+    assertThat(profile.instanceCv()).isZero();
+    assertThat(profile.instanceStraggler()).isEqualTo(Straggler.NONE);
     assertThat(profile.secondsBySharing()).isEmpty();
   }
 
@@ -87,7 +93,10 @@ class ProfileFileTest {
         "trial_cv: 0.03 | trial_cv: -0.03 | 9: trial_cv: must be at least 0, not -0.03",
         "slowdown: 3 | slowdown: 0.5 | 11: straggler.slowdown: must be at least 1, not 0.5",
         "0.98, 1.02 | 0.98, 0 | 12: samples[1]: must be above 0, not 0",
-        "samples: 4} | samples: 0} | 14: provisioning[0].samples: must be a whole number of at"
+        "instance_cv: 0.02 | instance_cv: -1 | 13: instance_cv: must be at least 0, not -1",
+        "{probability: 0.1, | {probability: 1.1, | 14: instance_straggler.probability: must be"
+            + " from 0 to 1, not 1.1 (did you mean 1.1%?)",
+        "samples: 4} | samples: 0} | 16: provisioning[0].samples: must be a whole number of at"
             + " least 1, not 0"
       })
   void reportsProblemsAtTheirLines(String part, String replacement, String problem) {
@@ -129,6 +138,8 @@ class ProfileFileTest {
         number(random),
         plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
         plain ? List.of() : List.of(number(random), number(random)),
+        plain ? 0 : number(random),
+        plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
         plain
             ? List.of()
             : List.of(new Provisioning("o", new Spread(number(random), 0), Spread.NONE, 1)));

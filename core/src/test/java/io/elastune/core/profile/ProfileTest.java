@@ -54,6 +54,8 @@ class ProfileTest {
         0,
         Straggler.NONE,
         List.of(),
+        0,
+        Straggler.NONE,
         List.of());
   }
 }

@@ -67,6 +67,8 @@ public final class Scenario {
           0,
           Straggler.NONE,
           List.of(),
+          0,
+          Straggler.NONE,
           List.of());
 
   private Scenario() {}
