@@ -159,6 +159,8 @@ final class JobMaker {
         noisy ? unitCv : 0,
         Straggler.NONE,
         List.of(),
+        0,
+        Straggler.NONE,
         List.of());
   }
 
