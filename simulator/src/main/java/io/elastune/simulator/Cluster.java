@@ -15,6 +15,14 @@ final class Cluster {
   /** The factor by which each trains more slowly than the profile says. */
   final double[] slowness;
 
+  /** When each was, or would have been, running. */
+  final double[] runningS;
+
+  /** When each was released, and in which group. */
+  final double[] releasedS;
+
+  final int[] releaser;
+
   /** The numbers of those held and in use, ascending: the first {@link #held} entries. */
   final int[] active;
 
@@ -34,7 +42,6 @@ final class Cluster {
   private final DrawTable[] queues;
   private final DrawTable[] boots;
   private final DrawTable[] slownesses;
-  private final double[] runningS;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighed by the part of
   // its GPUs that was busy, and what has been booked on groups so far.
   private final double[] usedS;
@@ -55,6 +62,8 @@ final class Cluster {
     readyS = new double[size];
     slowness = new double[size];
     runningS = new double[size];
+    releasedS = new double[size];
+    releaser = new int[size];
     active = new int[size];
     parked = new int[size];
     idleS = new double[size];
@@ -117,6 +126,8 @@ final class Cluster {
    */
   void release(int number, int group, double fromS, double atS) {
     book(number, group, fromS, atS);
+    releasedS[number] = atS;
+    releaser[number] = group;
     if (!Billing.reachedRunning(runningS[number], atS)) {
       return;
     }

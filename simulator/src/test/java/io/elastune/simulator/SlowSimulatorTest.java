@@ -6,12 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.core.estimate.CostBy;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
-import io.elastune.core.offer.Offer;
-import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.profile.Profile;
 import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -48,7 +44,7 @@ class SlowSimulatorTest {
       Plan plan = jobs.plan(problem);
       Samples fast = simulator.sample(plan);
       for (int sample = 0; sample < draws.samples(); sample++) {
-        SlowSimulator slow = new SlowSimulator(problem, plan, luck(draws, sample));
+        SlowSimulator slow = new SlowSimulator(problem, plan, DrawnLuck.of(draws, sample));
         String name = "seed " + seed + ", sample " + sample + ", plan " + plan;
         assertThat(fast.completionS()[sample]).as(name).isCloseTo(slow.completionS(), ROUNDING);
         assertThat(fast.costUsd()[sample]).as(name).isCloseTo(slow.costUsd(), ROUNDING);
@@ -60,7 +56,7 @@ class SlowSimulatorTest {
     RandomJobs jobs = new RandomJobs(seed, spread);
     Problem problem = jobs.problem();
     Plan plan = jobs.plan(problem);
-    SlowSimulator slow = new SlowSimulator(problem, plan, luck(new Draws(problem, 1), 0));
+    SlowSimulator slow = new SlowSimulator(problem, plan, DrawnLuck.of(new Draws(problem, 1), 0));
     Estimate fast = new Simulator(problem, 1).simulate(plan);
 
     String name = "seed " + seed + (spread ? " with" : " without") + " spread, plan " + plan;
@@ -96,38 +92,5 @@ class SlowSimulatorTest {
 
   private static double sum(SlowSimulator slow, ToDoubleFunction<SlowLease> usd) {
     return slow.leases.stream().mapToDouble(usd).sum();
-  }
-
-  private static SlowSimulator.Luck luck(Draws draws, int sample) {
-    return new SlowSimulator.Luck() {
-      @Override
-      public double x(TrialGroup group, Profile profile, int trial) {
-        return draw(draws.trials(group, profile), trial);
-      }
-
-      @Override
-      public double startupS(TrialGroup group, Profile profile, int trial) {
-        return draw(draws.startups(group, profile), trial);
-      }
-
-      @Override
-      public double queueS(Chain chain, Offer offer, int instance) {
-        return draw(draws.queue(chain.name(), instance, offer), 0);
-      }
-
-      @Override
-      public double bootS(Chain chain, Offer offer, int instance) {
-        return draw(draws.boot(chain.name(), instance, offer), 0);
-      }
-
-      @Override
-      public double y(Chain chain, Profile profile, int instance) {
-        return draw(draws.slowness(chain.name(), instance, profile), 0);
-      }
-
-      private double draw(DrawTable table, int index) {
-        return table.values()[table.offset(sample) + index];
-      }
-    };
   }
 }

@@ -51,6 +51,12 @@ public record Problem(
     return Optional.ofNullable(profiles.get(offer.gpu()));
   }
 
+  /** The same problem with other offers and profiles. */
+  public Problem with(List<Offer> otherOffers, Map<String, Profile> otherProfiles) {
+    return new Problem(
+        workload, otherOffers, otherProfiles, gpusPerTrial, limits, controllerUsdPerHour, seed);
+  }
+
   /** The same problem under other limits. */
   public Problem withLimits(Limits other) {
     return new Problem(workload, offers, profiles, gpusPerTrial, other, controllerUsdPerHour, seed);

@@ -69,6 +69,46 @@ public record Profile(
     return Collections.unmodifiableNavigableMap(new TreeMap<>(table));
   }
 
+  /** The same profile with another start-up time. */
+  public Profile withStartup(Spread otherStartupS) {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        otherStartupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning);
+  }
+
+  /** The same profile with every trial's and every instance's speed at its mean. */
+  public Profile withoutStragglers() {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        0,
+        0,
+        Straggler.NONE,
+        List.of(),
+        0,
+        Straggler.NONE,
+        provisioning);
+  }
+
   /**
    * Seconds per unit at {@code gpus} GPUs per trial: between two measured counts throughput is
    * interpolated linearly; outside the measured counts there is no answer, for we never

@@ -1,0 +1,106 @@
+package io.elastune.simulator;
+
+import java.util.List;
+
+/**
+ * The chain of waits that decides when a sample ends, walked backwards from the last end: a trial
+ * waited for the trial before it on its slot, or for its instance's boot, or for the end of the
+ * group before. Every second of the completion lies on exactly one piece of it. Of equal causes the
+ * end of the group before goes first, then the lower trial.
+ */
+final class CriticalPath {
+  /** Takes the pieces, from the last to the first. */
+  interface Visitor {
+    /** A trial of {@code group} was under way. */
+    void trained(GroupTrace group, int trial);
+
+    /** An instance requested by the group with index {@code requester} queued and booted. */
+    void provisioned(int requester, double queueS, double bootS);
+  }
+
+  private final TracedRun run;
+  private final List<GroupTrace> groups;
+
+  CriticalPath(TracedRun run) {
+    this.run = run;
+    this.groups = run.inOrder();
+  }
+
+  /** When the sample last played ended. */
+  double completionS() {
+    return lastEnding().groupEndS();
+  }
+
+  private GroupTrace lastEnding() {
+    GroupTrace last = groups.get(0);
+    for (GroupTrace group : groups) {
+      if (group.groupEndS() > last.groupEndS()) {
+        last = group;
+      }
+    }
+    return last;
+  }
+
+  /** Walks the path of the sample last played. */
+  void walk(Visitor visitor) {
+    GroupTrace group = lastEnding();
+    while (true) {
+      int first = trained(group, visitor);
+      GroupTrace waited = provisioned(group, first, visitor);
+      if (waited.step.after().length == 0) {
+        return;
+      }
+      group = before(waited);
+    }
+  }
+
+  /** Goes back over the trials of a slot, to the first of them. */
+  private static int trained(GroupTrace group, Visitor visitor) {
+    int trial = group.lastEnded();
+    visitor.trained(group, trial);
+    while (group.before[trial] != GroupTrace.NONE) {
+      trial = group.before[trial];
+      visitor.trained(group, trial);
+    }
+    return trial;
+  }
+
+  /**
+   * Goes back over the boot that a slot's first trial waited for, if it did. Returns the group at
+   * whose start the path then is: an instance may have been requested for an earlier one.
+   */
+  private GroupTrace provisioned(GroupTrace group, int first, Visitor visitor) {
+    double freeS = group.startS[first];
+    if (freeS <= group.groupStartS()) {
+      return group;
+    }
+    Cluster cluster = run.cluster(group.step.chain());
+    int instance = latestMember(group, group.team(first), cluster);
+    int requester = run.requesters(group.step.chain())[instance];
+    GroupTrace requested = run.group(requester);
+    double runningS = cluster.runningS[instance];
+    visitor.provisioned(requester, runningS - requested.groupStartS(), freeS - runningS);
+    return requested;
+  }
+
+  private static int latestMember(GroupTrace group, int team, Cluster cluster) {
+    int latest = group.teams.member(team, 0);
+    for (int i = 1; i < group.teams.size(); i++) {
+      int member = group.teams.member(team, i);
+      if (cluster.readyS[member] > cluster.readyS[latest]) {
+        latest = member;
+      }
+    }
+    return latest;
+  }
+
+  private GroupTrace before(GroupTrace group) {
+    GroupTrace latest = run.group(group.step.after()[0]);
+    for (int before : group.step.after()) {
+      if (run.group(before).groupEndS() > latest.groupEndS()) {
+        latest = run.group(before);
+      }
+    }
+    return latest;
+  }
+}

@@ -1,0 +1,241 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import io.elastune.simulator.CompletedDag.Edge;
+import io.elastune.simulator.CompletedDag.Kind;
+import io.elastune.simulator.CompletedDag.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** The completed DAG of random jobs and plans, against the fast and the slow simulator. */
+class CompletedDagTest {
+  private static final int JOBS = 2000;
+  private static final int SAMPLES = 2;
+  private static final double ROUNDING = 1e-9;
+
+  /** One sample of a random job and plan. */
+  private record Case(
+      long seed, int sample, Problem problem, Plan plan, CompletedDag dag, Samples samples) {
+    double completionS() {
+      return samples.completionS()[sample];
+    }
+
+    SlowSimulator slow() {
+      return new SlowSimulator(problem, plan, DrawnLuck.of(new Draws(problem, SAMPLES), sample));
+    }
+
+    @Override
+    public String toString() {
+      return "seed " + seed + ", sample " + sample + ", plan " + plan;
+    }
+  }
+
+  /** All that must hold, of one DAG after the other: building them is what takes time. */
+  @Test
+  void everyCompletedDagIsTrueToItsSample() {
+    forAll(
+        each -> {
+          theLongestPathIsTheCompletion(each);
+          everyNodeStartsWhenTheLastBeforeItHasEnded(each);
+          thereIsNoCycle(each);
+          everyTrialBarrierAndLeaseIsThereOnce(each);
+          instancesAreReleasedAtTheModelsMomentsAndBootOnlyOnceRunning(each);
+        });
+  }
+
+  private static void forAll(Consumer<Case> property) {
+    for (long seed = 0; seed < JOBS; seed++) {
+      RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
+      Problem problem = jobs.problem();
+      Plan plan = jobs.plan(problem);
+      Samples samples = new Simulator(problem, SAMPLES).sample(plan);
+      TracedRun run = new TracedRun(problem, plan, SAMPLES);
+      for (int sample = 0; sample < run.samples(); sample++) {
+        run.play(sample); // the last one counts: the first must leave nothing behind
+      }
+      CompletedDag dag = new DagOfSample(problem, run).dag();
+      property.accept(new Case(seed, run.samples() - 1, problem, plan, dag, samples));
+    }
+  }
+
+  private static boolean same(double a, double b) {
+    return Math.abs(a - b) <= ROUNDING * Math.max(1, b);
+  }
+
+  private static void theLongestPathIsTheCompletion(Case each) {
+    assertThat(same(each.dag().longestPathS(), each.completionS()))
+        .as("%s: longest path %s", each, each.dag().longestPathS())
+        .isTrue();
+    List<Node> nodes = each.dag().nodes();
+    List<Node> path = each.dag().criticalPath().stream().map(nodes::get).toList();
+    assertThat(same(path.stream().mapToDouble(Node::seconds).sum(), each.completionS()))
+        .as("%s: path %s", each, path)
+        .isTrue();
+    assertThat(path.get(0).kind()).isEqualTo(Kind.ACQUIRE);
+    assertThat(path.get(path.size() - 1).kind()).isEqualTo(Kind.SYNC);
+  }
+
+  private static void everyNodeStartsWhenTheLastBeforeItHasEnded(Case each) {
+    double[] endsS = each.dag().endsS();
+    List<Node> nodes = each.dag().nodes();
+    for (int node = 0; node < endsS.length; node++) {
+      if (!same(endsS[node], nodes.get(node).endS())) {
+        assertThat(endsS[node])
+            .as("%s, %s", each, nodes.get(node))
+            .isEqualTo(nodes.get(node).endS());
+      }
+    }
+  }
+
+  /** Kahn's algorithm, apart from the graph library. */
+  private static void thereIsNoCycle(Case each) {
+    int[] waitsFor = new int[each.dag().nodes().size()];
+    List<List<Integer>> after = new ArrayList<>();
+    each.dag().nodes().forEach(node -> after.add(new ArrayList<>()));
+    for (Edge edge : each.dag().edges()) {
+      waitsFor[edge.to()]++;
+      after.get(edge.from()).add(edge.to());
+    }
+    List<Integer> done = new ArrayList<>();
+    for (int node = 0; node < waitsFor.length; node++) {
+      if (waitsFor[node] == 0) {
+        done.add(node);
+      }
+    }
+    for (int i = 0; i < done.size(); i++) {
+      for (int next : after.get(done.get(i))) {
+        if (--waitsFor[next] == 0) {
+          done.add(next);
+        }
+      }
+    }
+    assertThat(done.size()).as("%s", each).isEqualTo(waitsFor.length);
+  }
+
+  private static void everyTrialBarrierAndLeaseIsThereOnce(Case each) {
+    List<String> expected = new ArrayList<>();
+    for (TrialGroup group : each.problem().workload().groups()) {
+      expected.add("SYNC " + group.name() + " 0");
+      for (int trial = 1; trial <= group.trials(); trial++) {
+        expected.add("TRAIN " + group.name() + " " + trial);
+      }
+    }
+    for (SlowLease lease : each.slow().leases) {
+      String name = chain(lease.releaser) + " " + (lease.number + 1);
+      expected.add("QUEUE " + name);
+      expected.add("RELEASE " + name);
+    }
+    List<String> found = new ArrayList<>();
+    for (Node node : each.dag().nodes()) {
+      if (node.kind() != Kind.ACQUIRE && node.kind() != Kind.BOOT) {
+        boolean groups = node.kind() == Kind.TRAIN || node.kind() == Kind.SYNC;
+        String where = groups ? node.group() : node.chain();
+        found.add(node.kind() + " " + where + " " + node.number());
+      }
+    }
+    assertThat(found.stream().sorted().toList())
+        .as("%s", each)
+        .isEqualTo(expected.stream().sorted().toList());
+  }
+
+  private static String chain(String group) {
+    return group.contains(".") ? group.substring(0, group.indexOf('.')) : "";
+  }
+
+  private static void instancesAreReleasedAtTheModelsMomentsAndBootOnlyOnceRunning(Case each) {
+    boolean exact = !interpolates(each.problem(), each.plan());
+    Map<String, List<Double>> expected = new TreeMap<>();
+    int booting = 0;
+    for (SlowLease lease : each.slow().leases) {
+      note(expected, lease.releaser, lease.number + 1, exact, lease.releasedS);
+      booting += lease.releasedS > lease.runningS ? 1 : 0;
+    }
+    Map<String, List<Double>> found = new TreeMap<>();
+    for (Node node : each.dag().nodes()) {
+      if (node.kind() == Kind.RELEASE) {
+        note(found, node.group(), node.number(), exact, node.startS());
+      }
+    }
+    assertThat(found.keySet()).as("%s", each).isEqualTo(expected.keySet());
+    expected.forEach((key, times) -> assertSame(each + ", " + key, found.get(key), times));
+    assertThat(each.dag().nodes().stream().filter(n -> n.kind() == Kind.BOOT).count())
+        .as("%s", each)
+        .isEqualTo(booting);
+  }
+
+  private static void note(
+      Map<String, List<Double>> times, String group, int number, boolean exact, double atS) {
+    times.computeIfAbsent(group + (exact ? "/" + number : ""), any -> new ArrayList<>()).add(atS);
+  }
+
+  private static void assertSame(String name, List<Double> found, List<Double> expected) {
+    assertThat(found).as(name).hasSameSizeAs(expected);
+    List<Double> sorted = found.stream().sorted().toList();
+    List<Double> wanted = expected.stream().sorted().toList();
+    for (int i = 0; i < sorted.size(); i++) {
+      assertThat(same(sorted.get(i), wanted.get(i))).as(name + sorted + wanted).isTrue();
+    }
+  }
+
+  /**
+   * Between measured sizes the two simulators round differently: which of two instances that are
+   * idle at the same moment goes first may then differ, though not the moments.
+   */
+  private static boolean interpolates(Problem problem, Plan plan) {
+    for (Allocation allocation : plan.allocations().values()) {
+      Profile profile = problem.offer(allocation.offer()).flatMap(problem::profile).orElseThrow();
+      if (!profile.secondsByGpus().containsKey(allocation.gpusPerTrial())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void aCycleIsRefused() {
+    CompletedDag dag = new CompletedDag();
+    int first = dag.add(new Node(Kind.SYNC, "", "1", 0, List.of(), 0, 0));
+    int second = dag.add(new Node(Kind.SYNC, "", "2", 0, List.of(), 0, 0));
+    dag.order(first, second);
+    assertThatThrownBy(() -> dag.order(second, first)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void theWorkedExample() {
+    CompletedDag dag =
+        CompletedDag.atMeans(Worked.problem(0.05, 0.1, 0.4), Worked.plan("4×1 2×1 2×2 2×4", false));
+
+    assertThat(dag.longestPathS()).isCloseTo(242.163, within(0.0005));
+    List<Node> nodes = dag.nodes();
+    assertThat(dag.criticalPath().stream().map(nodes::get).map(n -> n.kind() + " " + n.number()))
+        .containsExactly(
+            "ACQUIRE 4",
+            "QUEUE 1",
+            "BOOT 1",
+            "TRAIN 1",
+            "SYNC 0",
+            "TRAIN 1",
+            "SYNC 0",
+            "TRAIN 1",
+            "SYNC 0",
+            "TRAIN 1",
+            "SYNC 0");
+    assertThat(
+            nodes.stream()
+                .filter(node -> node.kind() == Kind.RELEASE)
+                .map(node -> node.group() + ":" + node.number()))
+        .containsExactly("1:3", "1:4", "4:1", "4:2");
+  }
+}

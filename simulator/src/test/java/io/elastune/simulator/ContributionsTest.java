@@ -1,0 +1,165 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.simulator.CompletedDag.Node;
+import io.elastune.simulator.Contributions.GroupTime;
+import io.elastune.simulator.Contributions.Saving;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class ContributionsTest {
+  private static final int JOBS = 1000;
+  private static final int SAMPLES = 10;
+
+  private static double total(Contributions contributions) {
+    return contributions.byGroup().stream().mapToDouble(ContributionsTest::total).sum();
+  }
+
+  private static double total(GroupTime time) {
+    return time.queueS() + time.bootS() + time.startupS() + time.trainingS() + time.stragglingS();
+  }
+
+  private static double sum(Contributions contributions, ToDoubleFunction<GroupTime> part) {
+    return contributions.byGroup().stream().mapToDouble(part).sum();
+  }
+
+  private static Map<Cause, Double> savings(Contributions contributions) {
+    return contributions.wouldHelp().stream()
+        .collect(Collectors.toMap(Saving::cause, Saving::soonerS));
+  }
+
+  private static Offset<Double> relative(double value) {
+    return within(1e-9 * Math.max(1, value));
+  }
+
+  @Test
+  void allPartsAddUpToTheMeanCompletion() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
+      Problem problem = jobs.problem();
+      Plan plan = jobs.plan(problem);
+      double meanS =
+          Arrays.stream(new Simulator(problem, SAMPLES).sample(plan).completionS())
+              .average()
+              .orElseThrow();
+
+      Contributions contributions = Contributions.of(problem, plan, SAMPLES);
+
+      String name = "seed " + seed + ", plan " + plan;
+      assertThat(total(contributions)).as(name).isCloseTo(meanS, relative(meanS));
+      assertThat(contributions.completionS()).as(name).isCloseTo(meanS, relative(meanS));
+    }
+  }
+
+  /** The walk over flat arrays takes the path that the graph has. */
+  @Test
+  void thePathIsThatOfTheCompletedDag() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
+      Problem problem = jobs.problem();
+      Plan plan = jobs.plan(problem);
+      TracedRun run = new TracedRun(problem, plan, 1);
+      run.play(0);
+      CompletedDag dag = new DagOfSample(problem, run).dag();
+      List<Node> path = dag.criticalPath().stream().map(dag.nodes()::get).toList();
+
+      Contributions contributions = Contributions.of(problem, plan, 1);
+
+      String name = "seed " + seed + ", plan " + plan;
+      for (GroupTime time : contributions.byGroup()) {
+        assertSum(name, path, time.group(), CompletedDag.Kind.QUEUE, time.queueS());
+        assertSum(name, path, time.group(), CompletedDag.Kind.BOOT, time.bootS());
+        assertSum(
+            name,
+            path,
+            time.group(),
+            CompletedDag.Kind.TRAIN,
+            time.startupS() + time.trainingS() + time.stragglingS());
+      }
+    }
+  }
+
+  private static void assertSum(
+      String name, List<Node> path, String group, CompletedDag.Kind kind, double seconds) {
+    double onPath =
+        path.stream()
+            .filter(node -> node.kind() == kind && node.group().equals(group))
+            .mapToDouble(Node::seconds)
+            .sum();
+    assertThat(seconds)
+        .as("%s, %s of group %s", name, kind, group)
+        .isCloseTo(onPath, relative(onPath));
+  }
+
+  @Test
+  void withoutSpreadEveryCauseSavesItsPlaceOnTheOnlyPath() {
+    Contributions contributions =
+        Contributions.of(Worked.problem(0, 0, 0), Worked.plan("4×1 2×1 2×2 2×4", false));
+
+    assertThat(contributions.samples()).isOne();
+    assertThat(contributions.completionS()).isCloseTo(242.163, within(0.0005));
+    GroupTime first = contributions.byGroup().get(0);
+    assertThat(first).isEqualTo(new GroupTime("1", 15, 60, 10, 30, 0));
+    assertThat(sum(contributions, GroupTime::startupS)).isCloseTo(40, within(1e-9));
+    assertThat(sum(contributions, GroupTime::stragglingS)).isCloseTo(0.0, within(1e-9));
+    assertThat(contributions.wouldHelp().stream().map(Saving::cause))
+        .containsExactly(Cause.BOOT, Cause.STARTUP, Cause.QUEUEING, Cause.STRAGGLERS);
+    assertThat(savings(contributions).get(Cause.BOOT)).isCloseTo(60, within(1e-9));
+    assertThat(savings(contributions).get(Cause.STARTUP)).isCloseTo(40, within(1e-9));
+    assertThat(savings(contributions).get(Cause.QUEUEING)).isCloseTo(15, within(1e-9));
+    assertThat(savings(contributions).get(Cause.STRAGGLERS)).isCloseTo(0.0, within(1e-9));
+  }
+
+  @Test
+  void growthInTheMiddleIsAnsweredForByTheGroupThatGrows() {
+    Contributions contributions =
+        Contributions.of(Worked.problem(0, 0, 0), Worked.plan("2×1 1×1 1×4 2×8", false));
+
+    // The last group's trials take both instances: the new one boots while the other waits.
+    assertThat(contributions.byGroup().stream().map(GroupTime::queueS))
+        .containsExactly(15.0, 0.0, 0.0, 15.0);
+    assertThat(contributions.byGroup().stream().map(GroupTime::bootS))
+        .containsExactly(60.0, 0.0, 0.0, 60.0);
+    assertThat(savings(contributions).get(Cause.BOOT)).isCloseTo(120, within(1e-9));
+  }
+
+  @Test
+  void aBootThatNobodyWaitsForCostsNoTime() {
+    Contributions contributions =
+        Contributions.of(Worked.problem(0, 0, 0), Worked.plan("2×1 1×1 2×2 2×4", false));
+
+    // In group 3 one of two instances is there at once, and takes all four trials two by two.
+    assertThat(contributions.byGroup().stream().map(GroupTime::bootS))
+        .containsExactly(60.0, 0.0, 0.0, 0.0);
+    assertThat(total(contributions)).isCloseTo(364.249, within(0.0005));
+  }
+
+  @Test
+  void stragglersCostMoreThanTheirShareOfThePath() {
+    Contributions contributions =
+        Contributions.of(Worked.problem(0.3, 0, 0), Worked.plan("4×1 4×1 4×1 4×1", true));
+
+    assertThat(contributions.samples()).isEqualTo(1000);
+    assertThat(sum(contributions, GroupTime::stragglingS)).isGreaterThan(60);
+    assertThat(contributions.wouldHelp().get(0).cause()).isEqualTo(Cause.STRAGGLERS);
+    // Each group runs at once: the trial that ends last would otherwise have taken the mean.
+    assertThat(savings(contributions).get(Cause.STRAGGLERS))
+        .isCloseTo(sum(contributions, GroupTime::stragglingS), within(1e-6));
+  }
+
+  @Test
+  void theSameSeedGivesTheSameNumbers() {
+    Problem problem = Worked.problem(0.05, 0.1, 0.4);
+    Plan plan = Worked.plan("2×1 1×1 2×2 2×4", false);
+    assertThat(Contributions.of(problem, plan)).isEqualTo(Contributions.of(problem, plan));
+  }
+}

@@ -1,0 +1,50 @@
+package io.elastune.simulator;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+
+/** Gives the slow simulator the draws of one sample of the fast one. */
+final class DrawnLuck implements SlowSimulator.Luck {
+  private final Draws draws;
+  private final int sample;
+
+  private DrawnLuck(Draws draws, int sample) {
+    this.draws = draws;
+    this.sample = sample;
+  }
+
+  static SlowSimulator.Luck of(Draws draws, int sample) {
+    return new DrawnLuck(draws, sample);
+  }
+
+  @Override
+  public double x(TrialGroup group, Profile profile, int trial) {
+    return draw(draws.trials(group, profile), trial);
+  }
+
+  @Override
+  public double startupS(TrialGroup group, Profile profile, int trial) {
+    return draw(draws.startups(group, profile), trial);
+  }
+
+  @Override
+  public double queueS(Chain chain, Offer offer, int instance) {
+    return draw(draws.queue(chain.name(), instance, offer), 0);
+  }
+
+  @Override
+  public double bootS(Chain chain, Offer offer, int instance) {
+    return draw(draws.boot(chain.name(), instance, offer), 0);
+  }
+
+  @Override
+  public double y(Chain chain, Profile profile, int instance) {
+    return draw(draws.slowness(chain.name(), instance, profile), 0);
+  }
+
+  private double draw(DrawTable table, int index) {
+    return table.values()[table.offset(sample) + index];
+  }
+}
