@@ -14,11 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "offers",
     header = "List rentable capacity with its price, date and source.",
-    footer = {
-      "",
-      "Example:",
-      "  elastune offers --offers offers.yaml --infra aws/us-east-1 --gpu A10G"
-    })
+    footer = {"", "Example:", "  elastune offers --infra aws/us-east-1 --gpu A10G"})
 public final class OffersCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();

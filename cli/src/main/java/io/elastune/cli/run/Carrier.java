@@ -13,6 +13,7 @@ import io.elastune.executor.local.LocalEngine;
 import io.elastune.executor.search.Configurations;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
+import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ import java.util.stream.Collectors;
 final class Carrier {
   private static final int INTERRUPTED = 130;
   private static final int TERMINATED = 143;
+
+  /** The only kind whose instances the engine reaches. */
+  private static final String HERE = "local";
 
   private final World world;
   private final Job job;
@@ -86,7 +90,7 @@ final class Carrier {
             .map(ServiceLoader.Provider::get)
             .filter(provider -> kinds.contains(provider.name()))
             .toList();
-    if (kinds.size() == 1 && known.size() == 1) {
+    if (kinds.equals(Set.of(HERE)) && known.size() == 1) {
       return known.get(0);
     }
     throw CommandFailure.usage(
@@ -113,7 +117,7 @@ final class Carrier {
     RunShell shell =
         new RunShell(
             spec,
-            events -> provider.open(world.home(), events),
+            events -> provider.open(CloudContext.of(world.home(), world.clock()), events),
             events -> new LocalEngine(world.home(), world.clock(), events),
             world.clock(),
             progress);

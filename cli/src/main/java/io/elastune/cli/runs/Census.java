@@ -2,9 +2,10 @@ package io.elastune.cli.runs;
 
 import io.elastune.executor.journal.RunReader;
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,10 +19,10 @@ import java.util.concurrent.TimeoutException;
 final class Census {
   private static final int PATIENCE_S = 5;
 
-  private final Path home;
+  private final CloudContext context;
 
-  Census(Path home) {
-    this.home = home;
+  Census(CloudContext context) {
+    this.context = context;
   }
 
   /** How many instances the clouds list; empty if one of them cannot be asked. */
@@ -54,13 +55,13 @@ final class Census {
 
   private OptionalInt ask(CloudProvider provider, String run) {
     CompletableFuture<Integer> answer = new CompletableFuture<>();
-    try (Cloud cloud = provider.open(home, event -> listed(event, run, answer))) {
+    try (Cloud cloud = provider.open(context, event -> listed(event, run, answer))) {
       cloud.list(run);
       return OptionalInt.of(answer.get(PATIENCE_S, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return OptionalInt.empty();
-    } catch (ExecutionException | TimeoutException e) {
+    } catch (CloudException | ExecutionException | TimeoutException e) {
       return OptionalInt.empty();
     }
   }

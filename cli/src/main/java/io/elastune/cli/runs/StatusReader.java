@@ -8,6 +8,7 @@ import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.provisioner.CloudContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -111,7 +112,7 @@ public final class StatusReader {
         run,
         standing,
         standing == Standing.CRASHED
-            ? new Census(world.home()).instances(run)
+            ? new Census(CloudContext.of(world.home(), world.clock())).instances(run)
             : OptionalInt.empty());
   }
 

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 
 /** Makes the planner's problem of files that have been read. */
 final class Assembly {
+  private static final int MOST_NAMED = 8;
+
   private final Loaded<Job> job;
   private final Workload workload;
   private final Loaded<OfferCatalog> catalog;
@@ -145,6 +147,9 @@ final class Assembly {
   }
 
   private static String names(List<Offer> offers) {
-    return offers.stream().map(Offer::name).collect(Collectors.joining(", "));
+    String first =
+        offers.stream().limit(MOST_NAMED).map(Offer::name).collect(Collectors.joining(", "));
+    int more = offers.size() - MOST_NAMED;
+    return more > 0 ? first + " and " + more + " more" : first;
   }
 }

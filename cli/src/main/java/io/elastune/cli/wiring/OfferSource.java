@@ -9,9 +9,12 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CloudProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 
 /** Finds offers: in the file that is named, else those that a kind of cloud knows by itself. */
 public final class OfferSource {
@@ -36,14 +39,17 @@ public final class OfferSource {
   public Parsed<Loaded<OfferCatalog>> builtIn(List<String> infra, String asker) {
     List<FileProblem> problems = new ArrayList<>();
     List<OfferCatalog> catalogs = new ArrayList<>();
-    infra.stream()
-        .map(place -> place.split("/", 2)[0])
-        .distinct()
-        .forEach(
-            kind ->
-                provider(kind)
-                    .flatMap(CloudProvider::builtInOffers)
-                    .ifPresentOrElse(catalogs::add, () -> problems.add(missing(kind, asker))));
+    Map<String, List<String>> byKind =
+        infra.stream()
+            .distinct()
+            .collect(
+                Collectors.groupingBy(
+                    place -> place.split("/", 2)[0], LinkedHashMap::new, Collectors.toList()));
+    byKind.forEach(
+        (kind, places) ->
+            provider(kind)
+                .flatMap(provider -> provider.builtInOffers(places))
+                .ifPresentOrElse(catalogs::add, () -> problems.add(missing(places, asker))));
     if (!problems.isEmpty()) {
       return new Parsed.Invalid<>(problems);
     }
@@ -59,12 +65,14 @@ public final class OfferSource {
         .findFirst();
   }
 
-  private static FileProblem missing(String kind, String asker) {
+  private static FileProblem missing(List<String> places, String asker) {
     return new FileProblem(
         asker,
         0,
         FIELD,
-        "live prices of " + kind + " come in a later version: its offers must be in a file",
+        "no price of "
+            + String.join(", ", places)
+            + " is shipped with this version: its offers must be in a file",
         "give resources.offers or --offers FILE");
   }
 

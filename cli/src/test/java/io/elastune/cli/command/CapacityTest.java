@@ -47,6 +47,18 @@ class CapacityTest {
   }
 
   @Test
+  void awsIsOfferedFromTheShippedTable() {
+    Golden.check("offers-aws", run("offers", "--infra", "aws/us-east-1", "--gpu", "A10G").out());
+  }
+
+  @Test
+  void whatCannotBeAskedForIsSaid() {
+    Cli.Result result = new Cli(folder).run("offers", "--infra", "aws/eu-west-1");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("no price of aws/eu-west-1 is shipped", "--offers FILE");
+  }
+
+  @Test
   void keptProfilesAreListedShownAndRemoved() {
     assertThat(run("profiles", "list").out()).contains("worked-V100-0", "made up", "n=40");
     assertThat(run("profiles", "list", "--json").json().path(0).path("gpu").asString())

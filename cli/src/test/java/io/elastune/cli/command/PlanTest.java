@@ -218,11 +218,20 @@ class PlanTest {
   }
 
   @Test
-  void cloudsWithoutOffersNeedAFile() throws IOException {
+  void regionsOfWhichNoPriceIsShippedNeedAnOffersFile() throws IOException {
+    Path job = jobWith("  offers: offers.yaml", "");
+    Cli.Result result = new Cli(folder).run("plan", job.toString(), "--infra", "aws/eu-west-1");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .contains("resources.offers: no price of aws/eu-west-1 is shipped", "--offers FILE");
+  }
+
+  @Test
+  void aRegionWhosePricesAreShippedNeedsNoOffersFile() throws IOException {
     Path job = jobWith("  offers: offers.yaml", "");
     Cli.Result result = new Cli(folder).run("plan", job.toString());
-    assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("resources.offers: live prices of aws", "--offers FILE");
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out()).contains("prices aws, shipped table 2026-07-20", "p3.2xlarge");
   }
 
   @Test

@@ -8,10 +8,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** What reading is the same for all kinds of file. */
-final class Reader {
+public final class Reader {
   private Reader() {}
 
-  static <T> Parsed<T> parse(String fileName, String text, Section<T> section) {
+  /**
+   * What the text says, or everything that is wrong with it.
+   *
+   * @param fileName for messages
+   */
+  public static <T> Parsed<T> parse(String fileName, String text, Section<T> section) {
     return parse(fileName, text, section, root -> root);
   }
 

@@ -1,7 +1,7 @@
 package io.elastune.provisioner;
 
 import io.elastune.core.offer.OfferCatalog;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -13,14 +13,19 @@ public interface CloudProvider {
   /** The first part of the offers' infra, e.g. {@code local}. */
   String name();
 
-  /** Offers that need no file, if the kind knows any without asking outside. */
-  Optional<OfferCatalog> builtInOffers();
+  /**
+   * Offers that need no file, if the kind knows any in these places without asking outside.
+   *
+   * @param places {@code name()} itself, or {@code name()/REGION[/ZONE]}; an offer known of a whole
+   *     region is given for each of its zones that is named
+   */
+  Optional<OfferCatalog> builtInOffers(List<String> places);
 
   /**
    * Opens the door.
    *
-   * @param home the folder of Elastune's own files ({@code $ELASTUNE_HOME})
    * @param events is told what happens, from the cloud's own thread
+   * @throws CloudException if the door cannot be opened, e.g. for want of settings
    */
-  Cloud open(Path home, Consumer<CloudEvent> events);
+  Cloud open(CloudContext context, Consumer<CloudEvent> events);
 }

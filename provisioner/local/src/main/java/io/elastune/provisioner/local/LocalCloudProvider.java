@@ -7,10 +7,9 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -42,12 +41,12 @@ public final class LocalCloudProvider implements CloudProvider {
   }
 
   @Override
-  public Optional<OfferCatalog> builtInOffers() {
+  public Optional<OfferCatalog> builtInOffers(List<String> places) {
     return Optional.of(new OfferCatalog("built in", "2026-11-20", List.of(CORE)));
   }
 
   @Override
-  public Cloud open(Path home, Consumer<CloudEvent> events) {
-    return new LocalCloud(home, InstantSource.system(), events);
+  public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
+    return new LocalCloud(context.home(), context.time(), events);
   }
 }

@@ -80,7 +80,7 @@ final class DoomedController {
     String lease = run + "-" + number;
     Offer offer =
         new LocalCloudProvider()
-            .builtInOffers()
+            .builtInOffers(List.of("local"))
             .orElseThrow()
             .offers()
             .get(0)

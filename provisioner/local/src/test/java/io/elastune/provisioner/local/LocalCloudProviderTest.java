@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.CloudProvider;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class LocalCloudProviderTest {
   void offersACoreOfThisMachineAtANotionalPrice() {
     Offer offer =
         new LocalCloudProvider()
-            .builtInOffers()
+            .builtInOffers(List.of("local"))
             .orElseThrow()
             .find("local/core/on-demand")
             .orElseThrow();

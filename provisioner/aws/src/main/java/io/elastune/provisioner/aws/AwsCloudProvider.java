@@ -1,0 +1,40 @@
+package io.elastune.provisioner.aws;
+
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.offers.ShippedOffers;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** AWS: GPU instances of EC2. */
+public final class AwsCloudProvider implements CloudProvider {
+  private static final String NAME = "aws";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Optional<OfferCatalog> builtInOffers(List<String> places) {
+    return ShippedOffers.in(places.stream().flatMap(AwsCloudProvider::places).toList());
+  }
+
+  private static Stream<Place> places(String infra) {
+    return infra.equals(NAME) ? ShippedOffers.everywhere().stream() : Place.parse(infra).stream();
+  }
+
+  @Override
+  public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
+    throw new CloudException(
+        new CloudFailure.Invalid("renting on aws is not yet available: plan and simulate work"));
+  }
+}

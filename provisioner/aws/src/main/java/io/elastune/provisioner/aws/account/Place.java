@@ -1,0 +1,33 @@
+package io.elastune.provisioner.aws.account;
+
+import io.elastune.core.Check;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A region, or one of its zones.
+ *
+ * @param region e.g. {@code us-east-1}
+ * @param zone e.g. {@code us-east-1a}
+ */
+public record Place(String region, Optional<String> zone) {
+  private static final String KIND = "aws";
+
+  public Place {
+    Check.text("region", region);
+  }
+
+  /** Reads {@code aws/REGION[/ZONE]}; empty if it is not of that form. */
+  public static Optional<Place> parse(String infra) {
+    List<String> parts = List.of(infra.split("/", -1));
+    boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(KIND);
+    return named && parts.stream().noneMatch(String::isBlank)
+        ? Optional.of(new Place(parts.get(1), parts.stream().skip(2).findFirst()))
+        : Optional.empty();
+  }
+
+  /** The offers' infra. */
+  public String infra() {
+    return KIND + "/" + region + zone.map(name -> "/" + name).orElse("");
+  }
+}

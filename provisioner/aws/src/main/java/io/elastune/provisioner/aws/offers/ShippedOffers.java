@@ -1,0 +1,100 @@
+package io.elastune.provisioner.aws.offers;
+
+import io.elastune.core.Spread;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.aws.account.Place;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The price table that Elastune ships: it needs neither credentials nor a network, and is as old as
+ * it says. Its queueing and boot times are assumed; the table itself tells from what.
+ */
+public final class ShippedOffers {
+  private static final String REGION = "us-east-1";
+  private static final String DATE = "2026-07-20";
+  private static final String SOURCE = "aws, shipped table";
+
+  /** By the second, a minute at least: EC2's terms for Linux on demand. */
+  static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
+
+  private static final double QUEUE_CV = 0.3;
+  private static final double BOOT_CV = 0.4;
+
+  private ShippedOffers() {}
+
+  /** The offers in those places; empty if none of them is in the table. */
+  public static Optional<OfferCatalog> in(List<Place> places) {
+    List<String> infra =
+        places.stream()
+            .filter(p -> p.region().equals(REGION))
+            .map(Place::infra)
+            .distinct()
+            .toList();
+    if (infra.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Offer> offers = new ArrayList<>();
+    for (ShippedType type : types()) {
+      infra.forEach(place -> offers.add(offer(place, type)));
+    }
+    return Optional.of(new OfferCatalog(SOURCE, DATE, offers));
+  }
+
+  /** All regions in the table, as places. */
+  public static List<Place> everywhere() {
+    return List.of(new Place(REGION, Optional.empty()));
+  }
+
+  /** Every instance type in the table. */
+  public static List<ShippedType> types() {
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(open(), StandardCharsets.UTF_8))) {
+      return reader
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .skip(1) // the header
+          .map(ShippedType::parse)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream open() {
+    String name = REGION + ".csv";
+    InputStream stream = ShippedOffers.class.getResourceAsStream(name);
+    if (stream == null) {
+      throw new IllegalStateException(name + " is missing from the program");
+    }
+    return stream;
+  }
+
+  private static Offer offer(String infra, ShippedType type) {
+    return new Offer(
+        infra,
+        type.name(),
+        type.gpu(),
+        type.gpus(),
+        Market.ON_DEMAND,
+        type.usdPerHour(),
+        PriceKind.LIST,
+        BILLING,
+        new Spread(type.queueS(), QUEUE_CV),
+        new Spread(type.bootS(), BOOT_CV),
+        0,
+        0,
+        1);
+  }
+}

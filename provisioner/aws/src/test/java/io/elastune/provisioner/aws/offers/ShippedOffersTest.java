@@ -1,0 +1,78 @@
+package io.elastune.provisioner.aws.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.aws.AwsCloudProvider;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+
+class ShippedOffersTest {
+  private final CloudProvider provider = new AwsCloudProvider();
+
+  @Test
+  void theProviderIsFoundAtRunTime() {
+    assertThat(ServiceLoader.load(CloudProvider.class))
+        .singleElement()
+        .satisfies(found -> assertThat(found.name()).isEqualTo("aws"));
+  }
+
+  @Test
+  void aRegionsOffersHavePriceDateAndTerms() {
+    OfferCatalog catalog = offers("aws/us-east-1").orElseThrow();
+    Offer offer = catalog.find("aws/us-east-1/g5.12xlarge/on-demand").orElseThrow();
+
+    assertThat(catalog.date()).isEqualTo("2026-07-20");
+    assertThat(offer.gpu()).isEqualTo("A10G");
+    assertThat(offer.gpus()).isEqualTo(4);
+    assertThat(offer.usdPerHour()).isEqualTo(5.672);
+    assertThat(offer.price()).isEqualTo(PriceKind.LIST);
+    assertThat(offer.billing()).isEqualTo(new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0));
+    assertThat(catalog.offers()).allMatch(some -> some.usdPerHour() > 0 && some.gpus() > 0);
+  }
+
+  @Test
+  void aZoneIsOfferedAtItsRegionsPrices() {
+    assertThat(
+            offers("aws/us-east-1/us-east-1a", "aws/us-east-1/us-east-1b").orElseThrow().offers())
+        .extracting(Offer::name)
+        .contains(
+            "aws/us-east-1/us-east-1a/p4d.24xlarge/on-demand",
+            "aws/us-east-1/us-east-1b/p4d.24xlarge/on-demand");
+  }
+
+  @Test
+  void theKindAloneStandsForAllThatIsShipped() {
+    assertThat(offers("aws")).isEqualTo(offers("aws/us-east-1"));
+  }
+
+  @Test
+  void regionsThatAreNotInTheTableAreNotGuessed() {
+    assertThat(offers("aws/eu-west-1")).isEmpty();
+    assertThat(offers("aws/")).isEmpty();
+    assertThat(offers("aws/us-east-1/a/b")).isEmpty();
+  }
+
+  @Test
+  void theTwoA100AreToldApart() {
+    List<ShippedType> types = ShippedOffers.types();
+    assertThat(types)
+        .filteredOn(type -> type.name().equals("p4d.24xlarge"))
+        .extracting(ShippedType::gpu)
+        .containsExactly("A100");
+    assertThat(types)
+        .filteredOn(type -> type.name().equals("p4de.24xlarge"))
+        .extracting(ShippedType::gpu)
+        .containsExactly("A100-80GB");
+  }
+
+  private Optional<OfferCatalog> offers(String... places) {
+    return provider.builtInOffers(List.of(places));
+  }
+}
