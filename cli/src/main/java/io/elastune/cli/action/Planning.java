@@ -2,18 +2,24 @@ package io.elastune.cli.action;
 
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.screen.FrontierChart;
 import io.elastune.cli.screen.InfeasibleScreen;
 import io.elastune.cli.screen.PlanScreen;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.InputsLoader;
 import io.elastune.cli.wiring.PlanAnswer;
+import io.elastune.cli.wiring.WholeFiles;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.files.Overrides;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.Baseline;
+import io.elastune.planner.FrontierPoint;
 import io.elastune.planner.PlanResult;
 import io.elastune.planner.Planner;
 import io.elastune.planner.PlannerOptions;
+import java.util.List;
 import java.util.Optional;
 
 /** The command {@code plan}: looks for the best plan and shows it. Starts nothing. */
@@ -32,13 +38,15 @@ public final class Planning {
    * @param kind which planner
    * @param frontier whether to show all other choices too
    * @param saveTo where to save the plan
+   * @param drawTo where to draw time against money
    */
   public record Request(
       String job,
       Overrides overrides,
       PlannerOptions.Kind kind,
       boolean frontier,
-      Optional<String> saveTo) {}
+      Optional<String> saveTo,
+      Optional<String> drawTo) {}
 
   /** Plans, and shows what was found. */
   public ExitCode plan(Request request) {
@@ -48,15 +56,15 @@ public final class Planning {
     PlanResult result = new Planner(problem, options).plan();
     return result.match(
         found -> found(new PlanAnswer(inputs, problem, found), request),
-        infeasible -> infeasible(inputs, infeasible, request),
+        infeasible -> infeasible(inputs, problem, infeasible, request),
         impossible -> impossible(inputs, impossible));
   }
 
   private ExitCode found(PlanAnswer answer, Request request) {
-    new PlanScreen(answer, world.clock().instant())
-        .lines(request.frontier())
-        .forEach(output.people()::println);
+    PlanResult.Found found = answer.found();
+    show(new PlanScreen(answer, world.clock().instant()).lines(request.frontier()));
     request.saveTo().ifPresent(file -> save(answer, file));
+    draw(answer.inputs(), found.frontier(), found.baselines(), Optional.of(found.plan()), request);
     output.document(() -> PlanJson.found(answer, request.frontier()));
     return ExitCode.DONE;
   }
@@ -66,19 +74,39 @@ public final class Planning {
     output.people().println("Saved as " + file + "; 'elastune run " + file + "' starts it.");
   }
 
-  private ExitCode infeasible(Inputs inputs, PlanResult.Infeasible result, Request request) {
-    new InfeasibleScreen(inputs, world.clock().instant())
-        .lines(result)
-        .forEach(output.people()::println);
+  private ExitCode infeasible(
+      Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
+    show(
+        new InfeasibleScreen(inputs, world.clock().instant())
+            .lines(problem, result, request.frontier()));
+    draw(inputs, result.frontier(), result.baselines(), Optional.empty(), request);
     output.document(() -> PlanJson.infeasible(inputs, result, request.frontier()));
     return ExitCode.INFEASIBLE;
   }
 
   private ExitCode impossible(Inputs inputs, PlanResult.Impossible result) {
-    new InfeasibleScreen(inputs, world.clock().instant())
-        .lines(result)
-        .forEach(output.people()::println);
-    output.document(() -> PlanJson.impossible(inputs));
+    show(new InfeasibleScreen(inputs, world.clock().instant()).lines(result));
+    output.document(() -> PlanJson.impossible(inputs, result));
     return ExitCode.INFEASIBLE;
+  }
+
+  private void show(List<String> lines) {
+    lines.forEach(output.people()::println);
+  }
+
+  private void draw(
+      Inputs inputs,
+      List<FrontierPoint> frontier,
+      List<Baseline> baselines,
+      Optional<Plan> shown,
+      Request request) {
+    if (request.drawTo().isPresent() && inputs.problem().isPresent()) {
+      String file = request.drawTo().get();
+      String job = inputs.job().value().name();
+      WholeFiles.write(
+          world.path(file),
+          FrontierChart.of(job, inputs.problem().get(), frontier, baselines, shown));
+      output.people().println("Drawn as " + file + ".");
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.Loaded;
 import io.elastune.cli.wiring.PlanAnswer;
 import io.elastune.cli.wiring.Staleness;
+import io.elastune.cli.wiring.WholeFiles;
 import io.elastune.cli.world.World;
 import io.elastune.core.files.JobFile;
 import io.elastune.core.files.PlanDocument;
@@ -12,11 +13,7 @@ import io.elastune.core.files.PlanFile;
 import io.elastune.core.files.SavedPlan;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,28 +37,7 @@ public final class SavedPlans {
             answer.found().plan(), answer.problem().workload(), Optional.of(provenance(answer)));
     document.set(
         "saved", JsonMapper.shared().valueToTree(PlanFile.tree(saved).getOrDefault("saved", "")));
-    try {
-      write(file, document.toPrettyString() + "\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** At once or not at all; a link is followed, and a device or pipe is written to as it is. */
-  private static void write(Path file, String text) throws IOException {
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      Files.writeString(file, text);
-      return;
-    }
-    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path draft =
-        target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
-    try {
-      Files.writeString(draft, text);
-      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(draft);
-    }
+    WholeFiles.write(file, document.toPrettyString() + "\n");
   }
 
   private SavedPlan provenance(PlanAnswer answer) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example:",
-      "  elastune plan job.yaml --deadline 2h --frontier",
+      "  elastune plan job.yaml --deadline 2h --frontier --svg choices.svg",
       "  elastune plan job.yaml -o plan.json && elastune run plan.json"
     })
 public final class PlanCommand implements Callable<Integer> {
@@ -53,6 +53,13 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Save the plan, with its job and prices, to be run later.")
   private Optional<String> file = Optional.empty();
 
+  @Option(
+      names = "--svg",
+      order = 4,
+      paramLabel = "FILE",
+      description = "Draw all choices of time and cost as a picture.")
+  private Optional<String> svg = Optional.empty();
+
   public PlanCommand(World world) {
     this.world = world;
   }
@@ -60,7 +67,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     return new Planning(world, common.output(world))
-        .plan(new Planning.Request(job, overrides.in(world), planner, frontier, file))
+        .plan(new Planning.Request(job, overrides.in(world), planner, frontier, file, svg))
         .code();
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.cli.json;
 
+import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.PlanAnswer;
 import io.elastune.cli.wiring.ProfileSummary;
@@ -13,6 +14,7 @@ import io.elastune.planner.Baseline;
 import io.elastune.planner.FrontierPoint;
 import io.elastune.planner.Optimum;
 import io.elastune.planner.PlanResult;
+import io.elastune.planner.Violation;
 import java.util.List;
 import java.util.OptionalDouble;
 import tools.jackson.databind.node.ArrayNode;
@@ -36,8 +38,8 @@ public final class PlanJson {
     document.set(
         "frontier", frontier(answer.problem(), withFrontier ? found.frontier() : List.of()));
     provenance(document, answer.inputs());
-    ArrayNode assumed = document.putArray("assumed");
-    answer.assumed().names(found.plan()).forEach(assumed::add);
+    put(document, "assumed", answer.assumed().names(found.plan()));
+    put(document, "remarks", found.remarks());
     return document;
   }
 
@@ -48,7 +50,7 @@ public final class PlanJson {
     document.putArray("plan");
     ArrayNode violated = document.putArray("violated");
     result.violated().forEach(violation -> violated.add(violation.limit().word()));
-    nearest(document, result.nearest().deadlineS(), result.nearest().budgetUsd());
+    nearest(document, result);
     document.putNull("estimate");
     document.set("baselines", baselines(result.baselines()));
     document.putNull("optimum");
@@ -59,17 +61,34 @@ public final class PlanJson {
             .map(problem -> frontier(problem, withFrontier ? result.frontier() : List.of()))
             .orElseGet(NODES::arrayNode));
     provenance(document, inputs);
-    document.putArray("assumed");
+    put(document, "assumed", assumed(inputs, result));
+    put(document, "remarks", result.remarks());
     return document;
   }
 
+  /** Of all plans that the answer speaks of. */
+  private static List<String> assumed(Inputs inputs, PlanResult.Infeasible result) {
+    return inputs.problem().stream()
+        .map(Assumed::new)
+        .flatMap(
+            assumed -> result.frontier().stream().flatMap(p -> assumed.names(p.plan()).stream()))
+        .distinct()
+        .toList();
+  }
+
+  private static void put(ObjectNode document, String name, List<String> texts) {
+    ArrayNode array = document.putArray(name);
+    texts.forEach(array::add);
+  }
+
   /** Nothing that is offered can hold a group. */
-  public static ObjectNode impossible(Inputs inputs) {
+  public static ObjectNode impossible(Inputs inputs, PlanResult.Impossible result) {
     PlanResult.Nearest nowhere =
         new PlanResult.Nearest(OptionalDouble.empty(), OptionalDouble.empty(), true);
     return infeasible(
         inputs,
-        new PlanResult.Infeasible(List.of(), nowhere, List.of(), List.of(), List.of()),
+        new PlanResult.Infeasible(
+            List.of(), nowhere, List.of(), List.of(), result.reason().lines().toList()),
         false);
   }
 
@@ -81,11 +100,22 @@ public final class PlanJson {
         .put("hold", hold);
   }
 
-  private static void nearest(
-      ObjectNode document, OptionalDouble deadlineS, OptionalDouble budgetUsd) {
+  /** How far the limits are from what could be kept, and which of them must give. */
+  private static void nearest(ObjectNode document, PlanResult.Infeasible result) {
+    ObjectNode by = document.putObject("fails_by");
+    EstimateJson.put(by, "deadline_s", by(result, Violation.Limit.DEADLINE));
+    EstimateJson.put(by, "budget_usd", by(result, Violation.Limit.BUDGET));
     ObjectNode nearest = document.putObject("nearest");
-    EstimateJson.put(nearest, "deadline_s", deadlineS);
-    EstimateJson.put(nearest, "budget_usd", budgetUsd);
+    EstimateJson.put(nearest, "deadline_s", result.nearest().deadlineS());
+    EstimateJson.put(nearest, "budget_usd", result.nearest().budgetUsd());
+    nearest.put("together", result.nearest().together());
+  }
+
+  private static OptionalDouble by(PlanResult.Infeasible result, Violation.Limit limit) {
+    return result.violated().stream()
+        .filter(violation -> violation.limit() == limit)
+        .mapToDouble(Violation::by)
+        .findFirst();
   }
 
   /** The plan's groups with what each holds. */

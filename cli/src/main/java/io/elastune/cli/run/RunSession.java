@@ -128,13 +128,15 @@ public final class RunSession {
     return result.match(
         found -> found(new PlanAnswer(inputs, problem, found), carrier),
         infeasible -> {
-          show(new InfeasibleScreen(inputs, world.clock().instant()).lines(infeasible));
+          show(
+              new InfeasibleScreen(inputs, world.clock().instant())
+                  .lines(problem, infeasible, false));
           output.line(() -> PlanJson.infeasible(inputs, infeasible, false));
           return ExitCode.INFEASIBLE;
         },
         impossible -> {
           show(new InfeasibleScreen(inputs, world.clock().instant()).lines(impossible));
-          output.line(() -> PlanJson.impossible(inputs));
+          output.line(() -> PlanJson.impossible(inputs, impossible));
           return ExitCode.INFEASIBLE;
         });
   }

@@ -28,7 +28,7 @@ public final class EstimateBlock {
     List<String> lines = new ArrayList<>(new PlanTable(problem, plan, estimate, unit).lines());
     int width = lines.stream().mapToInt(String::length).max().orElse(0);
     lines.add(" " + "-".repeat(width));
-    boolean assumed = !new Assumed(problem.profiles().values()).offers(plan).isEmpty();
+    boolean assumed = !new Assumed(problem).names(plan).isEmpty();
     new Totals(problem.limits(), estimate, assumed).lines().forEach(line -> lines.add(" " + line));
     return lines;
   }

@@ -3,19 +3,33 @@ package io.elastune.cli.screen;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import java.util.stream.Collectors;
+import io.elastune.core.plan.TrialGroup;
 
 /** A plan in one line. */
 final class InShort {
   private InShort() {}
 
-  /** Instances × GPUs per trial, group by group: {@code 4×1 2×1 2×2 2×4}; held if held. */
+  /**
+   * Instances × GPUs per trial, group by group: {@code 4×1 2×1 2×2 2×4}; with the instance types
+   * where the job has a choice of them: {@code 4×1 2×1 on g5.xlarge, 2×2 on p3.8xlarge}.
+   */
   static String plan(Problem problem, Plan plan) {
-    String groups =
-        problem.workload().groups().stream()
-            .map(group -> group(plan.of(group)))
-            .collect(Collectors.joining(" "));
-    return plan.hold() ? groups + ", held to the end" : groups;
+    StringBuilder text = new StringBuilder();
+    String offer = "";
+    for (TrialGroup group : problem.workload().groups()) {
+      Allocation allocation = plan.of(group);
+      if (!offer.isEmpty()) {
+        text.append(offer.equals(allocation.offer()) ? " " : on(problem, offer) + ", ");
+      }
+      offer = allocation.offer();
+      text.append(group(allocation));
+    }
+    text.append(on(problem, offer));
+    return plan.hold() ? text + ", held to the end" : text.toString();
+  }
+
+  private static String on(Problem problem, String offer) {
+    return problem.offers().size() > 1 ? " on " + OfferNames.shortest(problem, offer) : "";
   }
 
   private static String group(Allocation allocation) {

@@ -1,13 +1,18 @@
 package io.elastune.cli.screen;
 
+import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
+import io.elastune.planner.FrontierPoint;
 import io.elastune.planner.PlanResult;
 import io.elastune.planner.Violation;
+import io.elastune.planner.Violation.Limit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Why there is no plan, and what would make one possible. */
 public final class InfeasibleScreen {
@@ -19,20 +24,37 @@ public final class InfeasibleScreen {
     this.now = now;
   }
 
-  /** No plan keeps the limits. */
-  public List<String> lines(PlanResult.Infeasible result) {
+  /**
+   * No plan keeps the limits of {@code problem}.
+   *
+   * @param withFrontier whether to list what could be had instead
+   */
+  public List<String> lines(Problem problem, PlanResult.Infeasible result, boolean withFrontier) {
+    List<FrontierPoint> frontier = result.frontier();
+    String mark = new Assumed(problem).mark(frontier.stream().map(FrontierPoint::plan));
     List<String> lines = new ArrayList<>();
     lines.add(title());
-    inputs
-        .problem()
-        .ifPresent(
-            problem ->
-                result
-                    .violated()
-                    .forEach(violation -> lines.add(" " + violated(violation, problem.limits()))));
-    lines.add(" " + nearest(result.nearest()));
-    inputs.remarks().forEach(remark -> lines.add(" " + remark));
+    result
+        .violated()
+        .forEach(
+            violation ->
+                lines.add(
+                    " "
+                        + violated(violation, problem.limits(), mark)
+                        + withTheOther(result, violation)));
+    lines.add(" " + why(problem.limits(), result));
+    ends(frontier, mark).forEach(line -> lines.add(" " + line));
+    lines.add(" " + nearest(result, mark));
+    frontier.stream()
+        .findFirst()
+        .map(fastest -> new Remarks(inputs, problem, fastest.plan()).lines())
+        .orElseGet(inputs::remarks)
+        .forEach(remark -> lines.add(" " + remark));
     result.remarks().forEach(remark -> lines.add(" " + remark));
+    suggestion(result).forEach(line -> lines.add(" " + line));
+    if (withFrontier) {
+      lines.addAll(new FrontierTable(problem, mark).lines(frontier, Optional.empty()));
+    }
     return lines;
   }
 
@@ -49,7 +71,7 @@ public final class InfeasibleScreen {
     return Provenance.line("No plan for " + inputs.job().value().name(), inputs, now);
   }
 
-  private static String violated(Violation violation, Limits limits) {
+  private static String violated(Violation violation, Limits limits, String mark) {
     return switch (violation.limit()) {
       case DEADLINE ->
           limits.deadlineS().orElse(0) <= 0
@@ -57,19 +79,79 @@ public final class InfeasibleScreen {
               : "deadline "
                   + Durations.format(limits.deadlineS().orElse(0))
                   + " fails by "
+                  + mark
                   + RoundedUp.seconds(violation.by());
       case BUDGET ->
           "budget "
               + Usd.format(limits.budgetUsd().orElse(0))
               + " fails by "
+              + mark
               + RoundedUp.usd(violation.by());
     };
   }
 
-  private String nearest(PlanResult.Nearest nearest) {
+  /** Where each limit can be kept alone, by how much it fails depends on the other. */
+  private static String withTheOther(PlanResult.Infeasible result, Violation violation) {
+    if (result.violated().size() < 2 || result.nearest().together()) {
+      return "";
+    }
+    return violation.limit() == Limit.DEADLINE ? " within the budget" : " by the deadline";
+  }
+
+  /** Which of the limits must give. */
+  private static String why(Limits limits, PlanResult.Infeasible result) {
+    boolean both = limits.deadlineS().isPresent() && limits.budgetUsd().isPresent();
+    boolean late = fails(result, Limit.DEADLINE);
+    boolean dear = fails(result, Limit.BUDGET);
+    if (late && dear) {
+      return result.nearest().together()
+          ? "no plan keeps either of the two: both must give"
+          : "each can be kept without the other, but not both: one of the two must give";
+    }
+    String why =
+        late
+            ? "no plan is that fast, whatever it costs"
+            : "no plan is that cheap, however long it takes";
+    return !both ? why : why + (late ? "; the budget may stay" : "; the deadline may stay");
+  }
+
+  private static boolean fails(PlanResult.Infeasible result, Limit limit) {
+    return result.violated().stream().anyMatch(violation -> violation.limit() == limit);
+  }
+
+  /** The fastest plan and the cheapest, in the mean. */
+  private static List<String> ends(List<FrontierPoint> frontier, String mark) {
+    if (frontier.isEmpty()) {
+      return List.of();
+    }
+    FrontierPoint fastest = frontier.get(0);
+    FrontierPoint cheapest = frontier.get(frontier.size() - 1);
+    return List.of(
+        "fastest plan: %s on average, for %s · cheapest: %s, in %s"
+            .formatted(
+                mark + Durations.format(fastest.completionS()),
+                mark + Usd.format(fastest.costUsd()),
+                mark + Usd.format(cheapest.costUsd()),
+                mark + Durations.format(cheapest.completionS())));
+  }
+
+  private String nearest(PlanResult.Infeasible result, String mark) {
+    PlanResult.Nearest nearest = result.nearest();
     List<String> limits = new ArrayList<>();
-    nearest.deadlineS().ifPresent(seconds -> limits.add("deadline " + RoundedUp.seconds(seconds)));
-    nearest.budgetUsd().ifPresent(usd -> limits.add("budget " + RoundedUp.usd(usd)));
+    nearest
+        .deadlineS()
+        .ifPresent(
+            s ->
+                limits.add(
+                    "deadline "
+                        + (fails(result, Limit.DEADLINE) ? mark : "")
+                        + RoundedUp.seconds(s)));
+    nearest
+        .budgetUsd()
+        .ifPresent(
+            usd ->
+                limits.add(
+                    "budget " + (fails(result, Limit.BUDGET) ? mark : "") + RoundedUp.usd(usd)));
     if (limits.isEmpty()) {
       return "no other limits were found that could be kept";
     }
@@ -77,5 +159,27 @@ public final class InfeasibleScreen {
         + Percent.share(inputs.job().value().confidence())
         + " probability: "
         + String.join(nearest.together() ? " together with " : ", or ", limits);
+  }
+
+  /** What to type: only what must give. */
+  private static List<String> suggestion(PlanResult.Infeasible result) {
+    List<String> options = new ArrayList<>();
+    if (fails(result, Limit.DEADLINE)) {
+      result
+          .nearest()
+          .deadlineS()
+          .ifPresent(seconds -> options.add("--deadline " + RoundedUp.seconds(seconds)));
+    }
+    if (fails(result, Limit.BUDGET)) {
+      result
+          .nearest()
+          .budgetUsd()
+          .ifPresent(usd -> options.add("--budget " + RoundedUp.plainUsd(usd)));
+    }
+    return options.isEmpty()
+        ? List.of()
+        : List.of(
+            "to plan for that, add "
+                + String.join(result.nearest().together() ? " " : ", or ", options));
   }
 }

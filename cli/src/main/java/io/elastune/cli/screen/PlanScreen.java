@@ -5,13 +5,13 @@ import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.PlanAnswer;
 import io.elastune.core.time.Durations;
 import io.elastune.planner.Baseline;
-import io.elastune.planner.FrontierPoint;
 import io.elastune.planner.Optimum;
 import io.elastune.planner.PlanResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A plan before it is approved: what it holds, when it ends, what it costs, what else there is. */
 public final class PlanScreen {
@@ -42,7 +42,9 @@ public final class PlanScreen {
     found.remarks().forEach(remark -> lines.add(" " + remark));
     alternatives().ifPresent(line -> lines.add(" " + line));
     if (withFrontier) {
-      lines.addAll(frontier());
+      lines.addAll(
+          new FrontierTable(answer.problem(), mark())
+              .lines(found.frontier(), Optional.of(found.plan())));
     }
     return lines;
   }
@@ -68,7 +70,7 @@ public final class PlanScreen {
 
   /** What rests on assumed numbers is marked, other choices too. */
   private String mark() {
-    return answer.assumed().names(answer.found().plan()).isEmpty() ? "" : "~";
+    return answer.assumed().mark(Stream.of(answer.found().plan()));
   }
 
   private String time(double seconds) {
@@ -115,26 +117,5 @@ public final class PlanScreen {
         .map(other -> "faster: " + time(other.seconds()) + " for " + money(other.costUsd()))
         .ifPresent(parts::add);
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("   ", parts));
-  }
-
-  private List<String> frontier() {
-    TextTable table = new TextTable().left("finish").left("cost").left("plan");
-    for (FrontierPoint point : answer.found().frontier()) {
-      table.row(
-          time(point.completionS()),
-          money(point.costUsd()),
-          InShort.plan(answer.problem(), point.plan()) + lateness(point));
-    }
-    List<String> lines = new ArrayList<>();
-    lines.add("");
-    lines.add("Other choices, the fastest first (instances × GPUs per trial, group by group):");
-    lines.addAll(table.lines());
-    return lines;
-  }
-
-  private String lateness(FrontierPoint point) {
-    return point.onTime() >= answer.problem().limits().confidence()
-        ? ""
-        : "  on time " + Percent.probability(point.onTime());
   }
 }

@@ -4,7 +4,6 @@ import io.elastune.cli.wiring.Assumed;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -26,7 +25,7 @@ public final class PlanTable {
     this.problem = problem;
     this.plan = plan;
     this.estimate = estimate;
-    this.assumed = new Assumed(problem.profiles().values());
+    this.assumed = new Assumed(problem);
     this.unit = unit;
   }
 
@@ -50,7 +49,7 @@ public final class PlanTable {
 
   private void row(TextTable table, TrialGroup group, GroupEstimate predicted) {
     Allocation allocation = plan.of(group);
-    String mark = assumed.isAssumed(allocation.offer()) ? "~" : "";
+    String mark = assumed.isAssumed(allocation) ? "~" : "";
     table.row(
         group.name(),
         group.trials(),
@@ -58,7 +57,7 @@ public final class PlanTable {
         allocation.trialsPerGpu() == 1
             ? allocation.gpusPerTrial()
             : "1/" + allocation.trialsPerGpu(),
-        allocation.instances() + " × " + shortName(allocation.offer()),
+        allocation.instances() + " × " + OfferNames.shortest(problem, allocation.offer()),
         mark + pair(predicted.timeS(), Durations::format),
         mark + pair(predicted.costUsd(), Usd::format));
   }
@@ -71,16 +70,5 @@ public final class PlanTable {
     return varies()
         ? format.apply(distribution.p50()) + " / " + format.apply(distribution.p95())
         : format.apply(distribution.mean());
-  }
-
-  /** The instance type, with more of the offer's name if that is not enough to tell it apart. */
-  private String shortName(String name) {
-    Offer offer =
-        problem.offer(name).orElseThrow(() -> new IllegalStateException("no offer " + name));
-    long namesakes =
-        problem.offers().stream()
-            .filter(other -> other.instanceType().equals(offer.instanceType()))
-            .count();
-    return namesakes == 1 ? offer.instanceType() : name;
   }
 }

@@ -24,7 +24,7 @@ public final class Remarks {
   public Remarks(Inputs inputs, Problem problem, Plan plan) {
     this.inputs = inputs;
     this.plan = plan;
-    this.assumed = new Assumed(problem.profiles().values());
+    this.assumed = new Assumed(problem);
     this.used =
         plan.allocations().values().stream()
             .map(Allocation::offer)
@@ -56,6 +56,12 @@ public final class Remarks {
               + " ("
               + Provenance.source(inputs)
               + ")");
+    }
+    if (!assumed.speeds(plan).isEmpty()) {
+      lines.add(
+          "~ rests on "
+              + String.join(", ", assumed.speeds(plan))
+              + ": between numbers of GPUs that were measured");
     }
     oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());

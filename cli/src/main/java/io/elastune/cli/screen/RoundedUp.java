@@ -1,6 +1,8 @@
 package io.elastune.cli.screen;
 
 import io.elastune.core.time.Durations;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 
 /** Limits as people would type them, rounded up, so that what is shown is enough. */
 final class RoundedUp {
@@ -21,6 +23,13 @@ final class RoundedUp {
   /** To the cent, and below ten cents to a hundredth of one. */
   static String usd(double usd) {
     return Usd.format(up(usd, usd < CENTS_FROM ? 1e-4 : 0.01));
+  }
+
+  /** The same as it is typed: {@code 3.86}. */
+  static String plainUsd(double usd) {
+    return BigDecimal.valueOf(up(usd, usd < CENTS_FROM ? 1e-4 : 0.01))
+        .setScale(usd < CENTS_FROM ? 4 : 2, RoundingMode.HALF_UP)
+        .toPlainString();
   }
 
   private static double up(double value, double step) {

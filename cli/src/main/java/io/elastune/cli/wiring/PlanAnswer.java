@@ -14,7 +14,7 @@ import io.elastune.planner.PlannerOptions;
 public record PlanAnswer(Inputs inputs, Problem problem, PlanResult.Found found) {
   /** Which numbers of it were not measured here. */
   public Assumed assumed() {
-    return new Assumed(problem.profiles().values());
+    return new Assumed(problem);
   }
 
   /** What else could be had. */

@@ -71,7 +71,8 @@ class PlanTest {
             "frontier",
             "prices",
             "profile",
-            "assumed");
+            "assumed",
+            "remarks");
     assertThat(SimulateTest.names(json.path("plan").path(0)))
         .containsExactly(
             "group",

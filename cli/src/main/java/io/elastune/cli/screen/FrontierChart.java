@@ -1,0 +1,261 @@
+package io.elastune.cli.screen;
+
+import io.elastune.cli.wiring.Assumed;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.time.Durations;
+import io.elastune.planner.Baseline;
+import io.elastune.planner.FrontierPoint;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The frontier of time against money as an SVG picture: one file that needs no other, in the
+ * reader's light or dark colours, the same for the same plan.
+ */
+public final class FrontierChart {
+  private static final double LEFT = 80;
+  private static final double RIGHT = 740;
+  private static final double TOP = 70;
+  private static final double BOTTOM = 400;
+  private static final double MARGIN = 1.08;
+  private static final int TICKS = 8;
+
+  /** A limit that is further away than this is told in words only. */
+  private static final double FAR = 2;
+
+  private static final String STYLE =
+      """
+      <style>
+        svg { background: #ffffff }
+        text { font: 13px sans-serif; fill: #1f2328 }
+        .title { font-size: 16px; font-weight: bold }
+        .small { font-size: 12px; fill: #59636e }
+        .axis { stroke: #6e7781; fill: none }
+        .grid { stroke: #e1e4e8; fill: none }
+        .limit { stroke: #cf222e; stroke-dasharray: 6 4; fill: none }
+        .front { stroke: #0969da; stroke-width: 2; fill: none }
+        .point { fill: #0969da }
+        .shown { fill: #1a7f37; stroke: #1a7f37 }
+        .static { fill: none; stroke: #9a6700; stroke-width: 2 }
+        @media (prefers-color-scheme: dark) {
+          svg { background: #0d1117 }
+          text { fill: #e6edf3 }
+          .small { fill: #9198a1 }
+          .axis { stroke: #9198a1 }
+          .grid { stroke: #21262d }
+          .limit { stroke: #ff7b72 }
+          .front { stroke: #58a6ff }
+          .point { fill: #58a6ff }
+          .shown { fill: #3fb950; stroke: #3fb950 }
+          .static { stroke: #d29922 }
+        }
+      </style>
+      """;
+
+  private final Problem problem;
+  private final String mark;
+  private final List<FrontierPoint> points;
+  private final Optional<Baseline> cluster;
+  private final double mostS;
+  private final double mostUsd;
+  private final StringBuilder svg = new StringBuilder();
+
+  private FrontierChart(
+      Problem problem, String mark, List<FrontierPoint> points, Optional<Baseline> cluster) {
+    this.problem = problem;
+    this.mark = mark;
+    this.points = points;
+    this.cluster = cluster;
+    double slowest = points.stream().mapToDouble(FrontierPoint::completionS).max().orElse(1);
+    double dearest = points.stream().mapToDouble(FrontierPoint::costUsd).max().orElse(1);
+    slowest = Math.max(slowest, cluster.map(Baseline::completionS).orElse(0.0));
+    dearest = Math.max(dearest, cluster.map(Baseline::costUsd).orElse(0.0));
+    this.mostS = MARGIN * within(slowest, problem.limits().deadlineS());
+    this.mostUsd = MARGIN * within(dearest, problem.limits().budgetUsd());
+  }
+
+  private static double within(double most, OptionalDouble limit) {
+    return limit.isPresent() && limit.getAsDouble() <= FAR * most
+        ? Math.max(most, limit.getAsDouble())
+        : most;
+  }
+
+  /**
+   * The picture.
+   *
+   * @param job the job's name
+   * @param points the frontier, the fastest first
+   * @param baselines of which the static cluster is shown, too
+   * @param shown the plan that keeps the limits, if there is one
+   */
+  public static String of(
+      String job,
+      Problem problem,
+      List<FrontierPoint> points,
+      List<Baseline> baselines,
+      Optional<Plan> shown) {
+    Optional<Baseline> cluster =
+        baselines.stream().filter(baseline -> baseline.name().equals("static")).findFirst();
+    String mark = new Assumed(problem).mark(points.stream().map(FrontierPoint::plan));
+    FrontierChart chart = new FrontierChart(problem, mark, points, cluster);
+    chart.begin(job);
+    chart.axes();
+    chart.limits();
+    chart.steps();
+    chart.cluster.ifPresent(chart::cluster);
+    chart.points(shown);
+    return chart.svg.append("</svg>\n").toString();
+  }
+
+  private void begin(String job) {
+    svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 780 470\" role=\"img\">\n");
+    svg.append("<title>Time against money: the plans for ").append(job).append("</title>\n");
+    svg.append(STYLE);
+    text("title", LEFT, 28, "start", "Time against money: the plans for " + job);
+    text("small", LEFT, 48, "start", legend());
+  }
+
+  private String legend() {
+    String legend = "dots: no plan found is faster and cheaper (means)";
+    return legend
+        + (cluster.isPresent() ? " · ring: best static cluster" : "")
+        + (mark.isEmpty() ? "" : " · ~ rests on assumed numbers");
+  }
+
+  private void axes() {
+    double stepS = Ticks.ofTime(mostS / TICKS);
+    for (double at = 0; at <= mostS; at += stepS) {
+      line("grid", x(at), TOP, x(at), BOTTOM);
+      text("small", x(at), BOTTOM + 18, "middle", at == 0 ? "0" : Durations.format(at));
+    }
+    double stepUsd = Ticks.ofMoney(mostUsd / TICKS);
+    for (int i = 0; i * stepUsd <= mostUsd; i++) {
+      line("grid", LEFT, y(i * stepUsd), RIGHT, y(i * stepUsd));
+      text("small", LEFT - 8, y(i * stepUsd) + 4, "end", i == 0 ? "$0" : Usd.format(i * stepUsd));
+    }
+    line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
+    line("axis", LEFT, TOP, LEFT, BOTTOM);
+    text("small", (LEFT + RIGHT) / 2, BOTTOM + 42, "middle", "finish");
+    text("small", LEFT, TOP - 8, "middle", "cost");
+  }
+
+  private void limits() {
+    OptionalDouble deadlineS = problem.limits().deadlineS();
+    if (deadlineS.isPresent()) {
+      String words = "deadline " + Durations.format(Math.max(0, deadlineS.getAsDouble()));
+      if (deadlineS.getAsDouble() > mostS) {
+        text("small", RIGHT, BOTTOM - 8, "end", words + " →");
+      } else {
+        double at = x(Math.max(0, deadlineS.getAsDouble()));
+        line("limit", at, TOP, at, BOTTOM);
+        boolean right = at > (LEFT + RIGHT) / 2;
+        text("small", right ? at - 6 : at + 6, BOTTOM - 8, right ? "end" : "start", words);
+      }
+    }
+    OptionalDouble budget = problem.limits().budgetUsd();
+    if (budget.isPresent()) {
+      String words = "budget " + Usd.format(budget.getAsDouble());
+      if (budget.getAsDouble() > mostUsd) {
+        text("small", LEFT + 8, TOP + 32, "start", "↑ " + words);
+      } else {
+        line("limit", LEFT, y(budget.getAsDouble()), RIGHT, y(budget.getAsDouble()));
+        text("small", RIGHT, y(budget.getAsDouble()) - 6, "end", words);
+      }
+    }
+  }
+
+  /** From one point to the next time alone is given first, then money saved. */
+  private void steps() {
+    StringBuilder path = new StringBuilder();
+    for (FrontierPoint point : points) {
+      double x = x(point.completionS());
+      double y = y(point.costUsd());
+      path.append(
+          path.length() == 0
+              ? String.format(Locale.ROOT, "M%.1f %.1f", x, y)
+              : String.format(Locale.ROOT, "H%.1fV%.1f", x, y));
+    }
+    svg.append("<path class=\"front\" d=\"").append(path).append("\"/>\n");
+  }
+
+  private void cluster(Baseline baseline) {
+    double x = x(baseline.completionS());
+    double y = y(baseline.costUsd());
+    String words = "best static cluster: " + numbers(baseline.completionS(), baseline.costUsd());
+    circle("static", x, y, 8, words);
+  }
+
+  private void points(Optional<Plan> shown) {
+    for (FrontierPoint point : points) {
+      boolean chosen = shown.filter(point.plan()::equals).isPresent();
+      double x = x(point.completionS());
+      double y = y(point.costUsd());
+      String numbers = numbers(point.completionS(), point.costUsd());
+      circle(
+          chosen ? "shown" : "point",
+          x,
+          y,
+          chosen ? 6 : 4,
+          numbers + ": " + InShort.plan(problem, point.plan()));
+      boolean end = point.equals(points.get(0)) || point.equals(points.get(points.size() - 1));
+      if (chosen || end) {
+        boolean right = x > RIGHT - 190;
+        String words = chosen ? "this plan: " + numbers : numbers;
+        boolean below = !chosen && !point.equals(points.get(0));
+        double above = below ? 22 : -10;
+        text("", right ? x - 6 : x + 10, y + above, right ? "end" : "start", words);
+      }
+    }
+  }
+
+  private String numbers(double seconds, double usd) {
+    return mark + Durations.format(seconds) + " for " + mark + Usd.format(usd);
+  }
+
+  private void circle(String style, double x, double y, double radius, String words) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\"><title>%s</title></circle>\n",
+            style,
+            x,
+            y,
+            radius,
+            words));
+  }
+
+  private void line(String style, double x1, double y1, double x2, double y2) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+            style,
+            x1,
+            y1,
+            x2,
+            y2));
+  }
+
+  private void text(String style, double x, double y, String anchor, String words) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+            style,
+            x,
+            y,
+            anchor,
+            words));
+  }
+
+  private double x(double seconds) {
+    return LEFT + seconds / mostS * (RIGHT - LEFT);
+  }
+
+  private double y(double usd) {
+    return BOTTOM - usd / mostUsd * (BOTTOM - TOP);
+  }
+}

@@ -1,0 +1,54 @@
+package io.elastune.cli.screen;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.time.Durations;
+import io.elastune.planner.FrontierPoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All choices of time and money, a line each. */
+final class FrontierTable {
+  private final Problem problem;
+  private final String mark;
+
+  /**
+   * A table for {@code problem}.
+   *
+   * @param mark before every predicted number
+   */
+  FrontierTable(Problem problem, String mark) {
+    this.problem = problem;
+    this.mark = mark;
+  }
+
+  /** The lines; {@code shown} is the plan of the screen above. */
+  List<String> lines(List<FrontierPoint> frontier, Optional<Plan> shown) {
+    boolean timed = problem.limits().deadlineS().isPresent();
+    TextTable table = new TextTable().left("finish").left("cost");
+    if (timed) {
+      table.left("on time");
+    }
+    table.left("plan");
+    for (FrontierPoint point : frontier) {
+      String plan = InShort.plan(problem, point.plan());
+      boolean chosen = shown.filter(point.plan()::equals).isPresent();
+      List<String> cells = new ArrayList<>();
+      cells.add(mark + Durations.format(point.completionS()));
+      cells.add(mark + Usd.format(point.costUsd()));
+      if (timed) {
+        cells.add(Percent.probability(point.onTime()));
+      }
+      cells.add(chosen ? plan + "   <- the plan above" : plan);
+      table.row(cells.toArray());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.add(
+        "All choices, the fastest first; each costs less and takes longer than the one before.");
+    lines.add("Finish and cost are means; plan: instances × GPUs per trial, group by group.");
+    lines.addAll(table.lines());
+    return lines;
+  }
+}
