@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 final class SavingsChart {
   private static final double LEFT = 60;
   private static final double RIGHT = 700;
-  private static final double TOP = 50;
+  private static final double TOP = 65;
   private static final double BOTTOM = 350;
   private static final double LEAST_SLACK = 1;
   private static final double MOST_SLACK = 5;
@@ -24,14 +24,14 @@ final class SavingsChart {
         .two { stroke: #cf222e; stroke-dasharray: 6 4; fill: none }
         .band { fill: #0969da; opacity: 0.18 }
         .median { stroke: #0969da; stroke-width: 2.5; fill: none }
-        .job { fill: #0969da; opacity: 0.35 }
+        .job { stroke: #0969da; stroke-width: 3; stroke-linecap: round; opacity: 0.35; fill: none }
         @media (prefers-color-scheme: dark) {
           text { fill: #e6edf3 }
           .axis { stroke: #8b949e }
           .grid { stroke: #30363d }
           .two { stroke: #ff7b72 }
-          .band, .job { fill: #58a6ff }
-          .median { stroke: #58a6ff }
+          .band { fill: #58a6ff }
+          .median, .job { stroke: #58a6ff }
         }
       </style>
       """;
@@ -72,20 +72,19 @@ final class SavingsChart {
     line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
     text((LEFT + RIGHT) / 2, BOTTOM + 42, "middle", "deadline ÷ time of the fastest plan");
     text(RIGHT, y(2) - 6, "end", "the published headline: up to 2×");
-    text(RIGHT, 24, "end", "dots: jobs · line: median · band: p10 to p90");
+    text(RIGHT, 44, "end", "dots: jobs · line: median · band: p10 to p90");
   }
 
+  /** One path of dots: an element for each would make a large file. */
   private void jobs(List<HalvingJob> jobs) {
+    svg.append("<path class=\"job\" d=\"");
     for (HalvingJob job : jobs) {
       if (job.savings().isPresent()) {
-        svg.append(
-            String.format(
-                Locale.ROOT,
-                "<circle class=\"job\" cx=\"%.1f\" cy=\"%.1f\" r=\"1.5\"/>%n",
-                x(job.slack()),
-                y(job.savings().getAsDouble())));
+        double y = y(job.savings().getAsDouble());
+        svg.append(String.format(Locale.ROOT, "M%.1f %.1fh0", x(job.slack()), y));
       }
     }
+    svg.append("\"/>\n");
   }
 
   private void bins(List<HalvingJob> jobs) {
@@ -125,7 +124,7 @@ final class SavingsChart {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>%n",
+            "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
             style,
             x1,
             y1,
@@ -137,7 +136,7 @@ final class SavingsChart {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n",
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
             x,
             y,
             anchor,
