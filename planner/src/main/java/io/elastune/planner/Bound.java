@@ -45,7 +45,8 @@ final class Bound {
           "not proven: the exact search was given up; the bound is that of a relaxed problem");
     }
     if (!uncoupled) {
-      remarks.add("not proven: side-by-side chains share a limit or the controller's bill");
+      remarks.add(
+          "not proven: side-by-side chains share a limit, or the bill of controller or checkpoints");
     }
     if (coarse) {
       remarks.add("not proven: an offer is billed in granules of more than 60 s");

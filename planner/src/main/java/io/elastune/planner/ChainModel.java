@@ -27,7 +27,7 @@ final class ChainModel {
 
   /**
    * @param spread false to take every spread as zero
-   * @param clockUsdPerS what every second to the completion costs: the controller's machine
+   * @param clockUsdPerS what every second to the completion costs: controller and checkpoints
    */
   ChainModel(Chain chain, Menu menu, boolean spread, double clockUsdPerS) {
     this.chain = chain;

@@ -1,6 +1,5 @@
 package io.elastune.planner;
 
-import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
@@ -18,8 +17,8 @@ final class JobSearch {
   JobSearch(Problem problem, Menu menu, boolean spread) {
     this.problem = problem;
     boolean shared = problem.workload().chains().size() > 1;
-    double perS = problem.controllerUsdPerHour() / Billing.SECONDS_PER_HOUR;
-    // Of several chains the last one to end settles the controller's bill: counted when joined.
+    double perS = problem.running().usdPerS();
+    // Of several chains the last one to end settles what is paid by the hour: counted when joined.
     this.clockUsdPerS = shared ? perS : 0;
     for (var chain : problem.workload().chains()) {
       chains.add(new ChainSearch(new ChainModel(chain, menu, spread, shared ? 0 : perS), shared));

@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -131,7 +132,7 @@ final class Jobs {
       Workload workload, List<Offer> offers, List<Profile> profiles, Limits limits) {
     Map<String, Profile> byGpu = new LinkedHashMap<>();
     profiles.forEach(profile -> byGpu.put(profile.gpu(), profile));
-    return new Problem(workload, offers, byGpu, new IntRange(1, 8), limits, 0, 1);
+    return new Problem(workload, offers, byGpu, new IntRange(1, 8), limits, RunningCosts.NONE, 1);
   }
 
   /** The job of model.md's worked examples, without spread. */

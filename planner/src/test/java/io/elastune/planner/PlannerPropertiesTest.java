@@ -153,7 +153,7 @@ class PlannerPropertiesTest {
         problem.profiles(),
         problem.gpusPerTrial(),
         problem.limits(),
-        problem.controllerUsdPerHour(),
+        problem.running(),
         problem.seed());
   }
 
@@ -164,7 +164,7 @@ class PlannerPropertiesTest {
         problem.profiles(),
         problem.gpusPerTrial(),
         problem.limits(),
-        problem.controllerUsdPerHour(),
+        problem.running(),
         seed);
   }
 }

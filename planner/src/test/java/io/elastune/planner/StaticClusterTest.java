@@ -3,6 +3,7 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.IntRange;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.files.OffersFile;
 import io.elastune.core.files.ProfileFile;
 import io.elastune.core.job.Algorithm;
@@ -70,7 +71,7 @@ class StaticClusterTest {
         new IntRange(1, 2),
         new Limits(
             OptionalDouble.of(240), OptionalDouble.of(1), 0.95, 16, Double.POSITIVE_INFINITY),
-        0,
+        RunningCosts.NONE,
         1);
   }
 }

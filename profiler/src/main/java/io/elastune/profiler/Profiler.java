@@ -60,7 +60,7 @@ public final class Profiler {
         Map.of(),
         Map.of(),
         GRACE_S,
-        job.resources().controllerUsdPerHour());
+        job.runningCosts(design.workload()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.estimate.CostBy;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
@@ -22,10 +23,10 @@ final class Outcome {
   private final double[] costUsd;
   private final double[][] groupEndS;
   private final double[][] groupUsd;
-  private final double controllerUsdPerS;
+  private final RunningCosts running;
 
-  Outcome(int samples, int groups, double controllerUsdPerS) {
-    this.controllerUsdPerS = controllerUsdPerS;
+  Outcome(int samples, int groups, RunningCosts running) {
+    this.running = running;
     completionS = new double[samples];
     costUsd = new double[samples];
     groupEndS = new double[groups][samples];
@@ -43,7 +44,7 @@ final class Outcome {
       cost += usd[group];
     }
     completionS[sample] = completion;
-    costUsd[sample] = cost + completion * controllerUsdPerS;
+    costUsd[sample] = cost + running.usd(completion);
   }
 
   Samples samples() {
@@ -99,8 +100,8 @@ final class Outcome {
         ledger.computeUsd / samples,
         ledger.idleUsd / samples,
         ledger.provisioningUsd / samples,
-        ledger.dataUsd / samples,
-        ledger.otherUsd / samples + meanCompletionS * controllerUsdPerS);
+        ledger.dataUsd / samples + meanCompletionS * running.storageUsdPerS(),
+        ledger.otherUsd / samples + meanCompletionS * running.controllerUsdPerS());
   }
 
   /** The fraction of values within the limit, the limit included. */

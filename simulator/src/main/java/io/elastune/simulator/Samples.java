@@ -5,7 +5,7 @@ package io.elastune.simulator;
  * i} of two plans of one problem saw the same luck.
  *
  * @param completionS seconds from the start of the plan to the end of its last group
- * @param costUsd dollars of the whole plan, the controller's machine included
+ * @param costUsd dollars of the whole plan, controller and checkpoints included
  */
 // Arrays, for the planner compares thousands of plans; records' equality on them is not used.
 @SuppressWarnings("ArrayRecordComponent")

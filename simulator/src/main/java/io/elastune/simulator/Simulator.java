@@ -3,7 +3,6 @@ package io.elastune.simulator;
 import io.elastune.core.Check;
 import io.elastune.core.allocation.IllegalPlanException;
 import io.elastune.core.allocation.PlanRules;
-import io.elastune.core.billing.Billing;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -65,10 +64,7 @@ public final class Simulator {
     PlanRules.check(problem, plan);
     Sampler sampler = new Sampler(new Program(problem, plan, dag, draws), ledger);
     Outcome outcome =
-        new Outcome(
-            draws.samples(),
-            problem.workload().groups().size(),
-            problem.controllerUsdPerHour() / Billing.SECONDS_PER_HOUR);
+        new Outcome(draws.samples(), problem.workload().groups().size(), problem.running());
     for (int sample = 0; sample < draws.samples(); sample++) {
       sampler.play(sample, outcome);
     }

@@ -47,11 +47,11 @@ class PropertiesTest {
     forAll(
         (name, problem, plan, estimate) -> {
           double total = estimate.costUsd().mean();
-          double controller = estimate.completionS().mean() * problem.controllerUsdPerHour() / 3600;
+          double running = problem.running().usd(estimate.completionS().mean());
           assertThat(estimate.costBy().total()).as(name).isCloseTo(total, within(1e-9));
           assertThat(estimate.groups().stream().mapToDouble(group -> group.costUsd().mean()).sum())
               .as(name)
-              .isCloseTo(total - controller, within(1e-9));
+              .isCloseTo(total - running, within(1e-9));
           assertThat(
                   List.of(
                       estimate.costBy().compute(),
@@ -173,7 +173,7 @@ class PropertiesTest {
         profiles,
         problem.gpusPerTrial(),
         problem.limits(),
-        problem.controllerUsdPerHour(),
+        problem.running(),
         problem.seed());
   }
 

@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -63,7 +64,7 @@ final class RandomJobs {
             0.95,
             10_000,
             Double.POSITIVE_INFINITY),
-        pick(0, 0, 3.6),
+        new RunningCosts(pick(0, 0, 3.6), pick(0, 0, 0, 0.9)),
         random.nextLong());
   }
 

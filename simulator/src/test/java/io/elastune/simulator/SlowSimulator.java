@@ -54,7 +54,8 @@ final class SlowSimulator {
 
   double costUsd() {
     return leases.stream().mapToDouble(SlowLease::totalUsd).sum()
-        + completionS() * problem.controllerUsdPerHour() / 3600;
+        + completionS() * problem.running().controllerUsdPerHour() / 3600
+        + completionS() * problem.running().storageUsdPerHour() / 3600;
   }
 
   private void run(Chain chain) {

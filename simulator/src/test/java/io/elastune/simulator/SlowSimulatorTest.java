@@ -80,13 +80,17 @@ class SlowSimulatorTest {
     double provisioning = sum(slow, SlowLease::provisioningUsd);
     double compute = sum(slow, SlowLease::computeUsd);
     double other =
-        sum(slow, SlowLease::otherUsd) + slow.completionS() * problem.controllerUsdPerHour() / 3600;
+        sum(slow, SlowLease::otherUsd)
+            + slow.completionS() * problem.running().controllerUsdPerHour() / 3600;
+    double data =
+        sum(slow, SlowLease::dataUsd)
+            + slow.completionS() * problem.running().storageUsdPerHour() / 3600;
     assertThat(costBy.provisioning()).as(name).isCloseTo(provisioning, ROUNDING);
     assertThat(costBy.compute()).as(name).isCloseTo(compute, within(1e-4));
     assertThat(costBy.idle())
         .as(name)
         .isCloseTo(sum(slow, SlowLease::instanceUsd) - provisioning - compute, within(1e-4));
-    assertThat(costBy.data()).as(name).isCloseTo(sum(slow, SlowLease::dataUsd), ROUNDING);
+    assertThat(costBy.data()).as(name).isCloseTo(data, ROUNDING);
     assertThat(costBy.other()).as(name).isCloseTo(other, ROUNDING);
   }
 

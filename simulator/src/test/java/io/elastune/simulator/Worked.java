@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -129,7 +130,8 @@ final class Worked {
     for (Profile profile : profiles) {
       byGpu.put(profile.gpu(), profile);
     }
-    return new Problem(new Workload(chains), offers, byGpu, new IntRange(1, 64), NO_LIMITS, 0, 1);
+    return new Problem(
+        new Workload(chains), offers, byGpu, new IntRange(1, 64), NO_LIMITS, RunningCosts.NONE, 1);
   }
 
   /** A plan on the worked example's offer, written as in model.md: {@code 4×1 2×1}. */

@@ -73,6 +73,7 @@ final class Carrier {
     }
     job.trial()
         .checkpoints()
+        .store()
         .filter(store -> store.contains("://"))
         .ifPresent(
             store -> {

@@ -89,7 +89,7 @@ final class Tuning {
         forecasts(estimate),
         watchdogs(problem, plan),
         graceS(problem),
-        job.resources().controllerUsdPerHour());
+        problem.running());
   }
 
   private static double graceS(Problem problem) {
@@ -161,6 +161,7 @@ final class Tuning {
     Path checkpoints =
         job.trial()
             .checkpoints()
+            .store()
             .map(store -> carrier.workdir().resolve(store).resolve(definition.run()))
             .orElse(folder.checkpointStore());
     return new RunMeta(

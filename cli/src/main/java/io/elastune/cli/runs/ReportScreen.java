@@ -117,15 +117,24 @@ public final class ReportScreen {
 
   private String costBy() {
     double profiling = run.meta().profilingUsd();
-    double controller = run.progress().spentUsd() - run.leasesUsd();
+    double running = run.progress().spentUsd() - run.leasesUsd();
     List<String> parts = new ArrayList<>(List.of("instances " + Usd.format(run.leasesUsd())));
-    if (controller > 1e-9 * run.costUsd() && run.finished()) {
-      parts.add("controller " + Usd.format(controller));
+    if (running > 1e-9 * run.costUsd() && run.finished()) {
+      parts.add(paidByTheHour() + " " + Usd.format(running));
     }
     if (profiling > 0 || run.meta().profilingRun().isPresent()) {
       parts.add("profiling " + Usd.format(profiling));
     }
     return ": " + String.join(", ", parts);
+  }
+
+  /** What the job pays for by the hour. */
+  private String paidByTheHour() {
+    boolean storage =
+        run.job().stream().anyMatch(job -> job.trial().checkpoints().usdPerHour(1) > 0);
+    boolean controller =
+        run.job().stream().anyMatch(job -> job.resources().controllerUsdPerHour() > 0);
+    return storage ? (controller ? "controller and checkpoints" : "checkpoints") : "controller";
   }
 
   private String budget() {

@@ -93,7 +93,7 @@ public record RunRecord(
         : OptionalDouble.empty();
   }
 
-  /** Dollars of all leases, the controller's machine and the profiling so far. */
+  /** Dollars of all leases, the controller's machine, checkpoints and the profiling so far. */
   public double costUsd() {
     return progress.spentUsd() + meta.profilingUsd();
   }
@@ -139,7 +139,12 @@ public record RunRecord(
 
   /** How long instances live on without their controller. */
   public Optional<Duration> deadMan() {
+    return job().map(Job::deadMan);
+  }
+
+  /** The job that is carried out; empty if this version cannot read it. */
+  Optional<Job> job() {
     return JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
-        .match(job -> Optional.of(job).map(Job::deadMan), problems -> Optional.empty());
+        .match(Optional::of, problems -> Optional.empty());
   }
 }

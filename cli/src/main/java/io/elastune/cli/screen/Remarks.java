@@ -2,6 +2,8 @@ package io.elastune.cli.screen;
 
 import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.Inputs;
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.job.Checkpoints;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -10,6 +12,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +39,16 @@ public final class Remarks {
   /** One remark a line. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    double controller = inputs.job().value().resources().controllerUsdPerHour();
-    if (controller > 0) {
-      lines.add("included: the controller's own machine, " + Usd.format(controller) + " an hour");
+    RunningCosts running = inputs.job().value().runningCosts(inputs.workload());
+    if (running.controllerUsdPerHour() > 0) {
+      lines.add(
+          "included: the controller's own machine, "
+              + Usd.format(running.controllerUsdPerHour())
+              + " an hour");
+    }
+    if (running.storageUsdPerHour() > 0) {
+      lines.add(
+          "included: " + storage() + ", " + Usd.format(running.storageUsdPerHour()) + " an hour");
     }
     lines.add("not included: " + String.join(", ", notIncluded()));
     if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
@@ -94,6 +104,15 @@ public final class Remarks {
         .sum();
   }
 
+  private String storage() {
+    Checkpoints checkpoints = inputs.job().value().trial().checkpoints();
+    return "storage of %d trials × %d of their checkpoints × %s GB"
+        .formatted(
+            inputs.workload().trials(),
+            checkpoints.keep(),
+            BigDecimal.valueOf(checkpoints.sizeGb()).stripTrailingZeros().toPlainString());
+  }
+
   private List<String> notIncluded() {
     Resources resources = inputs.job().value().resources();
     List<String> left = new ArrayList<>(List.of("egress", "taxes"));
@@ -103,12 +122,12 @@ public final class Remarks {
     if (resources.controllerUsdPerHour() == 0) {
       left.add("the controller's own machine");
     }
-    inputs
-        .job()
-        .value()
-        .trial()
-        .checkpoints()
-        .ifPresent(store -> left.add("checkpoint storage in " + store));
+    Checkpoints checkpoints = inputs.job().value().trial().checkpoints();
+    if (checkpoints.usdPerHour(1) > 0) {
+      left.add("checkpoints kept after the end");
+    } else {
+      checkpoints.store().ifPresent(store -> left.add("checkpoint storage in " + store));
+    }
     return left;
   }
 }

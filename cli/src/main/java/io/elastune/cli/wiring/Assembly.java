@@ -64,7 +64,7 @@ final class Assembly {
             byGpu,
             job.value().trial().gpus(),
             limits,
-            job.value().resources().controllerUsdPerHour(),
+            job.value().runningCosts(workload),
             job.value().search().seed());
     return inputs(offers, profiles, leftOut(offers, usable), Optional.of(problem));
   }

@@ -80,6 +80,20 @@ class ReportTest {
   }
 
   @Test
+  void countsWhatIsPaidByTheHour() {
+    try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.metaWithRunningCosts())) {
+      run.toTheEnd();
+    }
+    // 35 s to the completion: 12 USD an hour for the controller; four trials with three checkpoints
+    // of 73 GB, at 5 USD a month of 730 h, are 6 USD an hour.
+    assertThat(cli.run("report", RUN).out())
+        .contains(
+            " cost    $0.71: instances $0.48, controller and checkpoints $0.18, profiling $0.0500;");
+    assertThat(cli.run("report", "--json", RUN).json().path("cost_usd").asDouble())
+        .isEqualTo(0.53 + 18 * 35 / 3600.0, within(1e-9));
+  }
+
+  @Test
   void tellsProgramsTheFinishedLineWithGroupsLeasesAndFaults() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.toTheEnd();

@@ -1,9 +1,12 @@
 package io.elastune.cli.runs;
 
 import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.estimate.CostBy;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.files.JobFile;
+import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.BillingTerms;
@@ -79,6 +82,50 @@ final class SmallJob {
         "/checkpoints");
   }
 
+  /** {@link #meta} of a job in which controller and checkpoints are paid for as well. */
+  static RunMeta metaWithRunningCosts() {
+    RunMeta meta = meta();
+    String job =
+        """
+        name: small
+        deadline: 60s
+        search:
+          algorithm: sha
+          trials: 4
+          eta: 2
+          metric: {name: acc, goal: maximize}
+          resource: {unit: epoch, min: 1, max: 3}
+          space: {lr: {type: uniform, low: 0, high: 1}}
+        trial:
+          run: ./train
+          checkpoint: {keep: 3, size_gb: 73, usd_per_gb_month: 5}
+        resources: {controller_usd_per_hour: 12}
+        """;
+    return new RunMeta(
+        meta.kind(),
+        meta.version(),
+        meta.jobFile(),
+        job,
+        meta.plan(),
+        meta.unit(),
+        meta.metric(),
+        meta.deadlineS(),
+        meta.budgetUsd(),
+        meta.notional(),
+        meta.profilingRun(),
+        meta.profilingUsd(),
+        meta.estimate(),
+        meta.checkpoints());
+  }
+
+  private static RunningCosts running(RunMeta meta, Workload workload) {
+    return meta.job().isEmpty()
+        ? RunningCosts.NONE
+        : JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
+            .orThrow()
+            .runningCosts(workload);
+  }
+
   static RunDefinition definition(String run, RunMeta meta) {
     Offer offer =
         new Offer(
@@ -117,6 +164,6 @@ final class SmallJob {
         Map.of("1", new RunDefinition.Forecast(16, 0.3), "2", new RunDefinition.Forecast(24, 0.25)),
         Map.of("1", 200.0, "2", 200.0),
         30,
-        0);
+        running(meta, workload));
   }
 }

@@ -8,7 +8,7 @@ package io.elastune.core.estimate;
  * @param endS when its last trial ends
  * @param timeS how long it takes, from start to end
  * @param costUsd the dollars that fall into it; the groups' means add up to the plan's mean cost
- *     less the controller's machine
+ *     less what is paid by the hour for the whole plan
  */
 public record GroupEstimate(
     String group,

@@ -11,6 +11,7 @@ import io.elastune.core.files.schema.Reading;
 import io.elastune.core.files.schema.Section;
 import io.elastune.core.files.schema.Texts;
 import io.elastune.core.files.schema.Values;
+import io.elastune.core.job.Checkpoints;
 import io.elastune.core.job.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -33,32 +34,51 @@ final class TrialSection {
           "CUDA_VISIBLE_DEVICES");
   private static final List<String> STORES = List.of("s3", "gs");
 
-  /** What the file groups as {@code checkpoint}. */
-  private record Checkpoint(Optional<String> store, int keep) {}
-
-  private static final Field<Checkpoint, String> STORE =
+  private static final Field<Checkpoints, String> STORE =
       Field.optional(
           "store",
           Texts.checked(
               "folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX", TrialSection::readStore),
           "the run's folder",
-          Checkpoint::store,
+          Checkpoints::store,
           "Where checkpoints are kept.",
           "s3://bucket/prefix");
-  private static final Field<Checkpoint, Integer> KEEP =
+  private static final Field<Checkpoints, Integer> KEEP =
       Field.withDefault(
           "keep",
           Numbers.whole(1, Integer.MAX_VALUE),
           2,
-          Checkpoint::keep,
+          Checkpoints::keep,
           "Checkpoints kept of each trial.",
           "2");
-  private static final Section<Checkpoint> CHECKPOINT_SECTION =
+  private static final Field<Checkpoints, Double> SIZE =
+      Field.withDefault(
+          "size_gb",
+          Numbers.atLeast(0, "GB"),
+          0.0,
+          Checkpoints::sizeGb,
+          "Size of one checkpoint.",
+          "0.5");
+  private static final Field<Checkpoints, Double> USD_PER_GB_MONTH =
+      Field.withDefault(
+          "usd_per_gb_month",
+          Numbers.atLeast(0, "USD per GB and month of 730 h"),
+          0.0,
+          Checkpoints::usdPerGbMonth,
+          "Price of the store. Counted from the start of the plan to its completion, for `keep`"
+              + " checkpoints of every trial; what is kept after that is not counted.",
+          "0.023");
+  private static final Section<Checkpoints> CHECKPOINT_SECTION =
       Section.of(
           "trial.checkpoint",
           "How checkpoints are kept.",
-          List.of(STORE, KEEP),
-          values -> new Checkpoint(values.find(STORE), values.get(KEEP)));
+          List.of(STORE, KEEP, SIZE, USD_PER_GB_MONTH),
+          values ->
+              new Checkpoints(
+                  values.find(STORE),
+                  values.get(KEEP),
+                  values.get(SIZE),
+                  values.get(USD_PER_GB_MONTH)));
 
   private static final Field<TrialSpec, String> WORKDIR =
       Field.withDefault(
@@ -99,12 +119,12 @@ final class TrialSection {
           TrialSpec::maxFailures,
           "Failed attempts that a trial may have over the whole run before it is dropped.",
           "2");
-  private static final Field<TrialSpec, Checkpoint> CHECKPOINT =
+  private static final Field<TrialSpec, Checkpoints> CHECKPOINT =
       Field.optional(
           "checkpoint",
           CHECKPOINT_SECTION,
           "all defaults",
-          trial -> Optional.of(new Checkpoint(trial.checkpoints(), trial.keep())),
+          trial -> Optional.of(trial.checkpoints()),
           "How checkpoints are kept.",
           "{store: s3://bucket/prefix, keep: 2}");
   private static final Field<TrialSpec, Map<String, String>> ENVS =
@@ -165,15 +185,13 @@ final class TrialSection {
   }
 
   private static TrialSpec build(Values values) {
-    Checkpoint checkpoint = values.find(CHECKPOINT).orElseGet(CHECKPOINT_SECTION::allDefaults);
     return new TrialSpec(
         values.get(WORKDIR),
         values.find(SETUP),
         values.get(RUN),
         values.get(GPUS),
         values.get(MAX_FAILURES),
-        checkpoint.store(),
-        checkpoint.keep(),
+        values.find(CHECKPOINT).orElseGet(CHECKPOINT_SECTION::allDefaults),
         values.get(ENVS),
         values.find(SECRETS).orElse(List.of()));
   }

@@ -1,6 +1,8 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Check;
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.plan.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,5 +56,11 @@ public record Job(
     Check.that(
         confidence > 0 && confidence < 1, "confidence must be between 0 and 1, not " + confidence);
     notifications = List.copyOf(notifications);
+  }
+
+  /** What is paid by the hour while {@code workload} is trained: controller and checkpoints. */
+  public RunningCosts runningCosts(Workload workload) {
+    return new RunningCosts(
+        resources.controllerUsdPerHour(), trial.checkpoints().usdPerHour(workload.trials()));
   }
 }

@@ -17,8 +17,7 @@ import java.util.Optional;
  * @param gpus sizes that the user allows
  * @param maxFailures failed attempts of one trial, over the whole run, after which it is dropped:
  *     it is dropped by failure number {@code maxFailures + 1}
- * @param checkpoints where they are kept; the run's folder when empty
- * @param keep checkpoints kept of each trial
+ * @param checkpoints how they are kept
  * @param envs environment for setup and run
  * @param secrets names of variables passed on from the environment, never written anywhere
  */
@@ -28,8 +27,7 @@ public record TrialSpec(
     String run,
     IntRange gpus,
     int maxFailures,
-    Optional<String> checkpoints,
-    int keep,
+    Checkpoints checkpoints,
     Map<String, String> envs,
     List<String> secrets) {
   public TrialSpec {
@@ -37,7 +35,6 @@ public record TrialSpec(
     Check.text("trial.run", run);
     Check.atLeast("trial.gpus", 1, gpus.low());
     Check.atLeast("trial.max_failures", 0, maxFailures);
-    Check.atLeast("trial.checkpoint.keep", 1, keep);
     envs = Collections.unmodifiableMap(new LinkedHashMap<>(envs));
     secrets = List.copyOf(secrets);
   }

@@ -2,6 +2,7 @@ package io.elastune.core.plan;
 
 import io.elastune.core.Check;
 import io.elastune.core.IntRange;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
 import java.util.Collections;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
  * @param profiles by GPU model
  * @param gpusPerTrial the sizes that the user allows
  * @param limits what a plan must keep
- * @param controllerUsdPerHour price of the controller's own machine, from start to completion
+ * @param running what is paid by the hour from start to completion, whatever is held
  * @param seed root of the named random streams
  */
 public record Problem(
@@ -28,12 +29,11 @@ public record Problem(
     Map<String, Profile> profiles,
     IntRange gpusPerTrial,
     Limits limits,
-    double controllerUsdPerHour,
+    RunningCosts running,
     long seed) {
   public Problem {
     offers = List.copyOf(offers);
     profiles = Collections.unmodifiableMap(new TreeMap<>(profiles));
-    Check.notNegative("controller_usd_per_hour", controllerUsdPerHour);
     Map<String, Offer> byName = new LinkedHashMap<>();
     for (Offer offer : offers) {
       Check.that(
@@ -53,12 +53,11 @@ public record Problem(
 
   /** The same problem with other offers and profiles. */
   public Problem with(List<Offer> otherOffers, Map<String, Profile> otherProfiles) {
-    return new Problem(
-        workload, otherOffers, otherProfiles, gpusPerTrial, limits, controllerUsdPerHour, seed);
+    return new Problem(workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed);
   }
 
   /** The same problem under other limits. */
   public Problem withLimits(Limits other) {
-    return new Problem(workload, offers, profiles, gpusPerTrial, other, controllerUsdPerHour, seed);
+    return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed);
   }
 }

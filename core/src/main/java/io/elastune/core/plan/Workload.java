@@ -18,6 +18,14 @@ public record Workload(List<Chain> chains) {
     }
   }
 
+  /** Trials of all chains: those of the groups that start from nothing. */
+  public int trials() {
+    return groups().stream()
+        .filter(group -> group.fromUnit() == 0)
+        .mapToInt(TrialGroup::trials)
+        .sum();
+  }
+
   /** All groups, chain by chain. */
   public List<TrialGroup> groups() {
     return chains.stream().flatMap(chain -> chain.groups().stream()).toList();

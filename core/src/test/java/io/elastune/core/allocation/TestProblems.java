@@ -2,6 +2,7 @@ package io.elastune.core.allocation;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -73,7 +74,7 @@ final class TestProblems {
         Map.of("V100", profile),
         new IntRange(1, 12),
         new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 4, 45),
-        0,
+        RunningCosts.NONE,
         1);
   }
 

@@ -28,7 +28,7 @@ final class Example {
         run: python train.py
         gpus: 1..8
         max_failures: 3
-        checkpoint: {store: s3://bucket/prefix, keep: 4}
+        checkpoint: {store: s3://bucket/prefix, keep: 4, size_gb: 0.5, usd_per_gb_month: 0.023}
         envs: {OMP_NUM_THREADS: "2"}
         secrets: [WANDB_API_KEY]
       resources:

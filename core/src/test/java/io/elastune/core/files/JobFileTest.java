@@ -34,6 +34,8 @@ class JobFileTest {
     assertThat(job.search().algorithm()).isEqualTo(Algorithm.SHA);
     assertThat(job.search().trials()).isEqualTo(64);
     assertThat(job.search().eta()).isEqualTo(4);
+    assertThat(job.trial().checkpoints().sizeGb()).isEqualTo(0.5);
+    assertThat(job.trial().checkpoints().usdPerGbMonth()).isEqualTo(0.023);
     assertThat(job.search().seed()).isEqualTo(17);
     assertThat(job.search().space().keySet()).containsExactly("lr", "batch", "momentum", "layers");
     assertThat(job.search().space())
@@ -43,8 +45,8 @@ class JobFileTest {
         .containsEntry("layers", new Dimension.Int(1, 8, true, Optional.empty()));
     assertThat(job.trial().setup()).contains("pip install -r requirements.txt");
     assertThat(job.trial().gpus()).isEqualTo(new IntRange(1, 8));
-    assertThat(job.trial().checkpoints()).contains("s3://bucket/prefix");
-    assertThat(job.trial().keep()).isEqualTo(4);
+    assertThat(job.trial().checkpoints().store()).contains("s3://bucket/prefix");
+    assertThat(job.trial().checkpoints().keep()).isEqualTo(4);
     assertThat(job.trial().maxFailures()).isEqualTo(3);
     assertThat(job.trial().envs()).containsEntry("OMP_NUM_THREADS", "2");
     assertThat(job.trial().secrets()).containsExactly("WANDB_API_KEY");
@@ -72,8 +74,9 @@ class JobFileTest {
     assertThat(job.trial().workdir()).isEqualTo(".");
     assertThat(job.trial().gpus()).isEqualTo(new IntRange(1, 1));
     assertThat(job.trial().maxFailures()).isEqualTo(2);
-    assertThat(job.trial().keep()).isEqualTo(2);
-    assertThat(job.trial().checkpoints()).isEmpty();
+    assertThat(job.trial().checkpoints().keep()).isEqualTo(2);
+    assertThat(job.trial().checkpoints().store()).isEmpty();
+    assertThat(job.trial().checkpoints().usdPerHour(64)).isZero();
     assertThat(job.resources().infra()).containsExactly("local");
     assertThat(job.resources().market()).isEqualTo(Market.ON_DEMAND);
     assertThat(job.resources().maxInstances()).isEqualTo(16);

@@ -3,6 +3,7 @@ package io.elastune.core.files;
 import io.elastune.core.IntRange;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Budget;
+import io.elastune.core.job.Checkpoints;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Job;
@@ -105,8 +106,11 @@ final class RandomJobs {
         text(),
         new IntRange(low, low + random.nextInt(3)),
         random.nextInt(5),
-        maybe(() -> pick(List.of("s3://b/p", "gs://b", "/tmp/x y", "rel"))),
-        random.nextInt(1, 5),
+        new Checkpoints(
+            maybe(() -> pick(List.of("s3://b/p", "gs://b", "/tmp/x y", "rel"))),
+            random.nextInt(1, 5),
+            random.nextInt(2) * positive(),
+            random.nextInt(2) * positive()),
         random.nextBoolean() ? Map.of() : Map.of("OMP_NUM_THREADS", text(), "on", ""),
         random.nextBoolean() ? List.of() : List.of("A", "B_2"));
   }

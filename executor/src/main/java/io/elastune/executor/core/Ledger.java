@@ -35,23 +35,25 @@ public final class Ledger {
     return bill(lease, lease.terminatedAt().orElse(state.now()), open);
   }
 
-  /** Dollars so far: ended leases as billed, running ones by the second, and the controller. */
+  /**
+   * Dollars so far: ended leases as billed, running ones by the second, controller and checkpoints.
+   */
   public double spentUsd() {
-    return state.leases().values().stream().mapToDouble(this::leaseUsd).sum() + controllerUsd();
+    return state.leases().values().stream().mapToDouble(this::leaseUsd).sum() + runningCostsUsd();
   }
 
-  /** Dollars of the controller's own machine so far. */
-  public double controllerUsd() {
+  /** Dollars so far of what is paid by the hour: the controller's machine, and checkpoints. */
+  public double runningCostsUsd() {
     Instant end = state.completedAt().filter(at -> remainingSeconds() == 0).orElse(state.now());
     return state
         .began()
-        .map(began -> definition.controllerUsdPerHour() * Seconds.between(began, end) / 3600)
+        .map(began -> definition.running().usd(Seconds.between(began, end)))
         .orElse(0.0);
   }
 
   /**
    * Dollars that must still be paid if everything were let go now: the time that checkpoints may
-   * take, and the rest of each granule or minimum.
+   * take, controller and storage included, and the rest of each granule or minimum.
    */
   public double committedUsd() {
     return committedUsd(definition.graceS());
@@ -59,10 +61,10 @@ public final class Ledger {
 
   /** The same if letting go took {@code seconds}. */
   double committedUsd(double seconds) {
-    return state.leases().values().stream()
-        .filter(lease -> lease.terminatedAt().isEmpty())
-        .mapToDouble(lease -> committed(lease, seconds))
-        .sum();
+    List<LeaseState> open =
+        state.leases().values().stream().filter(lease -> lease.terminatedAt().isEmpty()).toList();
+    double running = open.isEmpty() ? 0 : definition.running().usd(seconds);
+    return running + open.stream().mapToDouble(lease -> committed(lease, seconds)).sum();
   }
 
   private double committed(LeaseState lease, double seconds) {
@@ -76,7 +78,7 @@ public final class Ledger {
     for (int chain = 0; chain < state.chains().size(); chain++) {
       rest += remaining(chain, true);
     }
-    return spentUsd() + rest + definition.controllerUsdPerHour() * remainingSeconds() / 3600;
+    return spentUsd() + rest + definition.running().usd(remainingSeconds());
   }
 
   /** Seconds until the last group ends, if the rest goes as planned. */

@@ -1,6 +1,7 @@
 package io.elastune.executor.core;
 
 import io.elastune.core.Check;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
@@ -29,7 +30,7 @@ import java.util.OptionalDouble;
  * @param forecasts by group: what the plan predicts; empty for a measuring run
  * @param watchdogS by group: seconds without a report after which a trial counts as hung
  * @param graceS seconds that stopping trials are expected to need for their checkpoints
- * @param controllerUsdPerHour price of the controller's own machine
+ * @param running what is paid by the hour from the run's beginning to its completion
  */
 public record RunDefinition(
     String run,
@@ -45,7 +46,7 @@ public record RunDefinition(
     Map<String, Forecast> forecasts,
     Map<String, Double> watchdogS,
     double graceS,
-    double controllerUsdPerHour) {
+    RunningCosts running) {
   /**
    * What the plan predicts of one group.
    *

@@ -92,7 +92,7 @@ final class Effects implements Command.Visitor<Optional<Void>> {
             checkpoints(trial).toString(),
             spec.folder().trialLog(trial).toString(),
             spec.environment(),
-            job.trial().keep(),
+            job.trial().checkpoints().keep(),
             workers(command.places())));
     return Optional.empty();
   }
@@ -101,6 +101,7 @@ final class Effects implements Command.Visitor<Optional<Void>> {
     return spec.job()
         .trial()
         .checkpoints()
+        .store()
         .map(store -> spec.workdir().resolve(store))
         .map(store -> store.resolve(spec.definition().run()).resolve("trial-" + trial))
         .orElseGet(() -> spec.folder().checkpoints(trial));

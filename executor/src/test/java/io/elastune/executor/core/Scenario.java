@@ -1,6 +1,7 @@
 package io.elastune.executor.core;
 
 import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
@@ -88,6 +89,11 @@ public final class Scenario {
   }
 
   static RunDefinition definition(Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
+    return definition(plan, budget, deadlineS, RunningCosts.NONE);
+  }
+
+  static RunDefinition definition(
+      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS, RunningCosts running) {
     return new RunDefinition(
         "test-1",
         WORKLOAD,
@@ -102,7 +108,7 @@ public final class Scenario {
         Map.of(),
         Map.of("1", 200.0, "2", 200.0, "3", 200.0, "4", 400.0),
         30,
-        0);
+        running);
   }
 
   /** Trains as the profile says; the higher the trial's number the better it is. */

@@ -56,7 +56,7 @@ final class Answers {
         problem.profiles(),
         problem.gpusPerTrial(),
         problem.limits(),
-        problem.controllerUsdPerHour(),
+        problem.running(),
         seed);
   }
 

@@ -2,6 +2,7 @@ package io.elastune.planner.quality;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -115,7 +116,8 @@ final class JobMaker {
             FREE.confidence(),
             mostInstances,
             FREE.maxUsdPerHour());
-    return new Problem(workload, offers, Map.of(profile.gpu(), profile), gpus, limits, 0, seed);
+    return new Problem(
+        workload, offers, Map.of(profile.gpu(), profile), gpus, limits, RunningCosts.NONE, seed);
   }
 
   private Offer offer(Facts.Type type) {

@@ -1,0 +1,46 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.job.Budget;
+import io.elastune.core.plan.Plan;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** What a run pays by the hour beside its instances: the controller, and stored checkpoints. */
+class RunningCostsTest {
+  private static final double COMPLETION_S = 242.163;
+  private static final double INSTANCES_USD = 2.2304;
+  private static final Plan PLAN =
+      Scenario.plan(new int[] {4, 1}, new int[] {2, 1}, new int[] {2, 2}, new int[] {2, 4});
+
+  @Test
+  void arePaidFromTheBeginningToTheCompletion() {
+    RunDefinition definition =
+        Scenario.definition(
+            PLAN, Optional.empty(), OptionalDouble.empty(), new RunningCosts(1.2, 0.09));
+    VirtualWorld world = new VirtualWorld(definition, Scenario::punctual).run();
+    Ledger ledger = Ledger.of(definition, world.state);
+
+    assertThat(ledger.runningCostsUsd()).isEqualTo(1.29 * COMPLETION_S / 3600, within(1e-6));
+    assertThat(ledger.spentUsd())
+        .isEqualTo(INSTANCES_USD + 1.29 * COMPLETION_S / 3600, within(0.0001));
+    assertThat(ledger.forecastUsd()).isEqualTo(ledger.spentUsd(), within(1e-12));
+  }
+
+  @Test
+  void countTowardsTheBudget() {
+    Budget budget = new Budget(3, 1, Budget.OnReach.STOP);
+    RunDefinition limited =
+        Scenario.definition(
+            PLAN, Optional.of(budget), OptionalDouble.empty(), new RunningCosts(0, 40));
+    VirtualWorld world = new VirtualWorld(limited, Scenario::punctual).ticking(400).run();
+
+    // The instances alone would have cost 2.23 USD.
+    assertThat(world.state.ending().exitCode()).isEqualTo(11);
+    assertThat(Ledger.of(limited, world.state).spentUsd()).isBetween(2.0, 3.0);
+  }
+}
