@@ -205,6 +205,16 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   }
 
   @Override
+  public Optional<Void> adopt(Command.AdoptInstance command) {
+    throw new IllegalStateException("nothing is resumed here");
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptAttempt command) {
+    throw new IllegalStateException("nothing is resumed here");
+  }
+
+  @Override
   public Optional<Void> finish(Command.Finish command) {
     return Optional.empty();
   }

@@ -28,7 +28,7 @@ public record AttemptState(
     Instant lastSign,
     OptionalDouble target,
     Ending ending) {
-  /** Why an attempt is being ended from our side. */
+  /** Why an attempt is being ended from our side, or may have been ended behind our back. */
   public enum Ending {
     NOT,
     /** It has reported its target and goes on. */
@@ -38,7 +38,11 @@ public record AttemptState(
     /** An instance under it went away. */
     LOST,
     /** The run is stopping. */
-    STOPPING
+    STOPPING,
+    /** Its controller is gone, and the engine has not been asked yet what has become of it. */
+    INHERITED,
+    /** The engine has been asked: it may go on, or may have ended in whatever way. */
+    ADOPTED
   }
 
   public AttemptState {
@@ -53,6 +57,43 @@ public record AttemptState(
   AttemptState ending(Ending why) {
     return new AttemptState(
         attempt, trial, chain, group, from, to, places, lastUnit, startedAt, lastSign, target, why);
+  }
+
+  /** As it was started. */
+  Command.StartAttempt start() {
+    return new Command.StartAttempt(attempt, trial, group, from, to, places);
+  }
+
+  /** Taken up at {@code at}, from when on its silence counts. */
+  AttemptState adopted(Instant at) {
+    return new AttemptState(
+        attempt,
+        trial,
+        chain,
+        group,
+        from,
+        to,
+        places,
+        lastUnit,
+        startedAt,
+        at,
+        target,
+        Ending.ADOPTED);
+  }
+
+  /** Whether it is meant to go on. */
+  boolean goesOn() {
+    return ending == Ending.NOT || ending == Ending.ADOPTED;
+  }
+
+  /** Whether it is going to need another place, for that of now is gone or may be. */
+  boolean isUprooted() {
+    return ending == Ending.LOST || ending == Ending.INHERITED;
+  }
+
+  /** Whether it has reported its target and {@code checkpoint} is the target's. */
+  boolean isComplete(int checkpoint) {
+    return target.isPresent() && checkpoint >= to;
   }
 
   boolean uses(String lease) {

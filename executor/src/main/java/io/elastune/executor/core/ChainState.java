@@ -42,6 +42,11 @@ public record ChainState(
     return new ChainState(group, members, waiting, other, replaced, started, ended);
   }
 
+  /** The group goes on with these trials still to be started, and may replace instances anew. */
+  ChainState resumed(List<Integer> others) {
+    return new ChainState(group, members, others, teams, 0, started, ended);
+  }
+
   ChainState withReplaced(int other) {
     return new ChainState(group, members, waiting, teams, other, started, ended);
   }

@@ -3,6 +3,7 @@ package io.elastune.executor.core;
 import io.elastune.core.time.Seconds;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -32,6 +33,9 @@ final class Closing {
       return;
     }
     for (AttemptState attempt : draft.attempts()) {
+      if (attempt.ending() == AttemptState.Ending.INHERITED) {
+        draft.command(new Command.AdoptAttempt(attempt.start(), attempt.lastUnit()));
+      }
       if (attempt.ending() != AttemptState.Ending.LOST) {
         draft.put(attempt.ending(AttemptState.Ending.STOPPING));
       }
@@ -72,7 +76,8 @@ final class Closing {
   }
 
   private static void late(Draft draft) {
-    double took = Seconds.between(draft.began(), draft.now);
+    Instant end = draft.lastEnd().orElse(draft.now);
+    double took = Seconds.between(draft.began(), end);
     if (draft.definition.deadlineS().isPresent()
         && took > draft.definition.deadlineS().getAsDouble()) {
       draft.ending(draft.ending().because(13, "deadline missed, all else done"));
@@ -97,6 +102,7 @@ final class Closing {
   /** The cloud's answer: nothing left, or release that too and ask again. */
   static void listed(Draft draft, CloudEvent.Listed event) {
     if (draft.phase() != RunState.Phase.VERIFYING) {
+      Restart.releaseStrangers(draft, event);
       return;
     }
     draft.ending(draft.ending().listed(event.instances().size()));

@@ -31,10 +31,12 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     return Math.max(0, missing);
   }
 
-  private static void request(Draft draft, int chain, TrialGroup group, String offer) {
+  static void request(Draft draft, int chain, TrialGroup group, String offer) {
     int number = draft.leases().size() + 1;
     String lease = draft.definition.run() + "-" + number;
-    draft.put(LeaseState.requested(lease, number, chain, group.name(), offer, draft.now));
+    double usdPerHour = draft.definition.offer(offer).usdPerHour();
+    draft.put(
+        LeaseState.requested(lease, number, chain, group.name(), offer, usdPerHour, draft.now));
     draft.command(new Command.RequestInstance(lease, offer));
   }
 
@@ -44,7 +46,10 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
    */
   static void releaseSurplus(Draft draft, int chain) {
     ChainState state = draft.chain(chain);
-    if (!draft.running() || state.started().isEmpty() || !state.waiting().isEmpty()) {
+    boolean moreToStart =
+        !state.waiting().isEmpty()
+            || draft.attemptsOf(chain).stream().anyMatch(AttemptState::isUprooted);
+    if (!draft.running() || state.started().isEmpty() || moreToStart) {
       return;
     }
     List<TrialGroup> groups = draft.groupsOf(chain).groups();
@@ -95,7 +100,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft running(CloudEvent.Running event) {
     draft
         .lease(event.lease())
-        .filter(lease -> lease.phase() == LeaseState.Phase.PENDING)
+        .filter(lease -> lease.runningAt().isEmpty() && lease.phase() != LeaseState.Phase.GONE)
         .ifPresent(lease -> draft.put(lease.running(event.at())));
     return draft;
   }
@@ -104,7 +109,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft ready(CloudEvent.Ready event) {
     draft
         .lease(event.lease())
-        .filter(lease -> lease.phase() == LeaseState.Phase.BOOTING)
+        .filter(lease -> lease.phase() == LeaseState.Phase.BOOTING || lease.isInherited())
         .ifPresent(lease -> draft.put(lease.ready(event.node(), event.at())));
     return draft;
   }
@@ -178,7 +183,13 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
         .lease(event.lease())
         .filter(
             lease -> lease.phase() != LeaseState.Phase.GONE) // told twice, it ended the first time
-        .ifPresent(lease -> draft.put(lease.gone(event.at())));
+        .ifPresent(
+            lease -> {
+              draft.put(lease.gone(event.at()));
+              if (lease.isInherited()) {
+                Restart.ended(draft, lease);
+              }
+            });
     return draft;
   }
 

@@ -11,9 +11,13 @@ public sealed interface Command {
   interface Visitor<R> {
     R request(RequestInstance command);
 
+    R adopt(AdoptInstance command);
+
     R release(ReleaseInstance command);
 
     R start(StartAttempt command);
+
+    R adopt(AdoptAttempt command);
 
     R stop(StopAttempt command);
 
@@ -29,6 +33,14 @@ public sealed interface Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.request(this);
+    }
+  }
+
+  /** Take up an instance that an earlier controller has requested, or was about to. */
+  record AdoptInstance(String lease, String offer) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.adopt(this);
     }
   }
 
@@ -56,6 +68,19 @@ public sealed interface Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.start(this);
+    }
+  }
+
+  /**
+   * Take up an attempt that an earlier controller has started, or was about to.
+   *
+   * @param start as it was started
+   * @param reported the last unit whose report is in the journal, or {@code from}
+   */
+  record AdoptAttempt(StartAttempt start, int reported) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.adopt(this);
     }
   }
 

@@ -16,6 +16,10 @@ import java.util.function.UnaryOperator;
 final class Draft {
   final RunDefinition definition;
   final Instant now;
+
+  /** The latest moment told before. */
+  final Instant before;
+
   private final Optional<Instant> began;
   private final List<ChainState> chains;
   private final SortedMap<Integer, TrialState> trials;
@@ -30,6 +34,7 @@ final class Draft {
     this.definition = definition;
     // Clocks of different machines may disagree: time never runs backwards here.
     now = event.at().isBefore(state.now()) ? state.now() : event.at();
+    before = state.now();
     began = state.began().or(() -> Optional.of(now));
     phase = state.phase();
     ending = state.ending();
@@ -67,6 +72,14 @@ final class Draft {
 
   void ending(RunEnding other) {
     ending = other;
+  }
+
+  /** The end of the last group to end so far. */
+  Optional<Instant> lastEnd() {
+    return chains.stream()
+        .map(ChainState::lastEnd)
+        .flatMap(Optional::stream)
+        .max(Instant::compareTo);
   }
 
   boolean running() {

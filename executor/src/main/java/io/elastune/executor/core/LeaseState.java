@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param chain the index of the chain that holds it
  * @param group the group that requested it
  * @param offer the offer's name
+ * @param usdPerHour its price, also if the offer's changes later
  * @param usedS seconds in which a trial ran on it, up to the last change
  * @param busySince since when a trial has been running on it
  */
@@ -22,6 +23,7 @@ public record LeaseState(
     int chain,
     String group,
     String offer,
+    double usdPerHour,
     Phase phase,
     Instant requestedAt,
     Optional<Instant> runningAt,
@@ -36,6 +38,8 @@ public record LeaseState(
     PENDING,
     BOOTING,
     READY,
+    /** Its controller is gone, and the cloud has been asked what has become of it. */
+    INHERITED,
     /** Release has been asked for and is not confirmed. */
     RELEASING,
     /** The cloud has said that it is no more, or never was. */
@@ -44,21 +48,48 @@ public record LeaseState(
 
   /** Whether it can take trials now or later. */
   public boolean held() {
-    return phase == Phase.PENDING || phase == Phase.BOOTING || phase == Phase.READY;
+    return phase != Phase.RELEASING && phase != Phase.GONE;
   }
 
   public boolean isReady() {
     return phase == Phase.READY;
   }
 
+  /** Whether the cloud has still to say what has become of it. */
+  public boolean isInherited() {
+    return phase == Phase.INHERITED;
+  }
+
+  /** The cloud says when billing began; what is known already stays. */
+  LeaseState running(Instant at) {
+    Phase next = phase == Phase.PENDING ? Phase.BOOTING : phase;
+    return with(next, Optional.of(runningAt.orElse(at)), readyAt, releasedAt, terminatedAt, node);
+  }
+
+  LeaseState ready(Node where, Instant at) {
+    Optional<Instant> since = Optional.of(readyAt.orElse(at));
+    return with(Phase.READY, runningAt, since, releasedAt, terminatedAt, Optional.of(where));
+  }
+
+  LeaseState inherited() {
+    return with(Phase.INHERITED, runningAt, readyAt, releasedAt, terminatedAt, node);
+  }
+
   static LeaseState requested(
-      String lease, int number, int chain, String group, String offer, Instant at) {
+      String lease,
+      int number,
+      int chain,
+      String group,
+      String offer,
+      double usdPerHour,
+      Instant at) {
     return new LeaseState(
         lease,
         number,
         chain,
         group,
         offer,
+        usdPerHour,
         Phase.PENDING,
         at,
         Optional.empty(),
@@ -68,15 +99,6 @@ public record LeaseState(
         Optional.empty(),
         0,
         Optional.empty());
-  }
-
-  LeaseState running(Instant at) {
-    return with(Phase.BOOTING, Optional.of(at), readyAt, releasedAt, terminatedAt, node);
-  }
-
-  LeaseState ready(Node where, Instant at) {
-    return with(
-        Phase.READY, runningAt, Optional.of(at), releasedAt, terminatedAt, Optional.of(where));
   }
 
   LeaseState releasing(Instant at) {
@@ -103,6 +125,7 @@ public record LeaseState(
         chain,
         group,
         offer,
+        usdPerHour,
         phase,
         requestedAt,
         runningAt,
@@ -127,6 +150,7 @@ public record LeaseState(
         chain,
         group,
         offer,
+        usdPerHour,
         other,
         requestedAt,
         running,

@@ -149,7 +149,7 @@ public final class Ledger {
 
   /** The bill of a lease that ends, or is looked at, at {@code end}. */
   private double bill(LeaseState lease, Instant end, boolean byTheSecond) {
-    Offer offer = definition.offer(lease.offer());
+    Offer offer = definition.offer(lease.offer()).withUsdPerHour(lease.usdPerHour());
     double running = lease.runningAt().map(at -> Seconds.between(at, end)).orElse(0.0);
     double used = lease.busySince().map(since -> Seconds.between(since, end)).orElse(0.0);
     Offer terms = byTheSecond ? offer.withBilling(byTheSecond(offer.billing())) : offer;

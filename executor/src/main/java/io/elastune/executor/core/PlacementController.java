@@ -52,6 +52,12 @@ final class PlacementController {
     return Slots.teamSize(draft.definition.offer(allocation.offer()), allocation);
   }
 
+  /** Instances that so many trials of {@code allocation} keep busy at once. */
+  static int instancesFor(Draft draft, Allocation allocation, int trials) {
+    int perTeam = Slots.perTeam(draft.definition.offer(allocation.offer()), allocation);
+    return (trials + perTeam - 1) / perTeam * teamSize(draft, allocation);
+  }
+
   private static double readyS(Draft draft, LeaseState lease) {
     return Seconds.between(draft.began(), lease.readyAt().orElse(draft.now));
   }

@@ -2,6 +2,7 @@ package io.elastune.executor.core;
 
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -15,13 +16,27 @@ public final class RunCore {
     this.definition = definition;
   }
 
-  /** What follows from {@code event} in {@code state}. Nothing follows once the run is finished. */
+  /**
+   * What followed from a journalled event.
+   *
+   * @param now the latest moment told by then; events do not always tell later moments than those
+   *     before
+   */
+  public Step replay(RunState state, RunEvent event, Instant now) {
+    return step(state.at(now), event);
+  }
+
+  /**
+   * What follows from {@code event} in {@code state}. Nothing follows once the run is finished,
+   * unless it is resumed.
+   */
   public Step step(RunState state, RunEvent event) {
-    if (state.phase() == RunState.Phase.FINISHED) {
+    if (state.phase() == RunState.Phase.FINISHED && !(event instanceof RunEvent.Resumed)) {
       return new Step(state, List.of(), List.of());
     }
     Draft draft = new Draft(definition, state, event);
     event.match(new Dispatch(draft));
+    Restart.settle(draft);
     Scheduler.settle(draft);
     Closing.settle(draft);
     return draft.freeze();
@@ -34,6 +49,12 @@ public final class RunCore {
       if (draft.running()) { // else it was told to stop before it had begun
         Scheduler.begin(draft);
       }
+      return draft;
+    }
+
+    @Override
+    public Draft resumed(RunEvent.Resumed event) {
+      Restart.resume(draft, event);
       return draft;
     }
 

@@ -41,6 +41,11 @@ public record RunEnding(
     return index < 0 ? 2 : index;
   }
 
+  /** All is well again: an earlier ending is taken back. */
+  RunEnding resumed() {
+    return new RunEnding(0, "", budgetWarned, Optional.empty(), Optional.empty(), -1);
+  }
+
   RunEnding warned() {
     return new RunEnding(exitCode, reason, true, releaseSince, listedAt, instancesLeft);
   }

@@ -23,6 +23,8 @@ public sealed interface RunEvent {
     R engine(FromEngine event);
 
     R stopAsked(StopAsked event);
+
+    R resumed(Resumed event);
   }
 
   /** The plan has been confirmed. */
@@ -30,6 +32,20 @@ public sealed interface RunEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.began(this);
+    }
+  }
+
+  /**
+   * Another controller goes on with the run, after the end of the one before or after the run's
+   * own.
+   *
+   * @param unconfirmed commands of the controller before of which nobody knows whether they were
+   *     carried out
+   */
+  record Resumed(int unconfirmed, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.resumed(this);
     }
   }
 

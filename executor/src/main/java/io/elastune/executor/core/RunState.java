@@ -59,7 +59,12 @@ public record RunState(
         new TreeMap<>());
   }
 
-  /** The end of the last group to end, once all chains have ended. */
+  /** The same at a later moment. */
+  public RunState at(Instant later) {
+    return new RunState(phase, began, later, ending, chains, trials, attempts, leases);
+  }
+
+  /** The end of the last group to end so far. */
   public Optional<Instant> completedAt() {
     return chains.stream()
         .map(ChainState::lastEnd)

@@ -23,6 +23,45 @@ final class Scheduler {
     }
   }
 
+  /** Goes on with a chain where an earlier controller, or the end of the run, has left it. */
+  static void goOn(Draft draft, int chain) {
+    ChainState state = draft.chain(chain);
+    List<TrialGroup> groups = draft.groupsOf(chain).groups();
+    if (state.group() >= groups.size()) {
+      return;
+    }
+    TrialGroup group = groups.get(state.group());
+    if (state.started().size() > state.group()) {
+      draft.chain(chain, state.resumed(unfinished(draft, state, group)));
+    } else {
+      startStopped(draft, chain, group);
+    }
+  }
+
+  /** Trials of the group that are yet to reach its end, and that no attempt is known of. */
+  private static List<Integer> unfinished(Draft draft, ChainState state, TrialGroup group) {
+    return state.members().stream()
+        .map(draft::trial)
+        .filter(trial -> trial.status() == TrialState.Status.WAITING)
+        .filter(trial -> trial.unit() < group.toUnit())
+        .map(TrialState::trial)
+        .sorted()
+        .toList();
+  }
+
+  /** Starts a group that the run stopped in front of. */
+  private static void startStopped(Draft draft, int chain, TrialGroup group) {
+    List<Integer> survivors =
+        draft.chain(chain).members().stream()
+            .filter(trial -> draft.trial(trial).status() == TrialState.Status.WAITING)
+            .toList();
+    if (survivors.isEmpty() && group.fromUnit() > 0) {
+      Closing.stop(draft, 16, "no trial is left that group " + group.name() + " needs", false);
+    } else if (Watch.mayStartGroup(draft, group)) {
+      startGroup(draft, chain, draft.chain(chain).group(), survivors);
+    }
+  }
+
   /** Starts what can start, ends groups that have ended, lets go of what is no longer needed. */
   static void settle(Draft draft) {
     for (int chain = 0; chain < draft.chainCount(); chain++) {

@@ -50,7 +50,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
   }
 
   private void overrun(int unit) {
-    if (attempt.ending() != AttemptState.Ending.NOT) {
+    if (!attempt.goesOn()) {
       return;
     }
     draft.fault(
@@ -71,8 +71,15 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     freeInstances();
     draft.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));
     switch (attempt.ending()) {
-      case STOPPING -> waitAgain();
-      case LOST -> requeue();
+      case STOPPING -> doneOr(event, this::waitAgain);
+      case LOST, INHERITED -> doneOr(event, this::requeue);
+      case ADOPTED -> {
+        if (event.exitCode() == 0 && attempt.target().isPresent()) {
+          judge(event);
+        } else { // Perhaps of its controller's end, or its reports were heard by nobody.
+          doneOr(event, this::requeue);
+        }
+      }
       case HUNG -> failed("no report for too long; last: unit " + attempt.lastUnit());
       case OVERRUN -> judge(event.withExitCode(0));
       case NOT -> judge(event);
@@ -80,10 +87,24 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     return draft;
   }
 
+  /** What was ended from outside counts all the same if it was complete by then. */
+  private void doneOr(EngineEvent.Ended event, Runnable otherwise) {
+    if (attempt.isComplete(event.checkpoint().orElse(0))) {
+      done(event);
+    } else {
+      otherwise.run();
+    }
+  }
+
   private void judge(EngineEvent.Ended event) {
     boolean reached = attempt.target().isPresent();
     if (event.exitCode() == PLEASE_RETRY) {
       retry();
+    } else if (event.exitCode() != 0 && isOfNoUse(event)) {
+      draft.fault(
+          attempt,
+          event.message() + "; it goes on from unit " + event.checkpoint().orElse(0) + " instead");
+      requeue();
     } else if (event.exitCode() != 0) {
       failed(event.message());
     } else if (!reached) {
@@ -94,6 +115,14 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     } else {
       done(event);
     }
+  }
+
+  /**
+   * Whether the checkpoint that it should have gone on from is not whole any more: then the one
+   * before is tried, and it is not the trial that has failed. This ends: there is always one less.
+   */
+  private boolean isOfNoUse(EngineEvent.Ended event) {
+    return event.checkpoint().orElse(0) < attempt.from() && attempt.lastUnit() == attempt.from();
   }
 
   private void done(EngineEvent.Ended event) {
@@ -156,7 +185,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
   /** Ends the attempts on an instance that is gone; they go on elsewhere. */
   static void loseAttemptsOn(Draft draft, String lease) {
     for (AttemptState attempt : draft.attempts()) {
-      if (attempt.uses(lease)) {
+      if (attempt.uses(lease) && attempt.ending() != AttemptState.Ending.INHERITED) {
         draft.put(attempt.ending(AttemptState.Ending.LOST));
         draft.command(new Command.KillAttempt(attempt.attempt()));
       }

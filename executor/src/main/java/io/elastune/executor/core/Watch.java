@@ -23,7 +23,7 @@ final class Watch {
     for (AttemptState attempt : draft.attempts()) {
       Double most = draft.definition.watchdogS().get(attempt.group());
       double silence = Seconds.between(attempt.lastSign(), draft.now);
-      if (most != null && attempt.ending() == AttemptState.Ending.NOT && silence > most) {
+      if (most != null && attempt.goesOn() && silence > most) {
         draft.put(attempt.ending(AttemptState.Ending.HUNG));
         draft.command(new Command.StopAttempt(attempt.attempt()));
         draft.note(

@@ -122,7 +122,7 @@ public final class Tables {
         lease.offer(),
         lease.group(),
         lease.phase(),
-        definition.offer(lease.offer()).usdPerHour(),
+        lease.usdPerHour(),
         lease.requestedAt(),
         lease.runningAt(),
         lease.readyAt(),

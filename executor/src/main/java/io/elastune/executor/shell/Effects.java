@@ -7,7 +7,6 @@ import io.elastune.executor.core.Place;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeSetup;
@@ -38,18 +37,29 @@ final class Effects implements Command.Visitor<Optional<Void>> {
   }
 
   /** Remembers where a lease is to be reached. */
-  void ready(CloudEvent.Ready event) {
-    nodes.put(event.lease(), event.node());
+  void ready(String lease, Node node) {
+    nodes.put(lease, node);
   }
 
   @Override
   public Optional<Void> request(Command.RequestInstance command) {
+    cloud.request(lease(command.lease(), command.offer()));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptInstance command) {
+    cloud.adopt(lease(command.lease(), command.offer()));
+    return Optional.empty();
+  }
+
+  private LeaseRequest lease(String lease, String offerName) {
     Job job = spec.job();
-    Offer offer = spec.definition().offer(command.offer());
+    Offer offer = spec.definition().offer(offerName);
     Map<String, String> tags = new HashMap<>(job.resources().labels());
     tags.put(Tags.RUN, spec.definition().run());
     tags.put(Tags.OWNER, spec.owner());
-    tags.put(Tags.LEASE, command.lease());
+    tags.put(Tags.LEASE, lease);
     tags.put(Tags.EXPIRES, Long.toString(time.instant().getEpochSecond() + EXPIRES_AFTER_S));
     Optional<NodeSetup> setup =
         job.trial()
@@ -60,11 +70,8 @@ final class Effects implements Command.Visitor<Optional<Void>> {
                         line,
                         spec.workdir().toString(),
                         spec.environment(),
-                        spec.folder().setupLog(command.lease()).toString()));
-    cloud.request(
-        new LeaseRequest(
-            spec.definition().run(), command.lease(), offer, setup, tags, job.deadMan()));
-    return Optional.empty();
+                        spec.folder().setupLog(lease).toString()));
+    return new LeaseRequest(spec.definition().run(), lease, offer, setup, tags, job.deadMan());
   }
 
   @Override
@@ -75,26 +82,35 @@ final class Effects implements Command.Visitor<Optional<Void>> {
 
   @Override
   public Optional<Void> start(Command.StartAttempt command) {
+    engine.start(attempt(command));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptAttempt command) {
+    engine.adopt(attempt(command.start()), command.reported());
+    return Optional.empty();
+  }
+
+  private AttemptSpec attempt(Command.StartAttempt command) {
     Job job = spec.job();
     int trial = command.trial();
-    engine.start(
-        new AttemptSpec(
-            command.attempt(),
-            spec.definition().run(),
-            trial,
-            spec.configurations().of(trial),
-            job.search().resource().unit(),
-            command.from(),
-            command.to(),
-            spec.configurations().seedOf(trial),
-            job.trial().run(),
-            spec.workdir().toString(),
-            checkpoints(trial).toString(),
-            spec.folder().trialLog(trial).toString(),
-            spec.environment(),
-            job.trial().checkpoints().keep(),
-            workers(command.places())));
-    return Optional.empty();
+    return new AttemptSpec(
+        command.attempt(),
+        spec.definition().run(),
+        trial,
+        spec.configurations().of(trial),
+        job.search().resource().unit(),
+        command.from(),
+        command.to(),
+        spec.configurations().seedOf(trial),
+        job.trial().run(),
+        spec.workdir().toString(),
+        checkpoints(trial).toString(),
+        spec.folder().trialLog(trial).toString(),
+        spec.environment(),
+        job.trial().checkpoints().keep(),
+        workers(command.places()));
   }
 
   private Path checkpoints(int trial) {

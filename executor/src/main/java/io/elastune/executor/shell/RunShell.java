@@ -140,7 +140,7 @@ public final class RunShell {
     private void take(RunEvent event) {
       if (event instanceof RunEvent.FromCloud cloud
           && cloud.event() instanceof CloudEvent.Ready ready) {
-        effects.ready(ready);
+        effects.ready(ready.lease(), ready.node());
       }
       RunState before = state;
       Step step = core.step(before, event);
@@ -159,12 +159,12 @@ public final class RunShell {
       command.match(effects);
     }
 
-    /** A tick of which nothing follows need not be decided again, so it is not written down. */
+    /** A tick that changes nothing but the time need not be decided again: it is not written. */
     private static boolean isIdleTick(RunEvent event, RunState before, Step step) {
       return event instanceof RunEvent.Ticked
           && step.commands().isEmpty()
           && step.notes().isEmpty()
-          && before.phase() == step.state().phase();
+          && before.at(step.state().now()).equals(step.state());
     }
 
     private void lookForStopRequest() {

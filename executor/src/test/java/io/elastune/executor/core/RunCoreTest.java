@@ -184,6 +184,26 @@ class RunCoreTest {
     assertThat(world.state.trials().values()).allMatch(trial -> trial.failures() == 0);
   }
 
+  /** All its trials have started by then: the instance in its place must not pass for a surplus. */
+  @Test
+  void anInstanceLostInTheLastGroupIsReplacedToo() {
+    RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
+    VirtualWorld world = new VirtualWorld(definition, Scenario::punctual);
+    world.watcher =
+        command -> {
+          if (command instanceof Command.StartAttempt start && start.attempt().equals("16-4-4")) {
+            String lease = start.places().get(0).lease();
+            world.post(
+                new RunEvent.FromCloud(
+                    new CloudEvent.Lost(lease, Loss.FAILED, "gone", world.now.plusSeconds(1))));
+          }
+        };
+    world.run();
+
+    assertThat(exit(world)).isZero();
+    assertThat(world.state.leases()).hasSize(5);
+  }
+
   @Test
   void aRefusalOfEverythingEndsTheRunWith14() {
     VirtualWorld world =

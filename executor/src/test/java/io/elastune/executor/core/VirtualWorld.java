@@ -186,6 +186,16 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
   }
 
   @Override
+  public Optional<Void> adopt(Command.AdoptInstance command) {
+    throw new IllegalStateException("nothing is resumed here");
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptAttempt command) {
+    throw new IllegalStateException("nothing is resumed here");
+  }
+
+  @Override
   public Optional<Void> finish(Command.Finish command) {
     return Optional.empty();
   }

@@ -1,0 +1,168 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Goes on with a run whose controller is gone. Nothing that the journal says of instances and
+ * attempts is believed before cloud and engine have been asked: first the cloud of every lease that
+ * is not known to have ended, then, once it has answered for all instances under an attempt, the
+ * engine of the attempt. Neither rents nor starts anything for it; what is missing then is
+ * requested anew, with a token of its own.
+ */
+final class Restart {
+  private Restart() {}
+
+  static void resume(Draft draft, RunEvent.Resumed event) {
+    draft.phase(RunState.Phase.RUNNING);
+    draft.ending(draft.ending().resumed());
+    int asked = askOfLeases(draft);
+    draft.attempts().forEach(a -> draft.put(a.ending(AttemptState.Ending.INHERITED)));
+    draft.command(new Command.ListInstances());
+    note(draft, event, asked);
+    Watch.tick(draft);
+    if (draft.running() && nothingStarted(draft)) {
+      Scheduler.begin(draft);
+    }
+    for (int chain = 0; chain < draft.chainCount() && draft.running(); chain++) {
+      Scheduler.goOn(draft, chain);
+      requestWhatIsNeeded(draft, chain);
+    }
+  }
+
+  private static int askOfLeases(Draft draft) {
+    int asked = 0;
+    for (LeaseState lease : draft.leases()) {
+      if (lease.phase() == LeaseState.Phase.GONE) {
+        continue;
+      }
+      asked++;
+      draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+      if (lease.held()) {
+        draft.put(lease.inherited());
+      } else {
+        draft.command(new Command.ReleaseInstance(lease.lease()));
+      }
+    }
+    return asked;
+  }
+
+  private static boolean nothingStarted(Draft draft) {
+    for (int chain = 0; chain < draft.chainCount(); chain++) {
+      if (!draft.chain(chain).started().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void note(Draft draft, RunEvent.Resumed event, int asked) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    double away = Seconds.between(draft.before, draft.now);
+    numbers.put("away_s", Math.max(0, away));
+    numbers.put("unconfirmed_commands", (double) event.unconfirmed());
+    numbers.put("instances_asked", (double) asked);
+    numbers.put("attempts_asked", (double) draft.attempts().size());
+    draft.note(
+        "resume",
+        asked == 0
+            ? "no instance was left; trials go on from their last checkpoints"
+            : "the cloud is asked what has become of the instances not known to have ended ("
+                + asked
+                + "); trials go on from their last checkpoints",
+        numbers);
+    lateness(draft);
+  }
+
+  /** The time in which nobody had the run counts towards its deadline. */
+  private static void lateness(Draft draft) {
+    if (draft.definition.deadlineS().isEmpty()) {
+      return;
+    }
+    double deadline = draft.definition.deadlineS().getAsDouble();
+    double elapsed = Seconds.between(draft.began(), draft.now);
+    double left = Ledger.of(draft.definition, draft.peek()).remainingSeconds();
+    double late = elapsed + left - deadline;
+    if (late <= 0) {
+      return;
+    }
+    draft.note(
+        "deadline at risk",
+        elapsed > deadline
+            ? "the deadline has passed: time in which nobody had the run counts towards it"
+            : "what is left takes longer than the deadline allows",
+        Map.of("elapsed_s", elapsed, "remaining_s", left, "deadline_s", deadline, "late_s", late));
+  }
+
+  /** Requests what the trials of the group under way still need, up to what the plan gives it. */
+  private static void requestWhatIsNeeded(Draft draft, int chain) {
+    Optional<TrialGroup> group = draft.group(chain);
+    if (!draft.running() || group.isEmpty()) {
+      return;
+    }
+    Allocation allocation = draft.allocation(group.get());
+    int held = draft.held(chain, allocation.offer()).size();
+    int missing = needed(draft, chain, allocation) - held;
+    for (int i = 0; i < missing; i++) {
+      ClusterManager.request(draft, chain, group.get(), allocation.offer());
+    }
+  }
+
+  private static int needed(Draft draft, int chain, Allocation allocation) {
+    int trials = draft.chain(chain).waiting().size() + draft.attemptsOf(chain).size();
+    int instances = PlacementController.instancesFor(draft, allocation, trials);
+    return Math.min(allocation.instances(), instances);
+  }
+
+  /** The cloud says that an instance of an earlier controller is no more, or never was. */
+  static void ended(Draft draft, LeaseState lease) {
+    String what =
+        lease.runningAt().isPresent() ? " has ended while nobody had the run" : " was never rented";
+    draft.note("gone", lease.lease() + what, Map.of());
+    requestWhatIsNeeded(draft, lease.chain());
+  }
+
+  /** Asks the engine of attempts as soon as the cloud has answered for their instances. */
+  static void settle(Draft draft) {
+    for (AttemptState attempt : draft.attempts()) {
+      if (attempt.ending() == AttemptState.Ending.INHERITED && isSettled(draft, attempt)) {
+        draft.command(new Command.AdoptAttempt(attempt.start(), attempt.lastUnit()));
+        if (hasAll(draft, attempt)) {
+          draft.put(attempt.adopted(draft.now));
+        } else {
+          draft.put(attempt.ending(AttemptState.Ending.LOST));
+          draft.command(new Command.KillAttempt(attempt.attempt()));
+        }
+      }
+    }
+  }
+
+  private static boolean isSettled(Draft draft, AttemptState attempt) {
+    return draft.leases().stream()
+        .filter(lease -> attempt.uses(lease.lease()))
+        .noneMatch(LeaseState::isInherited);
+  }
+
+  private static boolean hasAll(Draft draft, AttemptState attempt) {
+    return draft.leases().stream()
+        .filter(lease -> attempt.uses(lease.lease()))
+        .allMatch(LeaseState::isReady);
+  }
+
+  /** Releases what the cloud lists though the journal says that it is gone, or does not know it. */
+  static void releaseStrangers(Draft draft, CloudEvent.Listed event) {
+    for (InstanceInfo instance : event.instances()) {
+      Optional<LeaseState> known = draft.lease(instance.lease());
+      if (known.filter(lease -> lease.phase() != LeaseState.Phase.GONE).isEmpty()) {
+        draft.command(new Command.ReleaseInstance(instance.lease()));
+        draft.note("release", instance.lease() + ": listed, and not known to be ours", Map.of());
+      }
+    }
+  }
+}

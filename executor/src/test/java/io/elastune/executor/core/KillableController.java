@@ -1,0 +1,93 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A controller as the shell is one, with a journal in memory, that dies where it is told to. */
+final class KillableController {
+  /**
+   * Where to die.
+   *
+   * @param step the journalled step, counted over all controllers of the run
+   * @param commands how many of its commands are carried out; -1: not even the step is journalled
+   */
+  record Kill(int step, int commands) {}
+
+  /** It is dead. */
+  static final class Died extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private record Entry(RunEvent event, Instant now, int commands) {}
+
+  private final RunDefinition definition;
+  private final RunCore core;
+  private final List<Entry> journal = new ArrayList<>();
+  final List<Note> notes = new ArrayList<>();
+  private int unconfirmed;
+  RunState state;
+
+  KillableController(RunDefinition definition) {
+    this.definition = definition;
+    core = new RunCore(definition);
+    state = RunState.initial(definition);
+  }
+
+  /** How many commands each journalled step had. */
+  List<Integer> commandsByStep() {
+    return journal.stream().map(Entry::commands).toList();
+  }
+
+  boolean finished() {
+    return state.phase() == RunState.Phase.FINISHED;
+  }
+
+  /** Takes an event as the shell does. */
+  void take(RunEvent event, Kill kill, Command.Visitor<?> world) {
+    Step step = core.step(state, event);
+    boolean idle =
+        event instanceof RunEvent.Ticked
+            && step.state().equals(state.at(step.state().now()))
+            && step.commands().isEmpty()
+            && step.notes().isEmpty();
+    if (idle) {
+      state = step.state();
+      return;
+    }
+    boolean dies = journal.size() == kill.step();
+    if (dies && kill.commands() < 0) {
+      throw new Died();
+    }
+    state = step.state();
+    journal.add(new Entry(event, state.now(), step.commands().size()));
+    notes.addAll(step.notes());
+    unconfirmed += step.commands().size();
+    for (int i = 0; i < step.commands().size(); i++) {
+      if (dies && kill.commands() == i) {
+        throw new Died();
+      }
+      step.commands().get(i).match(world);
+    }
+    if (dies) {
+      throw new Died();
+    }
+    unconfirmed -= step.commands().size();
+  }
+
+  /** What the next controller finds in the journal. */
+  RunEvent.Resumed restore(Instant at) {
+    RunState before = state;
+    RunState restored = RunState.initial(definition);
+    for (Entry entry : journal) {
+      restored = core.replay(restored, entry.event(), entry.now()).state();
+    }
+    assertThat(restored.at(before.now())).isEqualTo(before);
+    state = restored;
+    RunEvent.Resumed resumed = new RunEvent.Resumed(unconfirmed, at);
+    unconfirmed = 0;
+    return resumed;
+  }
+}

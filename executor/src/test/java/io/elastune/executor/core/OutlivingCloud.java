@@ -1,0 +1,163 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.time.Seconds;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.Node;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The instances of an {@link OutlivingWorld}, with a meter of their own. */
+final class OutlivingCloud {
+  private static final class Instance {
+    final String offer;
+    Optional<Instant> running = Optional.empty();
+    Optional<Instant> ready = Optional.empty();
+    Optional<Instant> ended = Optional.empty();
+    boolean released;
+
+    Instance(String offer) {
+      this.offer = offer;
+    }
+  }
+
+  private final RunDefinition definition;
+  private final VirtualClock clock;
+  private final Consumer<CloudEvent> events;
+  private final Consumer<String> endWorkers;
+  private final Map<String, Instance> instances = new TreeMap<>();
+  private int mostHeld;
+
+  /**
+   * Nothing is rented.
+   *
+   * @param endWorkers is told of each instance that ends
+   */
+  OutlivingCloud(
+      RunDefinition definition,
+      VirtualClock clock,
+      Consumer<CloudEvent> events,
+      Consumer<String> endWorkers) {
+    this.definition = definition;
+    this.clock = clock;
+    this.events = events;
+    this.endWorkers = endWorkers;
+  }
+
+  void request(String lease, String offerName) {
+    if (instances.containsKey(lease)) {
+      throw new AssertionError("a second instance for the intent " + lease);
+    }
+    Offer offer = definition.offer(offerName);
+    Instance instance = new Instance(offerName);
+    instances.put(lease, instance);
+    mostHeld = Math.max(mostHeld, (int) instances.values().stream().filter(this::held).count());
+    clock.later(offer.queueS().mean(), () -> nowRunning(lease, instance, offer));
+  }
+
+  private boolean held(Instance instance) {
+    return !instance.released && instance.ended.isEmpty();
+  }
+
+  private void nowRunning(String lease, Instance instance, Offer offer) {
+    if (instance.ended.isPresent()) {
+      return;
+    }
+    instance.running = Optional.of(clock.now());
+    events.accept(new CloudEvent.Running(lease, "i", clock.now()));
+    clock.later(
+        offer.bootS().mean(),
+        () -> {
+          if (instance.ended.isEmpty()) {
+            instance.ready = Optional.of(clock.now());
+            events.accept(ready(lease, offer));
+          }
+        });
+  }
+
+  private CloudEvent ready(String lease, Offer offer) {
+    Node node = new Node("127.0.0.1", Collections.nCopies(offer.gpus(), "0"));
+    return new CloudEvent.Ready(lease, node, clock.now());
+  }
+
+  void adopt(String lease) {
+    clock.later(1, () -> tellWhatHasBecomeOf(lease));
+  }
+
+  private void tellWhatHasBecomeOf(String lease) {
+    Instance instance = instances.get(lease);
+    if (instance == null) {
+      events.accept(new CloudEvent.Terminated(lease, clock.now()));
+      return;
+    }
+    instance.running.ifPresent(at -> events.accept(new CloudEvent.Running(lease, "i", at)));
+    if (instance.ended.isPresent()) {
+      events.accept(new CloudEvent.Terminated(lease, instance.ended.get()));
+    } else if (instance.ready.isPresent()) {
+      events.accept(ready(lease, definition.offer(instance.offer)));
+    }
+  }
+
+  void release(String lease) {
+    Instance instance = instances.get(lease);
+    if (instance != null) {
+      instance.released = true;
+      end(lease, instance);
+    }
+    Instant ended = instance == null ? clock.now() : instance.ended.orElse(clock.now());
+    clock.later(0.5, () -> events.accept(new CloudEvent.Terminated(lease, ended)));
+  }
+
+  /** All end by themselves. */
+  void endAll() {
+    instances.forEach(this::end);
+  }
+
+  private void end(String lease, Instance instance) {
+    if (instance.ended.isEmpty()) {
+      instance.ended = Optional.of(clock.now());
+      endWorkers.accept(lease);
+    }
+  }
+
+  void list() {
+    List<InstanceInfo> alive =
+        instances.entrySet().stream()
+            .filter(entry -> entry.getValue().ended.isEmpty())
+            .map(entry -> new InstanceInfo("i", entry.getKey(), "running"))
+            .toList();
+    Instant at = clock.now();
+    clock.later(0.5, () -> events.accept(new CloudEvent.Listed(definition.run(), alive, at)));
+  }
+
+  long alive() {
+    return instances.values().stream().filter(i -> i.ended.isEmpty()).count();
+  }
+
+  /** The most instances that were held at once. */
+  int mostHeld() {
+    return mostHeld;
+  }
+
+  /** The bill by the world's own book: at least a minute, then by the second. */
+  double billUsd() {
+    double usd = 0;
+    for (Instance instance : instances.values()) {
+      if (instance.running.isPresent()) {
+        Instant ended = instance.ended.orElse(clock.now());
+        double seconds = Seconds.between(instance.running.get(), ended);
+        // A lease without any length costs nothing, as in the ledger.
+        double least = seconds > 0 ? 60 : 0;
+        double billed = Math.max(least, Math.ceil(seconds - 1e-6));
+        usd += billed * definition.offer(instance.offer).usdPerHour() / 3600;
+      }
+    }
+    return usd;
+  }
+}

@@ -1,0 +1,164 @@
+package io.elastune.executor.core;
+
+import io.elastune.executor.core.OutlivingWorld.Nature;
+import io.elastune.executor.engine.EngineEvent;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** The workers of an {@link OutlivingWorld}: they train, write checkpoints and report. */
+final class OutlivingEngine {
+  private static final int KILLED = 137;
+
+  private static final class Attempt {
+    final Command.StartAttempt start;
+    int unit;
+    boolean alive = true;
+
+    Attempt(Command.StartAttempt start) {
+      this.start = start;
+      unit = start.from();
+    }
+  }
+
+  private final Nature nature;
+  private final VirtualClock clock;
+  private final Consumer<EngineEvent> events;
+  private final Map<String, Attempt> attempts = new TreeMap<>();
+  private final Map<Integer, TreeSet<Integer>> checkpoints = new TreeMap<>();
+  private final Map<String, Integer> trained = new TreeMap<>();
+  private int lost;
+
+  OutlivingEngine(Nature nature, VirtualClock clock, Consumer<EngineEvent> events) {
+    this.nature = nature;
+    this.clock = clock;
+    this.events = events;
+  }
+
+  void start(Command.StartAttempt command) {
+    Attempt attempt = new Attempt(command);
+    attempts.put(command.attempt(), attempt);
+    int from = command.from();
+    if (from > 0 && !checkpointsOf(attempt).contains(from)) {
+      throw new AssertionError("started from checkpoint " + from + ", which is not there");
+    }
+    clock.later(Scenario.PROFILE.startupS().mean(), () -> train(attempt));
+  }
+
+  private NavigableSet<Integer> checkpointsOf(Attempt attempt) {
+    return checkpoints.computeIfAbsent(attempt.start.trial(), t -> new TreeSet<>());
+  }
+
+  private void train(Attempt attempt) {
+    double unit = Scenario.PROFILE.secondsPerUnit(attempt.start.places().size()).orElseThrow();
+    clock.later(
+        unit,
+        () -> {
+          if (attempt.alive) {
+            trainedOne(attempt);
+          }
+        });
+  }
+
+  private void trainedOne(Attempt attempt) {
+    attempt.unit++;
+    trained.merge(attempt.start.trial() + "/" + attempt.unit, 1, Integer::sum);
+    boolean last = attempt.unit == attempt.start.to();
+    if (last || attempt.unit % nature.checkpointEvery() == 0) {
+      checkpointsOf(attempt).add(attempt.unit);
+    }
+    report(attempt, attempt.unit);
+    if (last) {
+      attempt.alive = false;
+      events.accept(ended(attempt, 0, attempt.unit));
+    } else {
+      train(attempt);
+    }
+  }
+
+  private void report(Attempt attempt, int unit) {
+    double metric = (attempt.start.trial() * 37 % 101) / 100.0 + unit;
+    events.accept(
+        new EngineEvent.Reported(
+            attempt.start.attempt(), unit, Map.of("acc", metric), clock.now()));
+  }
+
+  private EngineEvent ended(Attempt attempt, int code, int limit) {
+    int newest = newest(attempt, limit);
+    OptionalInt checkpoint = newest == 0 ? OptionalInt.empty() : OptionalInt.of(newest);
+    return new EngineEvent.Ended(
+        attempt.start.attempt(), code, checkpoint, false, "ended", clock.now());
+  }
+
+  private int newest(Attempt attempt, int limit) {
+    Integer newest = checkpointsOf(attempt).floor(limit);
+    return newest == null ? 0 : newest;
+  }
+
+  void adopt(Command.AdoptAttempt command) {
+    Attempt attempt =
+        attempts.computeIfAbsent(
+            command.start().attempt(),
+            id -> {
+              Attempt never = new Attempt(command.start());
+              never.alive = false;
+              return never;
+            });
+    boolean goesOn = attempt.alive;
+    clock.later(1, () -> tellWhatHasBecomeOf(attempt, command.reported(), goesOn));
+  }
+
+  private void tellWhatHasBecomeOf(Attempt attempt, int reported, boolean goesOn) {
+    boolean told = nature.livesOn() && nature.reportsKept();
+    for (int unit = reported + 1; told && unit <= attempt.unit; unit++) {
+      report(attempt, unit);
+    }
+    if (!goesOn) { // else its end is told when it comes
+      int to = attempt.start.to();
+      int last = told ? attempt.unit : reported;
+      int limit = last >= to ? to : to - 1;
+      lost += newest(attempt, to) - newest(attempt, limit);
+      checkpointsOf(attempt).tailSet(limit, false).clear();
+      events.accept(ended(attempt, KILLED, limit));
+    }
+  }
+
+  void kill(String id) {
+    Attempt attempt = attempts.get(id);
+    if (attempt != null && attempt.alive) {
+      end(attempt);
+      clock.later(1, () -> events.accept(ended(attempt, KILLED, attempt.start.to() - 1)));
+    }
+  }
+
+  /** The instance under some attempts is gone. */
+  void endOn(String lease) {
+    attempts.values().stream()
+        .filter(a -> a.start.places().stream().anyMatch(place -> place.lease().equals(lease)))
+        .forEach(this::end);
+  }
+
+  void endAll() {
+    attempts.values().forEach(this::end);
+  }
+
+  private void end(Attempt attempt) {
+    if (attempt.alive) {
+      attempt.alive = false;
+      lost += attempt.unit - newest(attempt, attempt.start.to());
+    }
+  }
+
+  /** Units that were trained after the last checkpoint that counts when somebody died. */
+  int lost() {
+    return lost;
+  }
+
+  /** Units trained more than once. */
+  int trainedAgain() {
+    return trained.values().stream().mapToInt(times -> times - 1).sum();
+  }
+}

@@ -1,0 +1,200 @@
+package io.elastune.executor.core;
+
+import io.elastune.executor.core.KillableController.Died;
+import io.elastune.executor.core.KillableController.Kill;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cloud and an engine in virtual time whose controller is killed. Either everything dies with it,
+ * as on this machine, or everything lives on, as in a cloud, until the dead-man time has passed.
+ */
+final class OutlivingWorld implements Command.Visitor<Optional<Void>> {
+  private static final double DEAD_MAN_S = 900;
+  private static final double LOCAL_END_S = 2;
+  private static final double TICK_S = 5;
+  private static final int MOST_EVENTS = 100_000;
+  private static final Kill NEVER = new Kill(-1, 0);
+
+  /**
+   * How the world is.
+   *
+   * @param livesOn whether instances and workers outlive their controller
+   * @param reportsKept whether reports that nobody heard can still be had later
+   * @param checkpointEvery units between two checkpoints; the last unit's is always written
+   */
+  record Nature(boolean livesOn, boolean reportsKept, int checkpointEvery) {}
+
+  private final Nature nature;
+  private final VirtualClock clock = new VirtualClock();
+  private final OutlivingEngine engine;
+  private final OutlivingCloud cloud;
+  private final KillableController controller;
+  private final Deque<Kill> kills;
+  private final double awayS;
+  private int session;
+  private boolean controlled = true;
+  private int stopAfter = Integer.MAX_VALUE;
+
+  /** It is being stopped, or has stopped and waits to be resumed. */
+  private boolean stopped;
+
+  OutlivingWorld(RunDefinition definition, Nature nature, double awayS, Kill... kills) {
+    this.nature = nature;
+    this.awayS = awayS;
+    this.kills = new ArrayDeque<>(List.of(kills));
+    controller = new KillableController(definition);
+    engine = new OutlivingEngine(nature, clock, e -> tell(new RunEvent.FromEngine(e)));
+    cloud =
+        new OutlivingCloud(definition, clock, e -> tell(new RunEvent.FromCloud(e)), engine::endOn);
+  }
+
+  /** Stops the run after so many steps, and resumes it after its end. */
+  OutlivingWorld stopping(int afterSteps) {
+    stopAfter = afterSteps;
+    return this;
+  }
+
+  KillableController controller() {
+    return controller;
+  }
+
+  OutlivingCloud cloud() {
+    return cloud;
+  }
+
+  OutlivingEngine engine() {
+    return engine;
+  }
+
+  /** Runs until the run is finished; fails if it never is. */
+  OutlivingWorld run() {
+    clock.later(0, () -> tell(new RunEvent.Began(clock.now())));
+    tick();
+    for (int i = 0; !controller.finished() || !controlled || stopped; i++) {
+      if (!clock.next() || i > MOST_EVENTS) {
+        throw new AssertionError("it never ends: " + controller.state.chains());
+      }
+    }
+    return this;
+  }
+
+  private void tick() {
+    int mine = session;
+    clock.later(
+        TICK_S,
+        () -> {
+          if (controlled && session == mine) {
+            tell(new RunEvent.Ticked(clock.now()));
+            tick();
+          }
+        });
+  }
+
+  private void tell(RunEvent event) {
+    if (!controlled || (controller.finished() && !(event instanceof RunEvent.Resumed))) {
+      return;
+    }
+    try {
+      controller.take(event, kills.isEmpty() ? NEVER : kills.peek(), this);
+    } catch (Died e) {
+      die();
+      return;
+    }
+    if (controller.commandsByStep().size() > stopAfter) {
+      stopAfter = Integer.MAX_VALUE;
+      stopped = true;
+      clock.later(0, () -> tell(new RunEvent.StopAsked(130, false, "a test", clock.now())));
+    }
+    if (stopped && controller.finished()) {
+      leave();
+      clock.later(awayS, this::resume);
+    }
+  }
+
+  private void leave() {
+    controlled = false;
+    session++;
+  }
+
+  private void die() {
+    kills.remove();
+    leave();
+    int mine = session;
+    if (nature.livesOn()) {
+      clock.later(
+          DEAD_MAN_S,
+          () -> {
+            if (!controlled && session == mine) {
+              cloud.endAll();
+            }
+          });
+    } else {
+      engine.endAll();
+      clock.later(LOCAL_END_S, cloud::endAll);
+    }
+    clock.later(Math.max(awayS, LOCAL_END_S), this::resume);
+  }
+
+  private void resume() {
+    controlled = true;
+    stopped = false;
+    tick();
+    tell(controller.restore(clock.now()));
+  }
+
+  @Override
+  public Optional<Void> request(Command.RequestInstance command) {
+    cloud.request(command.lease(), command.offer());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptInstance command) {
+    cloud.adopt(command.lease());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> release(Command.ReleaseInstance command) {
+    cloud.release(command.lease());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> list(Command.ListInstances command) {
+    cloud.list();
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> start(Command.StartAttempt command) {
+    engine.start(command);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptAttempt command) {
+    engine.adopt(command);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> stop(Command.StopAttempt command) {
+    engine.kill(command.attempt());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> kill(Command.KillAttempt command) {
+    engine.kill(command.attempt());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> finish(Command.Finish command) {
+    return Optional.empty();
+  }
+}
