@@ -2,6 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.action.Simulating;
 import io.elastune.cli.world.World;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +14,12 @@ import picocli.CommandLine.Parameters;
     name = "simulate",
     header = "Predict time and cost of a given plan.",
     description = "Needs a profile. Starts and spends nothing.",
-    footer = {"", "Example:", "  elastune simulate job.yaml plan.json --samples 100000"})
+    footer = {
+      "",
+      "Example:",
+      "  elastune simulate job.yaml plan.json --samples 100000",
+      "  elastune simulate job.yaml plan.json --dot dag.dot && dot -Tsvg dag.dot -o dag.svg"
+    })
 public final class SimulateCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();
@@ -33,6 +39,16 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "How often the plan is played; default ${DEFAULT-VALUE}.")
   private Integer samples = 10_000;
 
+  @Option(
+      names = "--dot",
+      order = 2,
+      paramLabel = "FILE",
+      description = {
+        "Save what waits for what, every draw at its mean, as a Graphviz graph;",
+        "- is standard output."
+      })
+  private Optional<String> dot = Optional.empty();
+
   public SimulateCommand(World world) {
     this.world = world;
   }
@@ -40,7 +56,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     return new Simulating(world, common.output(world))
-        .simulate(job, plan, samples, overrides.in(world))
+        .simulate(new Simulating.Request(job, plan, samples, overrides.in(world), dot))
         .code();
   }
 }

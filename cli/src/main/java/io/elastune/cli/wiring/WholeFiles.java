@@ -2,7 +2,9 @@ package io.elastune.cli.wiring;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
@@ -28,11 +30,16 @@ public final class WholeFiles {
   }
 
   private static void replace(Path target, String text) throws IOException {
+    if (!Files.isDirectory(target.resolveSibling(""))) {
+      throw new NoSuchFileException(target.toString());
+    }
     Path draft =
         target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
     try {
       Files.writeString(draft, text);
       Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AccessDeniedException e) { // of the draft, which means nothing to the user
+      throw new AccessDeniedException(target.toString());
     } finally {
       Files.deleteIfExists(draft);
     }

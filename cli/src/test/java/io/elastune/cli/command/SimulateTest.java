@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 class SimulateTest {
   private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
+  private static final int SAMPLES = 200_000;
   private static final String OFFER = "aws/us-east-1/p3.8xlarge/on-demand";
 
   @TempDir Path folder;
@@ -35,7 +36,7 @@ class SimulateTest {
       String plan, double seconds, double usd, String groupEnds) {
     JsonNode json = simulate(plan).json();
 
-    assertThat(names(json)).containsExactly("estimate", "groups");
+    assertThat(names(json)).containsExactly("estimate", "groups", "completion_by", "would_help");
     JsonNode estimate = json.path("estimate");
     assertThat(names(estimate))
         .containsExactly("completion_s", "cost_usd", "on_time", "in_budget", "samples", "cost_by");
@@ -74,18 +75,55 @@ class SimulateTest {
                 "--offers",
                 Examples.WORKED.resolve("offers-spread.yaml").toString(),
                 "--samples",
-                "40000")
+                String.valueOf(SAMPLES))
             .json()
             .path("estimate");
 
-    assertThat(estimate.path("samples").asInt()).isEqualTo(40_000);
+    assertThat(estimate.path("samples").asInt()).isEqualTo(SAMPLES);
     assertClose(estimate.path("completion_s").path("mean"), meanSeconds);
     assertClose(estimate.path("completion_s").path("p95"), p95Seconds);
     assertClose(estimate.path("cost_usd").path("mean"), meanUsd);
   }
 
   private static void assertClose(JsonNode number, double expected) {
-    assertThat(number.asDouble()).isCloseTo(expected, within(0.005 * expected));
+    assertThat(number.asDouble()).isCloseTo(expected, within(0.003 * expected));
+  }
+
+  @Test
+  void theTimeIsAccountedForByGroupAndCause() {
+    JsonNode json = simulate("plan-shrinking").json();
+
+    List<Double> seconds = new ArrayList<>();
+    for (JsonNode group : json.path("completion_by")) {
+      assertThat(names(group))
+          .containsExactly("group", "queue_s", "boot_s", "startup_s", "training_s", "straggling_s");
+      names(group).stream().skip(1).forEach(name -> seconds.add(group.path(name).asDouble()));
+    }
+    assertThat(seconds.stream().mapToDouble(number -> number).sum())
+        .isCloseTo(242.163, within(0.0005));
+    JsonNode help = json.path("would_help");
+    assertThat(help).hasSize(4).allSatisfy(one -> assertThat(names(one)).hasSize(2));
+    assertThat(help.path(0).path("cause").asString()).isEqualTo("boot");
+    assertThat(help.path(0).path("sooner_s").asDouble()).isCloseTo(60, within(1e-9));
+  }
+
+  @Test
+  void withSpreadTheScreenSaysWhereTheTimeGoes() {
+    String screen =
+        simulate(
+                "plan-shrinking",
+                false,
+                "--profile",
+                Examples.WORKED.resolve("profile-spread.yaml").toString(),
+                "--offers",
+                Examples.WORKED.resolve("offers-spread.yaml").toString())
+            .out();
+
+    assertThat(screen)
+        .contains("\n where the time goes: training ~52% · boot ~21% · start-up ~17% · ")
+        .contains(" of the critical path, 1,000 samples\n")
+        .contains("\n what would help: without boot ~1m1")
+        .contains(" · without stragglers ~13s sooner");
   }
 
   @Test

@@ -1,0 +1,164 @@
+package io.elastune.cli.screen;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.simulator.CompletedDag;
+import io.elastune.simulator.CompletedDag.Edge;
+import io.elastune.simulator.CompletedDag.Node;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A completed DAG in Graphviz's language (graphviz.org/doc/info/lang.html), one box per chain and
+ * group, the critical path in red. The same DAG gives the same text.
+ */
+public final class DagDot {
+  private static final String CRITICAL = "color=\"#c0392b\", penwidth=2.5";
+  private static final int DECIMALS = 3;
+
+  private final String job;
+  private final String unit;
+  private final Problem problem;
+  private final Plan plan;
+  private final CompletedDag dag;
+  private final Map<String, StringBuilder> boxes = new LinkedHashMap<>();
+
+  /** The DAG of {@code plan}; {@code unit} is what the job calls a unit. */
+  public DagDot(String job, String unit, Problem problem, Plan plan, CompletedDag dag) {
+    this.job = job;
+    this.unit = unit;
+    this.problem = problem;
+    this.plan = plan;
+    this.dag = dag;
+  }
+
+  /** The whole file. */
+  public String text() {
+    List<Integer> path = dag.criticalPath();
+    addNodes(path);
+    StringBuilder text = new StringBuilder();
+    text.append("digraph ").append(quoted(job)).append(" {\n");
+    text.append("  graph [rankdir=LR, labelloc=t, fontname=\"sans-serif\", label=");
+    text.append(quoted(title())).append("];\n");
+    text.append("  node [shape=box, style=\"rounded,filled\", fillcolor=white, ");
+    text.append("fontname=\"sans-serif\", fontsize=10];\n");
+    text.append("  edge [color=\"#7f8c8d\"];\n");
+    List<Chain> chains = problem.workload().chains();
+    for (Chain chain : chains) {
+      if (chains.size() > 1) {
+        text.append("  subgraph ").append(quoted("cluster_chain_" + chain.name()));
+        text.append(" {\n    label=").append(quoted("chain " + chain.name())).append(";\n");
+      }
+      chain.groups().forEach(group -> addBox(text, group));
+      text.append(chains.size() > 1 ? "  }\n" : "");
+    }
+    addEdges(text, path);
+    return text.append("}\n").toString();
+  }
+
+  private String title() {
+    return job
+        + ": every draw at its mean, completion "
+        + seconds(dag.longestPathS())
+        + "\nthe critical path is red; times are from the start of the plan";
+  }
+
+  private void addNodes(List<Integer> path) {
+    Set<Integer> critical = new HashSet<>(path);
+    List<Node> nodes = dag.nodes();
+    for (int i = 0; i < nodes.size(); i++) {
+      Node node = nodes.get(i);
+      StringBuilder box = boxes.computeIfAbsent(node.group(), any -> new StringBuilder());
+      box.append("    n").append(i).append(" [label=").append(quoted(label(node)));
+      box.append(", fillcolor=\"").append(fill(node)).append('"');
+      box.append(critical.contains(i) ? ", " + CRITICAL : "").append("];\n");
+    }
+  }
+
+  private void addBox(StringBuilder text, TrialGroup group) {
+    text.append("  subgraph ").append(quoted("cluster_group_" + group.name()));
+    text.append(" {\n    label=").append(quoted(describe(group))).append(";\n");
+    text.append(boxes.getOrDefault(group.name(), new StringBuilder())).append("  }\n");
+  }
+
+  private String describe(TrialGroup group) {
+    Allocation allocation = plan.of(group);
+    String type = problem.offer(allocation.offer()).map(Offer::instanceType).orElse("");
+    String share =
+        allocation.trialsPerGpu() == 1
+            ? count(allocation.gpusPerTrial(), "GPU") + " per trial"
+            : allocation.trialsPerGpu() + " trials per GPU";
+    return "group %s: %s × %s on %d × %s, %s"
+        .formatted(
+            group.name(),
+            count(group.trials(), "trial"),
+            count(group.units(), unit),
+            allocation.instances(),
+            type,
+            share);
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + (number == 1 ? noun : Plural.of(noun));
+  }
+
+  private static String label(Node node) {
+    String at = "at " + seconds(node.startS());
+    String from = seconds(node.seconds()) + " from " + seconds(node.startS());
+    return switch (node.kind()) {
+      case ACQUIRE -> "acquire " + count(node.number(), "instance") + "\n" + at;
+      case QUEUE -> "instance " + node.number() + " queues\n" + from;
+      case BOOT -> "instance " + node.number() + " boots\n" + from;
+      case TRAIN -> "trial " + node.number() + " on " + instances(node) + "\n" + from;
+      case SYNC -> "group " + node.group() + " ends\n" + at;
+      case RELEASE -> "release instance " + node.number() + "\n" + at;
+    };
+  }
+
+  private static String instances(Node node) {
+    return (node.instances().size() == 1 ? "instance " : "instances ")
+        + node.instances().stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
+  private static String fill(Node node) {
+    return switch (node.kind()) {
+      case QUEUE, BOOT -> "#fdf2d0";
+      case TRAIN -> "#dceefb";
+      case ACQUIRE, SYNC, RELEASE -> "#eeeeee";
+    };
+  }
+
+  private void addEdges(StringBuilder text, List<Integer> path) {
+    Set<Edge> critical = new HashSet<>();
+    for (int i = 1; i < path.size(); i++) {
+      critical.add(new Edge(path.get(i - 1), path.get(i)));
+    }
+    for (Edge edge : dag.edges()) {
+      text.append("  n").append(edge.from()).append(" -> n").append(edge.to());
+      text.append(critical.contains(edge) ? " [" + CRITICAL + "]" : "").append(";\n");
+    }
+  }
+
+  private static String seconds(double seconds) {
+    BigDecimal rounded = BigDecimal.valueOf(seconds).setScale(DECIMALS, RoundingMode.HALF_EVEN);
+    BigDecimal bare = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
+    return bare.toPlainString() + " s";
+  }
+
+  /**
+   * A quoted string: a backslash would begin an escape such as {@code \G}, a quote would end it.
+   */
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+  }
+}
