@@ -84,10 +84,9 @@ final class Bound {
             ? "not proven: the bound is the optimum without spread, a guide only"
             : "not proven: durations vary; the bound is the work alone");
     if (!selection.isTimed()) {
-      double shortestS = still.shortestS();
-      return new Optimum(still.workUsd(), gap(best.completionS(), shortestS), false);
+      return new Optimum(search.workUsd(), gap(best.completionS(), search.shortestS()), false);
     }
-    double bound = guide ? least : Math.min(still.workUsd(), best.costUsd());
+    double bound = guide ? least : Math.min(search.workUsd(), best.costUsd());
     return new Optimum(bound, gap(best.costUsd(), bound), false);
   }
 

@@ -13,43 +13,78 @@ import java.util.OptionalDouble;
  * How long the trials of one chain last on every size of the menu.
  *
  * <p>Without spread these are the simulator's own numbers. With spread they are a stand-in that is
- * cheap enough for a search: every draw at its mean, and each barrier later by what its slowest
- * trial is expected to take longer (the expected maximum of as many normal draws as run at once).
- * What is found with it is always settled by sampling.
+ * cheap enough for a search: every draw at its mean, and of the moments at which slots come free
+ * also the variance ({@link Schedule}). What is found with it is always settled by sampling.
  */
 final class ChainModel {
   private final Chain chain;
   private final Menu menu;
+  private final Spreads spreads;
+  private final double[][] workS;
   private final double[][] trialS;
-  private final double[][] deviationS;
+  private final Deviation[][] deviation;
+  private final double[] readyVariance;
+  private final double safety;
   private final double clockUsdPerS;
   private final List<List<Size>> sizesByRental = new ArrayList<>();
 
+  /** Which spread a search takes into account. */
+  enum Spreads {
+    /** All are zero. */
+    NONE,
+    /** As they are; a plan takes as long as its mean. */
+    MEAN,
+    /** As they are; a plan takes as long as it may with the confidence asked for. */
+    CONFIDENT
+  }
+
   /**
-   * @param spread false to take every spread as zero
+   * @param confidence with which the chain is to be done in time
    * @param clockUsdPerS what every second to the completion costs: controller and checkpoints
    */
-  ChainModel(Chain chain, Menu menu, boolean spread, double clockUsdPerS) {
+  ChainModel(Chain chain, Menu menu, Spreads spreads, double confidence, double clockUsdPerS) {
     this.chain = chain;
     this.menu = menu;
+    this.spreads = spreads;
     this.clockUsdPerS = clockUsdPerS;
+    this.safety = spreads == Spreads.CONFIDENT ? Math.max(0, Normal.quantile(confidence)) : 0;
     int groups = chain.groups().size();
+    workS = new double[groups][menu.sizes().size()];
     trialS = new double[groups][menu.sizes().size()];
-    deviationS = new double[groups][menu.sizes().size()];
-    for (int group = 0; group < groups; group++) {
-      int units = chain.groups().get(group).units();
-      for (Size size : menu.sizes()) {
-        Profile profile = size.rental().profile();
-        double workS = units * unitS(profile, size) * meanSpeed(profile);
-        trialS[group][size.index()] = profile.startupS().mean() + workS;
-        deviationS[group][size.index()] =
-            spread ? deviation(profile.startupS(), workS, cv(profile, units)) : 0;
-      }
-    }
+    deviation = new Deviation[groups][menu.sizes().size()];
+    readyVariance = new double[menu.rentals().size()];
     for (Rental rental : menu.rentals()) {
+      if (spreads != Spreads.NONE) {
+        readyVariance[rental.index()] =
+            variance(rental.offer().queueS()) + variance(rental.offer().bootS());
+      }
       sizesByRental.add(
           menu.sizes().stream().filter(size -> size.rental().equals(rental)).toList());
     }
+    for (int group = 0; group < groups; group++) {
+      int units = chain.groups().get(group).units();
+      for (Size size : menu.sizes()) {
+        double seconds = units * unitS(size.rental().profile(), size);
+        workS[group][size.index()] = seconds;
+        trialS[group][size.index()] = size.rental().profile().startupS().mean() + seconds;
+        deviation[group][size.index()] = Deviation.NONE;
+        if (spreads != Spreads.NONE) {
+          trialS[group][size.index()] += slowestOfTeamS(size, seconds);
+          deviation[group][size.index()] = Deviation.of(size, seconds, units);
+        }
+      }
+    }
+  }
+
+  /** A team is as slow as the slowest of its instances. */
+  private static double slowestOfTeamS(Size size, double workS) {
+    double deviation = Math.sqrt(Deviation.instanceVariance(size.rental().profile()));
+    return size.team() == 1 ? 0 : workS * deviation * Normal.maximum(size.team());
+  }
+
+  private static double variance(Spread spread) {
+    double deviation = spread.mean() * spread.cv();
+    return deviation * deviation;
   }
 
   private static double unitS(Profile profile, Size size) {
@@ -58,22 +93,6 @@ final class ChainModel {
             ? profile.secondsPerUnitSharing(size.trialsPerGpu())
             : profile.secondsPerUnit(size.gpusPerTrial());
     return seconds.orElseThrow();
-  }
-
-  private static double meanSpeed(Profile profile) {
-    double sampled =
-        profile.samples().stream().mapToDouble(Double::doubleValue).average().orElse(1);
-    return sampled * (1 + profile.straggler().probability() * (profile.straggler().slowdown() - 1));
-  }
-
-  private static double cv(Profile profile, int units) {
-    double trial = profile.trialCv();
-    double unit = profile.unitCv();
-    return Math.sqrt(trial * trial + unit * unit / units);
-  }
-
-  private static double deviation(Spread startupS, double workS, double cv) {
-    return Math.hypot(startupS.mean() * startupS.cv(), workS * cv);
   }
 
   Chain chain() {
@@ -102,7 +121,12 @@ final class ChainModel {
 
   /** Mean seconds of one trial without its start-up. */
   double workS(int group, Size size) {
-    return trialS(group, size) - size.rental().profile().startupS().mean();
+    return workS[group][size.index()];
+  }
+
+  /** Whether anything on the rental differs from draw to draw, as far as this search looks. */
+  boolean varies(Rental rental) {
+    return spreads != Spreads.NONE && rental.varies();
   }
 
   /** Mean seconds of one trial, start-up included. */
@@ -110,19 +134,22 @@ final class ChainModel {
     return trialS[group][size.index()];
   }
 
-  /**
-   * Seconds by which the slowest of {@code atOnce} slots, each of which ran {@code fills} trials
-   * one after the other, is expected to be later than the mean.
-   */
-  double delayS(int group, Size size, int fills, int atOnce) {
-    double deviation = deviationS[group][size.index()];
-    return deviation == 0 ? 0 : deviation * Math.sqrt(fills) * expectedMaximum(atOnce);
+  /** How far a trial's duration varies. */
+  Deviation deviation(int group, Size size) {
+    return deviation[group][size.index()];
   }
 
-  /** Of {@code draws} standard normals: Blom's score with Tukey's lambda for the quantile. */
-  private static double expectedMaximum(int draws) {
-    double p = (draws - 0.375) / (draws + 0.25);
-    return 4.91 * (Math.pow(p, 0.14) - Math.pow(1 - p, 0.14));
+  /** How far the moment varies at which an instance is ready, in seconds squared. */
+  double readyVariance(Rental rental) {
+    return readyVariance[rental.index()];
+  }
+
+  /**
+   * Seconds within which what takes {@code meanS} on average is done with the confidence asked for;
+   * the mean itself where only means are looked at.
+   */
+  double safeS(double meanS, double varianceS2) {
+    return varianceS2 == 0 ? meanS : meanS + safety * Math.sqrt(varianceS2);
   }
 
   Allocation allocation(Size size, int instances) {

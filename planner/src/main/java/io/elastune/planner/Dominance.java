@@ -12,23 +12,42 @@ import io.elastune.core.billing.Billing;
  * list scheduling and the order of release are not monotone in it.
  */
 final class Dominance {
-  private Dominance() {}
+  private final ChainModel model;
 
-  static boolean holds(Exact.Label label, Exact.Label other, Rental rental) {
+  Dominance(ChainModel model) {
+    this.model = model;
+  }
+
+  boolean holds(Exact.Label label, Exact.Label other, Rental rental) {
     Held a = label.held();
     Held b = other.held();
-    if (a.timeS() > b.timeS() + Timed.SAME || (label.shrunk() && !other.shrunk())) {
-      return false;
-    }
     double gapUsd = b.costUsd() - a.costUsd();
-    for (int i = 0; i < a.count(); i++) {
-      gapUsd -= worstUsd(a, b, i, rental);
-    }
-    if (gapUsd < -Timed.SAME || !equallyReady(a, b)) {
+    if (gapUsd < -Timed.SAME && a.blocks() == 0) {
       return false;
     }
-    boolean same = gapUsd <= Timed.SAME && a.timeS() >= b.timeS() - Timed.SAME;
+    if (!notLater(a, b) || (label.shrunk() && !other.shrunk())) {
+      return false;
+    }
+    gapUsd -= worstUsd(a, b, rental);
+    if (!(gapUsd >= -Timed.SAME)) {
+      return false;
+    }
+    boolean same = gapUsd <= Timed.SAME && notLater(b, a);
     return !same || notAfter(label, other);
+  }
+
+  /**
+   * Whether {@code a}'s chain ends no later than {@code b}'s, in the mean and with confidence,
+   * after any rest that both have before them. What the barrier varies weighs most if the rest does
+   * not.
+   */
+  private boolean notLater(Held a, Held b) {
+    if (a.timeS() > b.timeS() + Timed.SAME) {
+      return false;
+    }
+    return a.varianceS2() <= b.varianceS2()
+        || model.safeS(a.timeS(), a.varianceS2())
+            <= model.safeS(b.timeS(), b.varianceS2()) + Timed.SAME;
   }
 
   /** Of labels that are the same: fewest instances, then the smallest allocations. */
@@ -53,26 +72,41 @@ final class Dominance {
     return order != 0 ? order : Integer.compare(a.size().index(), b.size().index());
   }
 
-  private static boolean equallyReady(Held a, Held b) {
-    for (int i = 0; i < a.count(); i++) {
-      double aS = Math.max(0, a.readyS()[i] - a.timeS());
-      double bS = Math.max(0, b.readyS()[i] - b.timeS());
+  /**
+   * The most by which the leases of {@code a} can come to cost more than those of {@code b};
+   * infinite if they are not ready equally long after the barrier.
+   */
+  private static double worstUsd(Held a, Held b, Rental rental) {
+    double sumUsd = 0;
+    int blockA = 0;
+    int blockB = 0;
+    int leftA = 0;
+    int leftB = 0;
+    while (blockA < a.blocks() && blockB < b.blocks()) {
+      leftA = leftA == 0 ? a.counts()[blockA] : leftA;
+      leftB = leftB == 0 ? b.counts()[blockB] : leftB;
+      double aS = Math.max(0, a.readyS()[blockA] - a.timeS());
+      double bS = Math.max(0, b.readyS()[blockB] - b.timeS());
       if (Math.abs(aS - bS) > Timed.SAME) {
-        return false;
+        return Double.POSITIVE_INFINITY;
       }
+      int both = Math.min(leftA, leftB);
+      sumUsd += both * worstUsd(a, blockA, b, blockB, rental);
+      leftA -= both;
+      leftB -= both;
+      blockA += leftA == 0 ? 1 : 0;
+      blockB += leftB == 0 ? 1 : 0;
     }
-    return true;
+    return sumUsd;
   }
 
-  /**
-   * The most by which lease {@code i} of {@code a} can come to cost more than that of {@code b}.
-   */
-  private static double worstUsd(Held a, Held b, int i, Rental rental) {
-    double ageA = a.timeS() - a.runningS()[i];
-    double ageB = b.timeS() - b.runningS()[i];
+  /** The most by which a lease of {@code a} can come to cost more than one of {@code b}. */
+  private static double worstUsd(Held a, int blockA, Held b, int blockB, Rental rental) {
+    double ageA = a.timeS() - a.runningS()[blockA];
+    double ageB = b.timeS() - b.runningS()[blockB];
     double diskUsd = (ageA - ageB) * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
     if (rental.billedByUse()) {
-      return worstS(a.usedS()[i], b.usedS()[i], rental) * rental.usdPerS() + diskUsd;
+      return worstS(a.usedS()[blockA], b.usedS()[blockB], rental) * rental.usdPerS() + diskUsd;
     }
     if (ageA <= 0 || ageB <= 0) {
       // Still pending: equally long, or the two are not comparable at all.

@@ -11,18 +11,22 @@ import java.util.stream.IntStream;
  *
  * @param sizes by group
  * @param instances by group
- * @param completionS mean seconds to the end of the last group
+ * @param completionS seconds that limits and frontiers count: in the mean to the end of the last
+ *     group; where a deadline is to be kept with confidence, about so many that it is ({@link
+ *     ChainModel#safeS})
+ * @param meanS mean seconds to the end of the last group
  * @param costUsd mean dollars
  */
-record Draft(List<Size> sizes, List<Integer> instances, double completionS, double costUsd)
+record Draft(
+    List<Size> sizes, List<Integer> instances, double completionS, double meanS, double costUsd)
     implements Timed {
   /** The order of plans that cost and take the same (model.md, "What is optimised"). */
   static final Comparator<Draft> SMALLER =
       Comparator.comparingInt(Draft::total).thenComparing(Draft::compareGroups);
 
-  static Draft of(Size[] sizes, int[] instances, double completionS, double costUsd) {
+  static Draft of(Size[] sizes, int[] instances, double completionS, double meanS, double costUsd) {
     return new Draft(
-        List.of(sizes), IntStream.of(instances).boxed().toList(), completionS, costUsd);
+        List.of(sizes), IntStream.of(instances).boxed().toList(), completionS, meanS, costUsd);
   }
 
   /** Instances summed over groups. */

@@ -27,6 +27,7 @@ final class Exact {
   private final double toS;
   private final Front<Draft> front;
   private final double[] restS;
+  private final Dominance dominance;
   private long checks;
   private long effort;
 
@@ -67,6 +68,7 @@ final class Exact {
     this.front = known;
     this.effort = effort;
     this.restS = shortestRestS(model);
+    this.dominance = new Dominance(model);
   }
 
   /** The least that all groups from each on take. */
@@ -107,7 +109,7 @@ final class Exact {
       }
       int most = label.shrunk() ? held : relaxation.useful(group, size.rental());
       for (int count = Math.max(held, size.team()); count <= most; count++) {
-        effort -= GroupRun.steps(size, model.trials(group), count);
+        effort--;
         run.run(label.held(), group, size, count);
         if (group == model.groups() - 1) {
           finish(label, size, count);
@@ -121,12 +123,14 @@ final class Exact {
   private void finish(Label label, Size size, int count) {
     Held end = run.release(count);
     double cost = end.costUsd() + end.timeS() * model.clockUsdPerS();
-    if (front.wants(end.timeS(), cost)) {
-      front.add(draft(label, size, count, end.timeS(), cost));
+    double completionS = model.safeS(end.timeS(), end.varianceS2());
+    if (front.wants(completionS, cost)) {
+      front.add(draft(label, size, count, completionS, end.timeS(), cost));
     }
   }
 
-  private Draft draft(Label last, Size size, int count, double completionS, double costUsd) {
+  private Draft draft(
+      Label last, Size size, int count, double completionS, double meanS, double costUsd) {
     Size[] sizes = new Size[model.groups()];
     int[] instances = new int[model.groups()];
     int group = model.groups() - 1;
@@ -137,7 +141,7 @@ final class Exact {
       sizes[group] = at.size();
       instances[group] = at.instances();
     }
-    return Draft.of(sizes, instances, completionS, costUsd);
+    return Draft.of(sizes, instances, completionS, meanS, costUsd);
   }
 
   private void pass(Label label, int group, Size size, int count, Map<Integer, List<Label>> next) {
@@ -166,17 +170,18 @@ final class Exact {
     List<Label> rivals = next.computeIfAbsent(node, key -> new ArrayList<>());
     effort -= rivals.size() / 8;
     for (Label rival : rivals) {
-      if (Dominance.holds(rival, label, rental)) {
+      if (dominance.holds(rival, label, rental)) {
         return;
       }
     }
-    rivals.removeIf(rival -> Dominance.holds(label, rival, rental));
+    rivals.removeIf(rival -> dominance.holds(label, rival, rental));
     rivals.add(label);
   }
 
   /** Whether no deadline of the window can be met more cheaply by going on from here. */
   private boolean isHopeless(Held held, int group) {
-    double soonestS = held.timeS() + restS[group];
+    double passedS = model.safeS(held.timeS(), held.varianceS2());
+    double soonestS = passedS + restS[group];
     if (soonestS > toS + Timed.SAME) {
       return true;
     }
@@ -185,7 +190,7 @@ final class Exact {
     double untilS = toS;
     for (Draft known : front.slowestFirst(toS)) {
       checks++;
-      double leastUsd = spentUsd + relaxation.leastUsd(values, untilS - held.timeS());
+      double leastUsd = spentUsd + relaxation.leastUsd(values, untilS - passedS);
       if (untilS >= soonestS - Timed.SAME && leastUsd <= known.costUsd() + SLACK_USD) {
         return false;
       }

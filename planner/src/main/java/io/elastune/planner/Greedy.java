@@ -69,11 +69,7 @@ final class Greedy {
 
   private void score(Size[] sizes, int[] instances, int from) {
     scorer.vary(sizes, instances, from);
-    pool.offer(sizes, instances, scorer.completionS(), scorer.costUsd());
-  }
-
-  private Draft scored(Size[] sizes, int[] instances) {
-    return Draft.of(sizes, instances, scorer.completionS(), scorer.costUsd());
+    pool.offer(sizes, instances, scorer);
   }
 
   private Step step(Draft from, Draft to, double benefit) {
@@ -81,8 +77,8 @@ final class Greedy {
         Wording.change(model, from, to),
         from.costUsd(),
         to.costUsd(),
-        from.completionS(),
-        to.completionS(),
+        from.meanS(),
+        to.meanS(),
         benefit);
   }
 
@@ -106,12 +102,12 @@ final class Greedy {
       if (saving <= Timed.SAME || scorer.completionS() > deadlineS + Timed.SAME) {
         return;
       }
-      double lostS = scorer.completionS() - base.completionS();
+      double lostS = scorer.meanS() - base.meanS();
       double ratio = lostS <= Timed.SAME ? Double.POSITIVE_INFINITY : saving / lostS;
       if (ratio > benefit || (ratio == benefit && saving > savingUsd)) {
         benefit = ratio;
         savingUsd = saving;
-        draft = scored(sizes, instances);
+        draft = scorer.draft(sizes, instances);
       }
     }
   }
@@ -130,7 +126,7 @@ final class Greedy {
       if (scorer.completionS() < best.completionS() - Timed.SAME
           || (scorer.completionS() <= best.completionS() + Timed.SAME
               && scorer.costUsd() < best.costUsd() - Timed.SAME)) {
-        best = scored(sizes, instances);
+        best = scorer.draft(sizes, instances);
       }
     }
   }

@@ -1,36 +1,37 @@
 package io.elastune.planner;
 
 import io.elastune.core.allocation.IdleInstance;
-import io.elastune.core.allocation.TeamMember;
 import java.util.Arrays;
 
 /**
  * One group of a chain on given instances, by the rules of the simulator with every draw at its
- * mean (model.md, "Time" and "Money"). As all trials of a group then last equally long, units (an
- * instance, or a team of instances) come free in the order in which they were filled: a queue does
- * for list scheduling.
+ * mean (model.md, "Time" and "Money"). Instances are numbered as requested and all boot equally
+ * long, so the order of their numbers is also that in which they are ready and join teams: they are
+ * kept in blocks of equal ones, and no work grows with the number of instances or trials.
  *
  * <p>Reused for speed: {@link #run} overwrites what the call before it left. Not thread-safe.
  */
 final class GroupRun {
+  /** Moments at which instances that boot unequally long become ready. */
+  private static final int STEPS = 12;
+
   private final ChainModel model;
+  private final Schedule schedule = new Schedule();
   private Held held = Held.NOTHING;
   private Rental rental;
-  private int instances;
-  private double endS;
+  private double trialS;
   private double costUsd;
-  private double[] runningS = new double[0];
-  private double[] readyS = new double[0];
-  private double[] usedS = new double[0];
-  private double[] idleS = new double[0];
-  private double[] nextS = new double[0];
-  private int[] member = new int[0];
-  private int[] lowest = new int[0];
-  private int[] fills = new int[0];
-  private int[] fresh = new int[0];
-  private int[] queue = new int[0];
-  private int[] releases = new int[0];
-  private boolean releasesKnown;
+  private int pieces;
+  private int[] count = new int[8];
+  private double[] runningS = new double[8];
+  private double[] readyS = new double[8];
+  private double[] usedS = new double[8];
+  private double[] idleS = new double[8];
+  private double[] deviationS = new double[8];
+  private int[] order = new int[8];
+  private int[] kept = new int[8];
+  private int firstFresh;
+  private boolean ordered;
 
   GroupRun(ChainModel model) {
     this.model = model;
@@ -41,210 +42,253 @@ final class GroupRun {
    * Runs {@code group} from {@code before}; of the size's rental as many instances are requested as
    * are missing.
    */
-  void run(Held before, int group, Size size, int count) {
+  void run(Held before, int group, Size size, int instances) {
     held = before;
     rental = size.rental();
-    instances = count;
-    releasesKnown = false;
-    grow();
-    acquire();
-    int units = formUnits(size);
-    schedule(units, group, size);
+    ordered = false;
+    int have = before.count();
+    int fresh = instances - have;
+    costUsd = before.costUsd() + fresh * rental.offer().dataInUsd();
+    trialS = model.trialS(group, size);
+    formUnits(size.team(), have, instances);
+    schedule.run(
+        before.timeS(), model.trials(group), trialS, model.deviation(group, size), size.perTeam());
+    cut(size.team(), fresh);
   }
 
-  /** How long a run takes, in steps: one for a small cluster and few trials. */
-  static long steps(Size size, int trials, int count) {
-    return 1L + (count + trials / size.perTeam()) / 64;
+  private void formUnits(int team, int have, int instances) {
+    schedule.clear();
+    int from = 0;
+    for (int block = 0; block < held.blocks(); block++) {
+      int to = from + held.counts()[block];
+      form(team, from, to, held.readyS()[block]);
+      from = to;
+    }
+    if (instances > have) {
+      form(team, from, instances, held.timeS() + rental.readyAfterS());
+    }
+  }
+
+  /** The teams whose last member is one of some instances: those that are ready with these. */
+  private void form(int team, int from, int to, double readyAtS) {
+    int units = to / team - from / team;
+    if (units == 0) {
+      return;
+    }
+    if (readyAtS <= held.timeS()) {
+      schedule.add(units, held.timeS(), 0);
+    } else if (model.readyVariance(rental) == 0) {
+      schedule.add(units, readyAtS, 0);
+    } else {
+      double deviation = Math.sqrt(model.readyVariance(rental) * Normal.maximumVariance(team));
+      double meanS = readyAtS + Math.sqrt(model.readyVariance(rental)) * Normal.maximum(team);
+      if (units > 1 && 2 * deviation * Normal.maximum(units) > trialS) {
+        formOneByOne(units, meanS, deviation);
+      } else {
+        schedule.add(units, meanS, deviation * deviation);
+      }
+    }
+  }
+
+  /** The first ready may be done with a trial before the last is ready: each in its turn. */
+  private void formOneByOne(int units, double meanS, double deviation) {
+    int steps = Math.min(units, STEPS);
+    double variance = deviation * deviation * Normal.maximumVariance(units);
+    int from = 0;
+    for (int step = 1; step <= steps; step++) {
+      int to = units * step / steps;
+      double score = Normal.quantile((step - 0.375) / (steps + 0.25));
+      schedule.add(to - from, Math.max(held.timeS(), meanS + deviation * score), variance);
+      from = to;
+    }
+  }
+
+  /** Cuts blocks into pieces whose instances did the same in this group. */
+  private void cut(int team, int fresh) {
+    pieces = 0;
+    int part = -1;
+    int left = 0;
+    int blocks = held.blocks() + (fresh > 0 ? 1 : 0);
+    for (int block = 0; block < blocks; block++) {
+      int rest = block < held.blocks() ? held.counts()[block] : fresh;
+      firstFresh = block < held.blocks() ? Integer.MAX_VALUE : pieces;
+      while (rest > 0) {
+        if (left == 0) {
+          part++;
+          left = part < schedule.parts() ? schedule.unitsOf(part) * team : Integer.MAX_VALUE;
+        }
+        int size = Math.min(rest, left);
+        add(block, size, part);
+        rest -= size;
+        left -= size;
+      }
+    }
+  }
+
+  private void add(int block, int size, int part) {
+    if (pieces == count.length) {
+      grow();
+    }
+    boolean isFresh = block == held.blocks();
+    boolean isUsed = part < schedule.parts() && schedule.fillsOf(part) > 0;
+    count[pieces] = size;
+    runningS[pieces] = isFresh ? held.timeS() + rental.runningAfterS() : held.runningS()[block];
+    readyS[pieces] = isFresh ? held.timeS() + rental.readyAfterS() : held.readyS()[block];
+    usedS[pieces] =
+        (isFresh ? 0 : held.usedS()[block]) + (isUsed ? schedule.fillsOf(part) * trialS : 0);
+    idleS[pieces] = isUsed ? schedule.idleS(part) : schedule.lastStartS();
+    deviationS[pieces] = isUsed ? schedule.deviationS(part) : 0;
+    pieces++;
   }
 
   private void grow() {
-    if (runningS.length < instances) {
-      int length = Math.max(instances, 2 * runningS.length);
-      runningS = new double[length];
-      readyS = new double[length];
-      usedS = new double[length];
-      idleS = new double[length];
-      nextS = new double[length];
-      member = new int[length];
-      lowest = new int[length];
-      fills = new int[length];
-      fresh = new int[length];
-      queue = new int[length];
-      releases = new int[length];
-    }
+    int length = 2 * count.length;
+    count = Arrays.copyOf(count, length);
+    runningS = Arrays.copyOf(runningS, length);
+    readyS = Arrays.copyOf(readyS, length);
+    usedS = Arrays.copyOf(usedS, length);
+    idleS = Arrays.copyOf(idleS, length);
+    deviationS = Arrays.copyOf(deviationS, length);
+    order = new int[length];
+    kept = new int[length];
   }
 
-  private void acquire() {
-    int have = held.count();
-    System.arraycopy(held.runningS(), 0, runningS, 0, have);
-    System.arraycopy(held.readyS(), 0, readyS, 0, have);
-    System.arraycopy(held.usedS(), 0, usedS, 0, have);
-    Arrays.fill(runningS, have, instances, held.timeS() + rental.runningAfterS());
-    Arrays.fill(readyS, have, instances, held.timeS() + rental.readyAfterS());
-    Arrays.fill(usedS, have, instances, 0);
-    costUsd = held.costUsd() + (instances - have) * rental.offer().dataInUsd();
-  }
-
-  /** Members of each team side by side in {@code member}; the rest takes no trial. */
-  private int formUnits(Size size) {
-    for (int i = 0; i < instances; i++) {
-      int at = i;
-      while (size.team() > 1
-          && at > 0
-          && TeamMember.before(readyS[i], i, readyS[member[at - 1]], member[at - 1])) {
-        member[at] = member[at - 1];
-        at--;
-      }
-      member[at] = i;
-    }
-    int units = instances / size.team();
-    for (int unit = 0; unit < units; unit++) {
-      nextS[unit] = held.timeS();
-      lowest[unit] = Integer.MAX_VALUE;
-      fills[unit] = 0;
-      for (int m = unit * size.team(); m < (unit + 1) * size.team(); m++) {
-        nextS[unit] = Math.max(nextS[unit], readyS[member[m]]);
-        lowest[unit] = Math.min(lowest[unit], member[m]);
-      }
-      int at = unit;
-      while (at > 0 && earlier(unit, fresh[at - 1])) {
-        fresh[at] = fresh[at - 1];
-        at--;
-      }
-      fresh[at] = unit;
-    }
-    return units;
-  }
-
-  private boolean earlier(int unit, int other) {
-    return nextS[unit] < nextS[other]
-        || (nextS[unit] == nextS[other] && lowest[unit] < lowest[other]);
-  }
-
-  private void schedule(int units, int group, Size size) {
-    double trialS = model.trialS(group, size);
-    int waiting = model.trials(group);
-    double lastStartS = held.timeS();
-    int unfilled = 0;
-    int head = 0;
-    int queued = 0;
-    while (waiting > 0) {
-      int unit;
-      if (unfilled < units && (queued == 0 || earlier(fresh[unfilled], queue[head]))) {
-        unit = fresh[unfilled++];
-      } else {
-        unit = queue[head];
-        head = head + 1 == units ? 0 : head + 1;
-        queued--;
-      }
-      lastStartS = nextS[unit];
-      nextS[unit] += trialS;
-      fills[unit]++;
-      waiting -= size.perTeam();
-      int tail = head + queued;
-      queue[tail >= units ? tail - units : tail] = unit;
-      queued++;
-    }
-    finish(units, group, size, lastStartS);
-  }
-
-  private void finish(int units, int group, Size size, double lastStartS) {
-    Arrays.fill(idleS, 0, instances, lastStartS);
-    endS = lastStartS;
-    int mostFills = 0;
-    for (int unit = 0; unit < units; unit++) {
-      if (fills[unit] == 0) {
-        continue;
-      }
-      double lastEndS = nextS[unit] + model.delayS(group, size, fills[unit], size.perTeam());
-      endS = Math.max(endS, nextS[unit]);
-      mostFills = Math.max(mostFills, fills[unit]);
-      for (int m = unit * size.team(); m < (unit + 1) * size.team(); m++) {
-        idleS[member[m]] = IdleInstance.idleS(lastEndS, lastStartS);
-        usedS[member[m]] += fills[unit] * model.trialS(group, size);
-      }
-    }
-    int atOnce = Math.min(units * size.perTeam(), model.trials(group));
-    endS += model.delayS(group, size, mostFills, atOnce);
-  }
-
-  /** When the group ends. */
+  /** When the group ends, in the mean. */
   double endS() {
-    return endS;
+    return schedule.end().meanS();
   }
 
-  /** The instance that is let go as number {@code position}, from 0, if that many are. */
+  /** How far the barrier at the group's end varies, in seconds squared. */
+  double endS2() {
+    return held.varianceS2() + schedule.end().varianceS2();
+  }
+
+  /** Pieces: instances, side by side by number, that cannot be told apart. */
+  int pieces() {
+    return pieces;
+  }
+
+  /** The piece that is let go as number {@code position}, from its highest instance down. */
   int released(int position) {
     orderReleases();
-    return releases[position];
+    return order[position];
   }
 
-  /** When an instance is idle. */
-  double idleS(int instance) {
-    return idleS[instance];
+  int countOf(int piece) {
+    return count[piece];
   }
 
-  /** When an instance is ready. */
-  double readyS(int instance) {
-    return readyS[instance];
+  /** Whether the piece's instances were requested for this group. */
+  boolean isFresh(int piece) {
+    return piece >= firstFresh;
   }
 
-  /** Seconds in which a trial ran on an instance, this group and earlier ones. */
-  double usedS(int instance) {
-    return usedS[instance];
+  double runningS(int piece) {
+    return runningS[piece];
+  }
+
+  double readyS(int piece) {
+    return readyS[piece];
+  }
+
+  double usedS(int piece) {
+    return usedS[piece];
+  }
+
+  double idleS(int piece) {
+    return idleS[piece];
   }
 
   /** What is held when {@code surplus} instances are let go, each when it is idle. */
   Held release(int surplus) {
     double spentUsd = costUsd;
+    System.arraycopy(count, 0, kept, 0, pieces);
     orderReleases();
-    for (int i = 0; i < surplus; i++) {
-      spentUsd += leaseUsd(releases[i], idleS[releases[i]]);
+    int leaving = surplus;
+    for (int i = 0; leaving > 0; i++) {
+      int piece = order[i];
+      int gone = Math.min(leaving, count[piece]);
+      spentUsd += gone * leaseUsd(piece, idleS[piece] + earlyS(piece, gone));
+      kept[piece] -= gone;
+      leaving -= gone;
     }
-    int kept = instances - surplus;
-    if (kept == 0) {
-      return Held.none(endS, spentUsd);
+    return left(spentUsd);
+  }
+
+  /** The first of equal instances to be idle are so before the mean of all, where draws vary. */
+  private double earlyS(int piece, int gone) {
+    return deviationS[piece] == 0 || gone == count[piece]
+        ? 0
+        : deviationS[piece] * Normal.lowestMean((double) gone / count[piece]);
+  }
+
+  private Held left(double spentUsd) {
+    int blocks = 0;
+    int last = -1;
+    for (int piece = 0; piece < pieces; piece++) {
+      if (kept[piece] > 0) {
+        blocks += last >= 0 && alike(last, piece) ? 0 : 1;
+        last = piece;
+      }
     }
-    double[] running = new double[kept];
-    double[] ready = new double[kept];
-    double[] used = new double[kept];
-    int[] left = Arrays.copyOfRange(releases, surplus, instances);
-    Arrays.sort(left);
-    for (int i = 0; i < kept; i++) {
-      running[i] = runningS[left[i]];
-      ready[i] = readyS[left[i]];
-      used[i] = usedS[left[i]];
+    if (blocks == 0) {
+      return Held.none(endS(), endS2(), spentUsd);
     }
-    return new Held(endS, spentUsd, rental.index(), running, ready, used);
+    int[] counts = new int[blocks];
+    double[] running = new double[blocks];
+    double[] ready = new double[blocks];
+    double[] used = new double[blocks];
+    int block = -1;
+    last = -1;
+    for (int piece = 0; piece < pieces; piece++) {
+      if (kept[piece] > 0) {
+        if (last < 0 || !alike(last, piece)) {
+          block++;
+          running[block] = runningS[piece];
+          ready[block] = readyS[piece];
+          used[block] = rental.billedByUse() ? usedS[piece] : 0;
+        }
+        counts[block] += kept[piece];
+        last = piece;
+      }
+    }
+    return new Held(endS(), endS2(), spentUsd, rental.index(), counts, running, ready, used);
+  }
+
+  /** Whether instances of two pieces are the same for all that comes after. */
+  private boolean alike(int a, int b) {
+    return runningS[a] == runningS[b]
+        && readyS[a] == readyS[b]
+        && (usedS[a] == usedS[b] || !rental.billedByUse());
   }
 
   /** What a cluster that held everything to the end has cost. */
   double heldToTheEndUsd() {
     double spentUsd = costUsd;
-    for (int i = 0; i < instances; i++) {
-      spentUsd += leaseUsd(i, endS);
+    for (int piece = 0; piece < pieces; piece++) {
+      spentUsd += count[piece] * leaseUsd(piece, endS());
     }
     return spentUsd;
   }
 
-  private double leaseUsd(int i, double releasedS) {
-    return rental.leaseUsd(runningS[i], releasedS, usedS[i]);
+  private double leaseUsd(int piece, double releasedS) {
+    return rental.leaseUsd(runningS[piece], releasedS, usedS[piece]);
   }
 
   private void orderReleases() {
-    if (releasesKnown) {
+    if (ordered) {
       return;
     }
-    releasesKnown = true;
+    ordered = true;
     // From the highest number down: mostly the order already.
-    for (int n = 0; n < instances; n++) {
-      int i = instances - 1 - n;
+    for (int n = 0; n < pieces; n++) {
+      int piece = pieces - 1 - n;
       int at = n;
-      while (at > 0 && releasedBefore(i, releases[at - 1])) {
-        releases[at] = releases[at - 1];
+      while (at > 0 && releasedBefore(piece, order[at - 1])) {
+        order[at] = order[at - 1];
         at--;
       }
-      releases[at] = i;
+      order[at] = piece;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.planner;
 
+import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
@@ -20,8 +21,18 @@ final class JobSearch {
     double perS = problem.running().usdPerS();
     // Of several chains the last one to end settles what is paid by the hour: counted when joined.
     this.clockUsdPerS = shared ? perS : 0;
-    for (var chain : problem.workload().chains()) {
-      chains.add(new ChainSearch(new ChainModel(chain, menu, spread, shared ? 0 : perS), shared));
+    ChainModel.Spreads spreads =
+        !spread
+            ? ChainModel.Spreads.NONE
+            : problem.limits().deadlineS().isPresent()
+                ? ChainModel.Spreads.CONFIDENT
+                : ChainModel.Spreads.MEAN;
+    // Chains end independently of each other, and all must be in time.
+    double confidence =
+        Math.pow(problem.limits().confidence(), 1.0 / problem.workload().chains().size());
+    for (Chain chain : problem.workload().chains()) {
+      ChainModel model = new ChainModel(chain, menu, spreads, confidence, shared ? 0 : perS);
+      chains.add(new ChainSearch(model, shared));
     }
   }
 

@@ -29,14 +29,14 @@ final class Pool {
   }
 
   /** Remembers a plan just scored, if it is worth it. */
-  void offer(Size[] sizes, int[] instances, double completionS, double costUsd) {
+  void offer(Size[] sizes, int[] instances, Scorer scorer) {
     int peak = 0;
     for (int count : instances) {
       peak = Math.max(peak, count);
     }
     Front<Draft> front = front(peak);
-    if (front.wants(completionS, costUsd)) {
-      front.add(Draft.of(sizes, instances, completionS, costUsd));
+    if (front.wants(scorer.completionS(), scorer.costUsd())) {
+      front.add(scorer.draft(sizes, instances));
     }
   }
 

@@ -53,8 +53,7 @@ final class Relaxation {
     for (int group = 0; group < model.groups(); group++) {
       for (Size size : model.menu().sizes()) {
         long most = useful[group][size.rental().index()];
-        long each = GroupRun.steps(size, model.trials(group), (int) most);
-        steps += (most + 1) * (most + 2) / 2 * each;
+        steps += (most + 1) * (most + 2) / 2;
       }
     }
     return steps;
@@ -114,7 +113,7 @@ final class Relaxation {
         Arrays.fill(values[have], Double.POSITIVE_INFINITY);
         for (Size size : model.sizesOf(rental.index())) {
           for (int count = Math.max(have, size.team()); count <= most; count++) {
-            run.run(readyNow(rental, have), group, size, count);
+            run.run(Held.ready(rental.index(), have), group, size, count);
             relax(values[have], group, rental, have, count);
           }
         }
@@ -123,13 +122,6 @@ final class Relaxation {
         nothing[group][p] = Math.min(nothing[group][p], values[0][p]);
       }
     }
-  }
-
-  private static Held readyNow(Rental rental, int count) {
-    double[] zeros = new double[count];
-    return count == 0
-        ? Held.NOTHING
-        : new Held(0, 0, rental.index(), zeros, zeros.clone(), zeros.clone());
   }
 
   /** Lowers {@code values} to what the group just run leads to. */
@@ -155,32 +147,39 @@ final class Relaxation {
       keptUsd = new double[2 * count + 1];
     }
     double sum = (count - have) * rental.offer().dataInUsd();
-    for (int at = 0; at < count; at++) {
-      sum += secondsUsd(rental, run.released(at), have, run.idleS(run.released(at)));
+    for (int piece = 0; piece < run.pieces(); piece++) {
+      sum += run.countOf(piece) * secondsUsd(rental, piece, run.idleS(piece));
     }
     keptUsd[0] = sum;
     unreadyUpTo = count;
-    for (int keep = 1; keep <= count; keep++) {
-      int instance = run.released(count - keep);
-      sum += secondsUsd(rental, instance, have, run.endS());
-      sum -= secondsUsd(rental, instance, have, run.idleS(instance));
-      keptUsd[keep] = sum;
-      if (run.readyS(instance) > run.endS() && unreadyUpTo == count) {
-        unreadyUpTo = keep - 1;
+    int keep = 0;
+    for (int position = run.pieces() - 1; position >= 0; position--) {
+      int piece = run.released(position);
+      double moreUsd =
+          secondsUsd(rental, piece, run.endS()) - secondsUsd(rental, piece, run.idleS(piece));
+      if (run.readyS(piece) > run.endS() && unreadyUpTo == count) {
+        unreadyUpTo = keep;
+      }
+      for (int i = 0; i < run.countOf(piece); i++) {
+        sum += moreUsd;
+        keptUsd[++keep] = sum;
       }
     }
   }
 
-  private double secondsUsd(Rental rental, int instance, int have, double untilS) {
-    double fromS = instance < have ? 0 : rental.runningAfterS();
+  /** From now on, what was held before being billed since time 0. */
+  private double secondsUsd(Rental rental, int piece, double untilS) {
+    double fromS = run.runningS(piece);
     if (untilS <= fromS) {
       return 0;
     }
     double heldS = untilS - fromS;
-    double countedS = rental.billedByUse() ? run.usedS(instance) : heldS;
+    double countedS = rental.billedByUse() ? run.usedS(piece) : heldS;
+    // Nothing is held before time 0 but what Held.ready made.
+    double perUseUsd = run.isFresh(piece) ? rental.offer().billing().perUseUsd() : 0;
     return countedS * rental.usdPerS()
         + heldS * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR
-        + (instance < have ? 0 : rental.offer().billing().perUseUsd());
+        + perUseUsd;
   }
 
   /** Dollars already spent at a barrier, bills under way counted by the exact second. */
@@ -190,14 +189,15 @@ final class Relaxation {
       return usd;
     }
     Rental rental = model.menu().rentals().get(before.rental());
-    for (int i = 0; i < before.count(); i++) {
-      double heldS = before.timeS() - before.runningS()[i];
+    for (int block = 0; block < before.blocks(); block++) {
+      double heldS = before.timeS() - before.runningS()[block];
       if (heldS > 0) {
-        double countedS = rental.billedByUse() ? before.usedS()[i] : heldS;
+        double countedS = rental.billedByUse() ? before.usedS()[block] : heldS;
         usd +=
-            countedS * rental.usdPerS()
-                + heldS * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR
-                + rental.offer().billing().perUseUsd();
+            before.counts()[block]
+                * (countedS * rental.usdPerS()
+                    + heldS * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR
+                    + rental.offer().billing().perUseUsd());
       }
     }
     return usd;
@@ -211,10 +211,9 @@ final class Relaxation {
     if (!solvable) {
       return anything[group];
     }
-    for (double readyS : before.readyS()) {
-      if (readyS > before.timeS()) {
-        return anything[group];
-      }
+    // The last block is the last to be ready.
+    if (before.readyS()[before.blocks() - 1] > before.timeS()) {
+      return anything[group];
     }
     return held[group][before.rental()][before.count()];
   }

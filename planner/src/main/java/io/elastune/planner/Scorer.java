@@ -8,6 +8,7 @@ final class Scorer {
   private final ChainModel model;
   private final GroupRun run;
   private final Held[] before;
+  private double meanS;
   private double completionS;
   private double costUsd;
 
@@ -21,7 +22,7 @@ final class Scorer {
   /** Scores a plan from its start and makes it the base of {@link #vary}. */
   Draft score(Size[] sizes, int[] instances) {
     advance(sizes, instances, 0, true);
-    return Draft.of(sizes, instances, completionS, costUsd);
+    return draft(sizes, instances);
   }
 
   /** Scores a plan that equals the base before group {@code from}. */
@@ -39,8 +40,14 @@ final class Scorer {
       run.run(held, group, sizes[group], instances[group]);
       held = run.release(surplus(sizes, instances, group));
     }
-    completionS = held.timeS();
-    costUsd = held.costUsd() + completionS * model.clockUsdPerS();
+    meanS = held.timeS();
+    completionS = model.safeS(meanS, held.varianceS2());
+    costUsd = held.costUsd() + meanS * model.clockUsdPerS();
+  }
+
+  /** The plan last scored. */
+  Draft draft(Size[] sizes, int[] instances) {
+    return Draft.of(sizes, instances, completionS, meanS, costUsd);
   }
 
   private static int surplus(Size[] sizes, int[] instances, int group) {
@@ -52,6 +59,11 @@ final class Scorer {
   }
 
   /** Mean seconds of the plan last scored. */
+  double meanS() {
+    return meanS;
+  }
+
+  /** Seconds of the plan last scored, as limits and frontiers count them ({@link Draft}). */
   double completionS() {
     return completionS;
   }
@@ -74,8 +86,10 @@ final class Scorer {
         held = run.release(0);
       }
     }
-    double cost = run.heldToTheEndUsd() + run.endS() * model.clockUsdPerS();
-    return Draft.of(sizes, counts, run.endS(), cost);
+    meanS = run.endS();
+    completionS = model.safeS(meanS, run.endS2());
+    costUsd = run.heldToTheEndUsd() + meanS * model.clockUsdPerS();
+    return draft(sizes, counts);
   }
 
   private Size fastestSize(Held held, int group, Rental rental, int instances) {

@@ -1,0 +1,114 @@
+package io.elastune.planner;
+
+import io.elastune.core.Spread;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+
+/**
+ * How far a trial's duration varies.
+ *
+ * @param varianceS2 in seconds squared, from trial to trial
+ * @param unitS2 in seconds squared, from one instance or team to the next
+ * @param skew by which factor of its deviation a draw that is one deviation above the mean is
+ *     further up than a normal one: a sixth of the skewness
+ * @param freeSkew the same of the moments at which fresh instances are ready
+ */
+record Deviation(double varianceS2, double unitS2, double skew, double freeSkew) {
+  static final Deviation NONE = new Deviation(0, 0, 0, 0);
+
+  /** Of a trial that trains {@code units} units in {@code workS} seconds, start-up apart. */
+  static Deviation of(Size size, double workS, int units) {
+    Rental rental = size.rental();
+    Profile profile = rental.profile();
+    double[] factor = factorMoments(profile, units);
+    double factorS2 = workS * workS * factor[0];
+    double startupS = profile.startupS().mean() * profile.startupS().cv();
+    double variance = factorS2 + startupS * startupS;
+    double cubes = workS * workS * workS * factor[1] + 3 * profile.startupS().cv() * cube(startupS);
+    double skew = variance == 0 ? 0 : cubes / (6 * cube(Math.sqrt(variance)));
+    double unitS2 = workS * workS * instanceVariance(profile) * Normal.maximumVariance(size.team());
+    double readySkew = readySkew(rental.offer().queueS(), rental.offer().bootS());
+    return new Deviation(variance, unitS2, skew, readySkew);
+  }
+
+  /** Variance of the factor {@code Y} by which an instance is slower than its profile says. */
+  static double instanceVariance(Profile profile) {
+    double cv = profile.instanceCv();
+    return Math.max(0, stretch(profile.instanceStraggler(), 2) * (1 + cv * cv) - 1);
+  }
+
+  /** By how much rare slow-downs raise a moment, the mean being held. */
+  private static double stretch(Straggler straggler, int power) {
+    double share = straggler.probability();
+    double slow = straggler.slowdown();
+    double mean = 1 - share + share * slow;
+    return (1 - share + share * Math.pow(slow, power)) / Math.pow(mean, power);
+  }
+
+  private static double readySkew(Spread queueS, Spread bootS) {
+    double queue = queueS.mean() * queueS.cv();
+    double boot = bootS.mean() * bootS.cv();
+    double cubes = 3 * (queueS.cv() * cube(queue) + bootS.cv() * cube(boot));
+    return cubes == 0 ? 0 : cubes / (6 * cube(Math.hypot(queue, boot)));
+  }
+
+  /** Second and third central moment of {@code X} (model.md, "Time"). */
+  private static double[] factorMoments(Profile profile, int units) {
+    double scv =
+        profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
+    double second = 1 + scv;
+    double third = cube(1 + scv);
+    if (!profile.samples().isEmpty()) {
+      double mean = rawMoment(profile, 1);
+      second = rawMoment(profile, 2) / (mean * mean);
+      third = rawMoment(profile, 3) / cube(mean);
+    }
+    second *= stretch(profile.straggler(), 2);
+    third *= stretch(profile.straggler(), 3);
+    return new double[] {Math.max(0, second - 1), third - 3 * second + 2};
+  }
+
+  private static double rawMoment(Profile profile, int power) {
+    return profile.samples().stream().mapToDouble(x -> Math.pow(x, power)).average().orElse(1);
+  }
+
+  private static double cube(double x) {
+    return x * x * x;
+  }
+
+  boolean isNone() {
+    return varianceS2 == 0 && unitS2 == 0;
+  }
+
+  /** Of a slot's end after {@code fills} trials, free from a moment of variance {@code freeS2}. */
+  double variance(double freeS2, int fills) {
+    return freeS2 + fills * varianceS2;
+  }
+
+  /** A sixth of the skewness of a slot's end. */
+  double skew(double freeS2, int fills) {
+    double sum = variance(freeS2, fills);
+    if (sum == 0) {
+      return 0;
+    }
+    double cubes =
+        freeSkew * freeS2 * Math.sqrt(freeS2) + fills * skew * varianceS2 * Math.sqrt(varianceS2);
+    return cubes / (sum * Math.sqrt(sum));
+  }
+
+  /** By how much the last of {@code slots} such ends is expected to be later than their mean. */
+  double maximumS(double freeS2, int fills, int slots) {
+    double variance = variance(freeS2, fills);
+    return variance == 0 || slots <= 1 ? 0 : maximumS(variance, skew(freeS2, fills), slots);
+  }
+
+  /** Cornish and Fisher's first term for the skewness. */
+  static double maximumS(double variance, double skew, int slots) {
+    if (slots <= 1) {
+      return 0;
+    }
+    double maximum = Normal.maximum(slots);
+    double spread = Normal.maximumVariance(slots);
+    return Math.sqrt(variance) * (maximum + skew * (maximum * maximum + spread - 1));
+  }
+}

@@ -1,0 +1,43 @@
+package io.elastune.planner;
+
+/** The latest of several moments, each normal and on its own (C. E. Clark, 1961). */
+final class Latest {
+  /** Deviations that lie so far apart that the earlier moment does not count. */
+  private static final double FAR = 4;
+
+  private double meanS;
+  private double varianceS2;
+
+  void clear() {
+    meanS = Double.NEGATIVE_INFINITY;
+    varianceS2 = 0;
+  }
+
+  void add(double otherS, double otherS2) {
+    double apart = Math.sqrt(varianceS2 + otherS2);
+    if (Math.abs(meanS - otherS) >= FAR * apart) {
+      if (otherS > meanS) {
+        meanS = otherS;
+        varianceS2 = otherS2;
+      }
+      return;
+    }
+    double gapS = meanS - otherS;
+    double mine = Normal.probability(gapS / apart);
+    double density = Normal.density(gapS / apart);
+    // Moments about the other mean, so that large times do not cancel.
+    double first = gapS * mine + apart * density;
+    double second =
+        (gapS * gapS + varianceS2) * mine + otherS2 * (1 - mine) + gapS * apart * density;
+    meanS = otherS + first;
+    varianceS2 = Math.max(0, second - first * first);
+  }
+
+  double meanS() {
+    return meanS;
+  }
+
+  double varianceS2() {
+    return varianceS2;
+  }
+}

@@ -1,0 +1,276 @@
+package io.elastune.planner;
+
+import java.util.Arrays;
+
+/**
+ * List scheduling of one group's trials (model.md, "Time") on units (an instance, or a team of
+ * instances) that come free in batches. With every draw at its mean all trials last equally long,
+ * so batches come free in the order in which they were filled: a queue does, and whole rounds of
+ * the queue are one step.
+ *
+ * <p>With spread the moments at which slots come free are taken as normal draws, and the end as the
+ * greatest of them (Clark's formula for several batches). Where the last wave is not full, its
+ * trials go to the slots that happen to be free first, wherever they are.
+ *
+ * <p>Reused for speed; not thread-safe.
+ */
+final class Schedule {
+  private int batches;
+  private int[] units = new int[8];
+  private int[] fills = new int[8];
+  private double[] nextS = new double[8];
+  private double[] freeS2 = new double[8];
+  private int[] queue = new int[8];
+
+  private int parts;
+  private int[] partUnits = new int[8];
+  private int[] partFills = new int[8];
+  private double[] partIdleS = new double[8];
+  private double[] partDeviationS = new double[8];
+
+  private double trialS;
+  private Deviation deviation = Deviation.NONE;
+  private int perUnit;
+  private double lastStartS;
+  private final Latest latest = new Latest();
+
+  void clear() {
+    batches = 0;
+  }
+
+  /** Adds units that come free at once, after all that were added before. */
+  void add(int count, double freeAtS, double variance) {
+    if (batches > 0 && nextS[batches - 1] == freeAtS && freeS2[batches - 1] == variance) {
+      units[batches - 1] += count;
+      return;
+    }
+    if (batches == units.length) {
+      grow();
+    }
+    units[batches] = count;
+    nextS[batches] = freeAtS;
+    freeS2[batches] = variance;
+    fills[batches] = 0;
+    batches++;
+  }
+
+  private void grow() {
+    int length = 2 * units.length;
+    units = Arrays.copyOf(units, length);
+    fills = Arrays.copyOf(fills, length);
+    nextS = Arrays.copyOf(nextS, length);
+    freeS2 = Arrays.copyOf(freeS2, length);
+    queue = new int[length];
+    partUnits = new int[length + 1];
+    partFills = new int[length + 1];
+    partIdleS = new double[length + 1];
+    partDeviationS = new double[length + 1];
+  }
+
+  /**
+   * Runs {@code count} trials from {@code startS} on.
+   *
+   * @param unitTrials trials that a unit runs at once
+   */
+  void run(double startS, int count, double trialSeconds, Deviation spread, int unitTrials) {
+    trialS = trialSeconds;
+    deviation = spread;
+    perUnit = unitTrials;
+    lastStartS = startS;
+    int waiting = count;
+    int unfilled = 0;
+    int head = 0;
+    int queued = 0;
+    int last = 0;
+    while (waiting > 0) {
+      int batch;
+      if (unfilled < batches && (queued == 0 || nextS[unfilled] < nextS[queue[head]])) {
+        batch = unfilled++;
+      } else {
+        if (unfilled == batches) {
+          waiting = skipRounds(waiting);
+        }
+        batch = queue[head];
+        head = head + 1 == batches ? 0 : head + 1;
+        queued--;
+      }
+      last = batch;
+      int slots = units[batch] * perUnit;
+      if (waiting < slots) {
+        break;
+      }
+      lastStartS = nextS[batch] + spreadOf(batch, fills[batch], slots);
+      nextS[batch] += trialS;
+      fills[batch]++;
+      waiting -= slots;
+      int tail = head + queued;
+      queue[tail >= batches ? tail - batches : tail] = batch;
+      queued++;
+    }
+    part(waiting > 0 ? last : -1, waiting);
+  }
+
+  /** All batches are in the queue: fills them as often as trials are left over after that. */
+  private int skipRounds(int waiting) {
+    int round = 0;
+    for (int batch = 0; batch < batches; batch++) {
+      round += units[batch] * perUnit;
+    }
+    int rounds = (waiting - 1) / round;
+    for (int batch = 0; rounds > 0 && batch < batches; batch++) {
+      nextS[batch] += rounds * trialS;
+      fills[batch] += rounds;
+    }
+    return waiting - rounds * round;
+  }
+
+  /** Seconds by which the last of some slots is later than their mean. */
+  private double spreadOf(int batch, int fill, int slots) {
+    return deviation.maximumS(apartS2(batch, fill), fill, fill == 0 ? units[batch] : slots);
+  }
+
+  /** How far units of a batch come free apart from each other; slots of one unit do so at once. */
+  private double apartS2(int batch, int fill) {
+    return units[batch] == 1 ? 0 : unitS2(batch, fill);
+  }
+
+  /** How far the only unit of a batch varies: all its slots together. */
+  private double togetherS2(int batch, int fill) {
+    return units[batch] == 1 ? unitS2(batch, fill) : 0;
+  }
+
+  private double unitS2(int batch, int fill) {
+    return freeS2[batch] + fill * fill * deviation.unitS2();
+  }
+
+  /** Sums up: one part for each batch, two for the one whose last wave is not full. */
+  private void part(int partial, int waiting) {
+    parts = 0;
+    latest.clear();
+    if (partial >= 0) {
+      lastStartS = lastStart(partial, waiting);
+    }
+    for (int batch = 0; batch < batches; batch++) {
+      if (batch == partial) {
+        partiallyFilled(batch, waiting);
+      } else {
+        whole(batch, units[batch], units[batch] * perUnit);
+      }
+    }
+  }
+
+  private void whole(int batch, int count, int slots) {
+    if (fills[batch] == 0) {
+      addPart(count, 0, lastStartS, 0);
+      return;
+    }
+    if (freeS2[batch] == 0 && deviation.isNone()) {
+      latest.add(nextS[batch], 0);
+      addPart(count, fills[batch], nextS[batch], 0);
+      return;
+    }
+    double apartS2 = apartS2(batch, fills[batch]);
+    double variance = deviation.variance(apartS2, fills[batch]);
+    latest.add(
+        nextS[batch] + deviation.maximumS(apartS2, fills[batch], slots),
+        variance * Normal.maximumVariance(slots) + togetherS2(batch, fills[batch]));
+    double ownS2 = deviation.variance(0, fills[batch]) * Normal.maximumVariance(perUnit);
+    double idleS = nextS[batch] + deviation.maximumS(0, fills[batch], perUnit);
+    addPart(count, fills[batch], idleS, Math.sqrt(unitS2(batch, fills[batch]) + ownS2));
+  }
+
+  private double lastStart(int batch, int waiting) {
+    double variance = deviation.variance(apartS2(batch, fills[batch]), fills[batch]);
+    if (variance == 0) {
+      return nextS[batch];
+    }
+    return nextS[batch] + Math.sqrt(variance) * Normal.quantile(share(batch, waiting));
+  }
+
+  /** The part of a batch's slots, or of its units if they come free whole, that is filled. */
+  private double share(int batch, int waiting) {
+    if (fills[batch] == 0) {
+      int filled = (waiting + perUnit - 1) / perUnit;
+      return Math.min((double) filled / units[batch], 1 - 0.5 / (units[batch] + 1));
+    }
+    return (double) waiting / (units[batch] * perUnit);
+  }
+
+  private void partiallyFilled(int batch, int waiting) {
+    double before = deviation.variance(apartS2(batch, fills[batch]), fills[batch]);
+    double share = share(batch, waiting);
+    int filled = (waiting + perUnit - 1) / perUnit;
+    if (before > 0 && fills[batch] > 0 && perUnit > 1) {
+      // Slots come free in any order: the chance that a unit has none among the first.
+      double untouched = Math.pow(1 - share, perUnit);
+      filled = Math.max(filled, (int) Math.round(units[batch] * (1 - untouched)));
+    }
+    double earlyS = 0;
+    double variance = before;
+    if (before > 0 && share < 1) {
+      double quantile = Normal.quantile(share);
+      double early = -Normal.density(quantile) / share;
+      earlyS = Math.sqrt(before) * early;
+      variance = before * Math.max(0, 1 + quantile * early - early * early);
+    }
+    variance += deviation.variance(0, 1);
+    double togetherS2 = togetherS2(batch, fills[batch] + 1);
+    double endS = nextS[batch] + trialS + earlyS;
+    double skew = deviation.skew(apartS2(batch, fills[batch]), fills[batch] + 1);
+    double idleS = endS;
+    if (variance + togetherS2 > 0) {
+      latest.add(
+          endS + Deviation.maximumS(variance, skew, waiting),
+          variance * Normal.maximumVariance(waiting) + togetherS2);
+      idleS = endS + Deviation.maximumS(variance, skew, Math.max(1, waiting / filled));
+    } else {
+      latest.add(endS, 0);
+    }
+    addPart(filled, fills[batch] + 1, idleS, Math.sqrt(variance + togetherS2));
+    if (filled < units[batch]) {
+      whole(batch, units[batch] - filled, units[batch] * perUnit - waiting);
+    }
+  }
+
+  private void addPart(int count, int fill, double idleS, double deviationS) {
+    partUnits[parts] = count;
+    partFills[parts] = fill;
+    partIdleS[parts] = Math.max(idleS, lastStartS);
+    partDeviationS[parts] = deviationS;
+    parts++;
+  }
+
+  /** Parts of the units, in their order, that did the same. */
+  int parts() {
+    return parts;
+  }
+
+  int unitsOf(int part) {
+    return partUnits[part];
+  }
+
+  /** Trials that each slot of the part ran one after the other. */
+  int fillsOf(int part) {
+    return partFills[part];
+  }
+
+  /** When a unit of the part can have no further trial (model.md, "Money"). */
+  double idleS(int part) {
+    return partIdleS[part];
+  }
+
+  /** How far the idle moments of the part's units lie apart. */
+  double deviationS(int part) {
+    return partDeviationS[part];
+  }
+
+  /** Start of the last-started trial. */
+  double lastStartS() {
+    return lastStartS;
+  }
+
+  /** End of the last trial. */
+  Latest end() {
+    return latest;
+  }
+}

@@ -1,0 +1,130 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.Spread;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import io.elastune.simulator.Samples;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What the search takes a plan to be where draws vary, against sampling. */
+class SearchModelTest {
+  private static final int SAMPLES = 1_500;
+  private static final int PLANS = 150;
+
+  /** A plan as the search sees it, and as it is. */
+  private record Seen(Draft draft, double meanS, double safeS, double costUsd, String name) {}
+
+  @Test
+  void timeAndMoneyAreThoseOfSamplingButForAFewPercent() {
+    List<Double> means = new ArrayList<>();
+    List<Double> safes = new ArrayList<>();
+    List<Double> costs = new ArrayList<>();
+    for (long seed = 0; seed < PLANS; seed++) {
+      Seen seen = seen(problem(seed, Straggler.NONE, 0), seed);
+      means.add(seen.draft().meanS() / seen.meanS() - 1);
+      safes.add(seen.draft().completionS() / seen.safeS() - 1);
+      costs.add(seen.draft().costUsd() / seen.costUsd() - 1);
+    }
+    for (List<Double> errors : List.of(means, safes, costs)) {
+      errors.sort(null);
+      assertThat(errors.get(PLANS / 2)).isCloseTo(0, within(0.025));
+      assertThat(errors.get(PLANS / 20)).isGreaterThan(-0.07);
+      assertThat(errors.get(PLANS - PLANS / 20)).isLessThan(0.07);
+    }
+  }
+
+  @Test
+  void noPlanIsBelowTheBoundsOfTimeAndMoney() {
+    Straggler rare = new Straggler(0.05, 3);
+    for (long seed = 0; seed < PLANS; seed++) {
+      Problem problem = problem(seed, rare, seed % 2 == 0 ? 0 : 0.2);
+      Seen seen = seen(problem, seed);
+      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      assertThat(search.shortestS()).as("seed %d, %s", seed, seen.name()).isLessThan(seen.meanS());
+      assertThat(search.workUsd()).as("seed %d, %s", seed, seen.name()).isLessThan(seen.costUsd());
+    }
+  }
+
+  private static Problem problem(long seed, Straggler straggler, double instanceCv) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int trials = 2 + random.nextInt(22);
+    Profile still = Jobs.profile("V100", Jobs.RESNET50, 0.01 + 0.09 * random.nextDouble(), 0.05);
+    Profile profile =
+        new Profile(
+            still.program(),
+            still.gpu(),
+            still.unit(),
+            still.measured(),
+            still.secondsByGpus(),
+            still.secondsBySharing(),
+            new Spread(10, 0.2),
+            Spread.NONE,
+            still.trialCv(),
+            still.unitCv(),
+            straggler,
+            List.of(),
+            instanceCv,
+            instanceCv > 0 ? straggler : Straggler.NONE,
+            List.of());
+    return Jobs.problem(
+        Jobs.chain(trials, 2, Math.max(1, trials / 3), 4, Math.max(1, trials / 9), 8),
+        Jobs.offer(
+            "type",
+            "V100",
+            new int[] {1, 4, 8}[random.nextInt(3)],
+            12.24,
+            Jobs.EC2,
+            new Spread(15, 0.3),
+            new Spread(60, 0.3)),
+        profile,
+        Jobs.deadline(1_000, 8));
+  }
+
+  /** A random plan. */
+  private static Seen seen(Problem problem, long seed) {
+    SplittableRandom random = new SplittableRandom(~seed);
+    ChainModel model =
+        new ChainModel(
+            problem.workload().chains().get(0),
+            Menu.of(problem),
+            ChainModel.Spreads.CONFIDENT,
+            problem.limits().confidence(),
+            0);
+    Size[] sizes = new Size[model.groups()];
+    int[] instances = new int[model.groups()];
+    int most = 8;
+    for (int group = 0; group < sizes.length; group++) {
+      List<Size> all = model.menu().sizes();
+      sizes[group] = all.get(random.nextInt(all.size()));
+      most = random.nextInt(4) == 0 ? 8 : most;
+      instances[group] = Math.max(sizes[group].team(), 1 + random.nextInt(most));
+      most = instances[group];
+    }
+    Draft draft = new Scorer(model).score(sizes, instances);
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    draft.putInto(allocations, model);
+    Plan plan = new Plan(false, allocations);
+    Samples samples = new Simulator(problem, SAMPLES).sample(plan);
+    double[] completionS = samples.completionS().clone();
+    Arrays.sort(completionS);
+    return new Seen(
+        draft,
+        Arrays.stream(completionS).average().orElseThrow(),
+        completionS[(int) (problem.limits().confidence() * SAMPLES) - 1],
+        Arrays.stream(samples.costUsd()).average().orElseThrow(),
+        Jobs.text(plan));
+  }
+}
