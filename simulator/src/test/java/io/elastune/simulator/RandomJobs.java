@@ -17,6 +17,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Measured;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.core.properties.PlannedJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,6 +44,13 @@ final class RandomJobs {
   RandomJobs(long seed, boolean spread) {
     this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     this.spread = spread;
+  }
+
+  /** A job and a legal plan; a quarter of the seeds without spread. */
+  static PlannedJob planned(long seed) {
+    RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
+    Problem problem = jobs.problem();
+    return new PlannedJob(problem, jobs.plan(problem));
   }
 
   Problem problem() {

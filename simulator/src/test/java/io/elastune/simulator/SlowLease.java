@@ -102,6 +102,17 @@ final class SlowLease {
     return seconds * offer.usdPerHour() / 3600;
   }
 
+  /** The price of the GPU time in which trials really ran. */
+  double gpuTimeUsd() {
+    double seconds = uses.stream().mapToDouble(use -> (use.toS() - use.fromS()) * use.part()).sum();
+    return seconds * offer.usdPerHour() / 3600;
+  }
+
+  /** The sliver of a granule that a bill may leave out. */
+  double letOffUsd() {
+    return offer.billing().granularityS() * 1e-6 * offer.usdPerHour() / 3600;
+  }
+
   double dataUsd() {
     return offer.dataInUsd();
   }

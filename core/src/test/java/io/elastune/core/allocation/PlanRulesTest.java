@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +104,71 @@ class PlanRulesTest {
             "max_hourly_usd: the plan holds instances for up to 50.0000 USD/h at once (chains a"
                 + " and b together), more than the 45.0000 allowed; hold fewer or cheaper ones,"
                 + " or raise max_hourly_usd");
+  }
+
+  @Test
+  void addsUpChainsOfWhichOneAloneHoldsAllThatIsAllowed() {
+    Problem problem =
+        TestProblems.problem(
+            List.of(TestProblems.chain("a", "a.1"), TestProblems.chain("b", "b.1")));
+    Map<String, Allocation> allocations =
+        Map.of("a.1", new Allocation(V100, 4, 1, 1), "b.1", new Allocation(V100, 1, 1, 1));
+
+    assertThat(PlanRules.faults(problem, plan(allocations)))
+        .extracting(PlanFault::field)
+        .containsExactly("max_instances", "max_hourly_usd");
+  }
+
+  @Test
+  void limitsAreInclusiveAndForgiveRounding() {
+    Plan all = plan(Map.of("1", new Allocation(V100, 4, 1, 1), "2", GOOD));
+
+    assertThat(PlanRules.faults(withHourlyLimit(40, 10), all)).isEmpty();
+    assertThat(PlanRules.faults(withHourlyLimit(39.999, 10), all))
+        .extracting(PlanFault::field)
+        .containsExactly("max_hourly_usd");
+    // In floating point 3 × 0.1 is more than 0.3.
+    Plan three = plan(Map.of("1", new Allocation(V100, 3, 1, 1), "2", GOOD));
+    assertThat(PlanRules.faults(withHourlyLimit(0.3, 0.1), three)).isEmpty();
+  }
+
+  private static Problem withHourlyLimit(double usd, double price) {
+    Problem problem = TestProblems.problem();
+    return problem
+        .with(
+            problem.offers().stream().map(offer -> offer.withUsdPerHour(price)).toList(),
+            problem.profiles())
+        .withLimits(new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 4, usd));
+  }
+
+  @Test
+  void oneTrialPerGpuNeedNotBeMeasuredAtOneGpu() {
+    Profile all = TestProblems.problem().profiles().get("V100");
+    Profile fromTwo =
+        new Profile(
+            all.program(),
+            all.gpu(),
+            all.unit(),
+            all.measured(),
+            new TreeMap<>(Map.of(2, 16.0, 4, 9.0)),
+            new TreeMap<>(),
+            all.startupS(),
+            all.checkpointS(),
+            0,
+            0,
+            all.straggler(),
+            List.of(),
+            0,
+            all.instanceStraggler(),
+            List.of());
+    Problem problem =
+        TestProblems.problem().with(TestProblems.problem().offers(), Map.of("V100", fromTwo));
+    Allocation two = new Allocation(V100, 1, 2, 1);
+
+    assertThat(PlanRules.faults(problem, plan(Map.of("1", two, "2", two)))).isEmpty();
+    assertThat(PlanRules.faults(problem, plan(Map.of("1", two, "2", GOOD))))
+        .extracting(PlanFault::field)
+        .containsExactly("gpus_per_trial");
   }
 
   @Test

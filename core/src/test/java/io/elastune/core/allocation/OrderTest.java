@@ -1,0 +1,37 @@
+package io.elastune.core.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The orders on plain numbers that sampling goes by: each strict, ties broken as specified. */
+class OrderTest {
+  @Test
+  void theEarlierSlotIsNextThenTheLowerRank() {
+    assertThat(FreeSlot.before(5, 9, 6, 0)).isTrue();
+    assertThat(FreeSlot.before(6, 0, 5, 9)).isFalse();
+    assertThat(FreeSlot.before(5, 0, 5, 9)).isTrue();
+    assertThat(FreeSlot.before(5, 9, 5, 0)).isFalse();
+    assertThat(FreeSlot.before(5, 9, 5, 9)).isFalse();
+  }
+
+  @Test
+  void theEarlierReadyInstanceJoinsFirstThenTheLowerNumber() {
+    assertThat(TeamMember.before(5, 9, 6, 0)).isTrue();
+    assertThat(TeamMember.before(6, 0, 5, 9)).isFalse();
+    assertThat(TeamMember.before(5, 0, 5, 9)).isTrue();
+    assertThat(TeamMember.before(5, 9, 5, 0)).isFalse();
+    assertThat(TeamMember.before(5, 9, 5, 9)).isFalse();
+  }
+
+  @Test
+  void theEarlierIdleInstanceLeavesFirstThenThePendingThenTheHigherNumber() {
+    assertThat(IdleInstance.before(5, true, 0, 6, false, 9)).isTrue();
+    assertThat(IdleInstance.before(6, false, 9, 5, true, 0)).isFalse();
+    assertThat(IdleInstance.before(5, false, 0, 5, true, 9)).isTrue();
+    assertThat(IdleInstance.before(5, true, 9, 5, false, 0)).isFalse();
+    assertThat(IdleInstance.before(5, true, 9, 5, true, 0)).isTrue();
+    assertThat(IdleInstance.before(5, true, 0, 5, true, 9)).isFalse();
+    assertThat(IdleInstance.before(5, true, 9, 5, true, 9)).isFalse();
+  }
+}
