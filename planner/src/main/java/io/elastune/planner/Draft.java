@@ -1,9 +1,11 @@
 package io.elastune.planner;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -57,12 +59,12 @@ record Draft(
     return instances.stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** The highest price of all that is held at once. */
-  double peakUsdPerHour() {
+  /** The most of a quantity that is held at once, given how much one instance has of it. */
+  double peak(ToDoubleFunction<Offer> quantity) {
     double peak = 0;
     for (int group = 0; group < sizes.size(); group++) {
-      double price = sizes.get(group).rental().offer().usdPerHour() * instances.get(group);
-      peak = Math.max(peak, price);
+      double each = quantity.applyAsDouble(sizes.get(group).rental().offer());
+      peak = Math.max(peak, each * instances.get(group));
     }
     return peak;
   }

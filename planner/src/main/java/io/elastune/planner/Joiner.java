@@ -1,5 +1,6 @@
 package io.elastune.planner;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,14 +72,25 @@ final class Joiner {
       if (drafts == null) {
         return Optional.empty();
       }
-      double usdPerHour = drafts.stream().mapToDouble(Draft::peakUsdPerHour).sum();
-      if (usdPerHour <= limits.maxUsdPerHour() + Timed.SAME) {
+      if (keepsPriceAndQuotas(drafts)) {
         return Optional.of(outline(drafts));
       }
       coupled = true;
       cap = Math.min(cap, drafts.stream().mapToInt(Draft::peak).sum());
     }
     return Optional.empty();
+  }
+
+  private boolean keepsPriceAndQuotas(List<Draft> drafts) {
+    double usdPerHour = drafts.stream().mapToDouble(d -> d.peak(Offer::usdPerHour)).sum();
+    return usdPerHour <= limits.maxUsdPerHour() + Timed.SAME
+        && limits.quotas().stream()
+            .allMatch(
+                quota ->
+                    drafts.stream()
+                            .mapToDouble(draft -> draft.peak(offer -> quota.use(offer.name())))
+                            .sum()
+                        <= quota.limit());
   }
 
   private Outline outline(List<Draft> drafts) {

@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
         refusals.add(offer.name() + ": nothing was measured on " + offer.gpu() + " GPUs");
       } else if (most < 1) {
         refusals.add(offer.name() + ": " + tooMany(problem, offer));
-      } else if (!dominated(offer, offers)) {
+      } else if (!dominated(problem, offer, offers)) {
         Rental rental = new Rental(rentals.size(), offer, profile.get(), most);
         List<Size> legal = legalSizes(problem.gpusPerTrial(), rental, sizes.size());
         if (legal.isEmpty()) {
@@ -55,10 +56,24 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
   private static int most(Problem problem, Offer offer) {
     int others = problem.workload().chains().size() - 1;
     double payable = Math.floor(problem.limits().maxUsdPerHour() / offer.usdPerHour() + 1e-9);
-    return (int) Math.min(problem.limits().maxInstances() - others, payable);
+    double most = Math.min(problem.limits().maxInstances() - others, payable);
+    for (Quota quota : problem.limits().quotas()) {
+      most = Math.min(most, quota.most(offer.name()));
+    }
+    return (int) most;
   }
 
   private static String tooMany(Problem problem, Offer offer) {
+    for (Quota quota : problem.limits().quotas()) {
+      if (quota.most(offer.name()) < 1) {
+        return "one instance takes "
+            + quota.use(offer.name())
+            + " "
+            + quota.unit()
+            + ", more than "
+            + quota;
+      }
+    }
     return problem.limits().maxInstances() < problem.workload().chains().size()
         ? "max_instances " + problem.limits().maxInstances() + " is fewer than the chains"
         : "one instance costs "
@@ -79,12 +94,17 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
         + " GPUs";
   }
 
-  /** Whether another offer is the same but for its place and a lower price. */
-  private static boolean dominated(Offer offer, List<Offer> offers) {
+  /**
+   * Whether another offer is the same but for its place and a lower price, and no quota keeps
+   * anyone from taking that one instead.
+   */
+  private static boolean dominated(Problem problem, Offer offer, List<Offer> offers) {
     return offers.stream()
         .anyMatch(
             other ->
                 alike(offer, other)
+                    && problem.limits().quotas().stream()
+                        .allMatch(quota -> quota.use(other.name()) <= quota.use(offer.name()))
                     && (other.usdPerHour() < offer.usdPerHour()
                         || (other.usdPerHour() == offer.usdPerHour()
                             && other.name().compareTo(offer.name()) < 0)));

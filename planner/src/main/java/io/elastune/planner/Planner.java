@@ -90,6 +90,7 @@ public final class Planner {
         + problem.limits().maxInstances()
         + " and max_hourly_usd "
         + problem.limits().maxUsdPerHour()
+        + (problem.limits().quotas().isEmpty() ? "" : " and the quotas")
         + " leave no room for "
         + problem.workload().chains().size()
         + " chains side by side";

@@ -3,6 +3,7 @@ package io.elastune.cli.action;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.FileJson;
 import io.elastune.cli.screen.OfferTable;
+import io.elastune.cli.screen.QuotaTable;
 import io.elastune.cli.wiring.Loaded;
 import io.elastune.cli.wiring.OfferSource;
 import io.elastune.cli.world.Output;
@@ -36,7 +37,7 @@ public final class Offering {
             .filter(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
             .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> lies(offer, at)))
             .toList();
-    show(new OfferCatalog(all.value().source(), all.value().date(), offers));
+    show(all.value().only(offers));
     return ExitCode.DONE;
   }
 
@@ -46,6 +47,7 @@ public final class Offering {
       output.people().println(" none that match");
     } else {
       OfferTable.of(catalog.offers()).forEach(output.people()::println);
+      QuotaTable.of(catalog.quotas()).forEach(output.people()::println);
     }
     output.document(() -> FileJson.offers(catalog));
   }

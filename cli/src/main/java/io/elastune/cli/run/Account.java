@@ -62,11 +62,6 @@ final class Account {
 
   /** The limits for a plan that starts at {@code now}. */
   Limits limits(Limits asked, Job job, Instant now) {
-    return new Limits(
-        deadlineS(job, now),
-        budgetUsd(job),
-        asked.confidence(),
-        asked.maxInstances(),
-        asked.maxUsdPerHour());
+    return asked.within(deadlineS(job, now), budgetUsd(job));
   }
 }

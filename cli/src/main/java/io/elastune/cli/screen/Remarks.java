@@ -8,6 +8,7 @@ import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -20,12 +21,14 @@ import java.util.Optional;
 /** What a prediction leaves out, and what it takes for granted. */
 public final class Remarks {
   private final Inputs inputs;
+  private final Problem problem;
   private final Plan plan;
   private final Assumed assumed;
   private final List<Offer> used;
 
   public Remarks(Inputs inputs, Problem problem, Plan plan) {
     this.inputs = inputs;
+    this.problem = problem;
     this.plan = plan;
     this.assumed = new Assumed(problem);
     this.used =
@@ -73,8 +76,28 @@ public final class Remarks {
               + String.join(", ", assumed.speeds(plan))
               + ": between numbers of GPUs that were measured");
     }
+    lines.addAll(tightQuotas());
     oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());
+    return lines;
+  }
+
+  /** Quotas that allow fewer instances than the job does. */
+  private List<String> tightQuotas() {
+    int most = problem.limits().maxInstances();
+    List<String> lines = new ArrayList<>();
+    for (Quota quota : problem.limits().quotas()) {
+      for (Offer offer : used) {
+        if (quota.most(offer.name()) < most) {
+          lines.add(
+              quota
+                  + " lets you hold at most "
+                  + quota.most(offer.name())
+                  + " × "
+                  + OfferNames.shortest(problem, offer.name()));
+        }
+      }
+    }
     return lines;
   }
 

@@ -91,7 +91,8 @@ final class Assembly {
             .orElse(OptionalDouble.empty()),
         job.value().confidence(),
         job.value().resources().maxInstances(),
-        job.value().resources().maxHourlyUsd().orElse(Double.POSITIVE_INFINITY));
+        job.value().resources().maxHourlyUsd().orElse(Double.POSITIVE_INFINITY),
+        catalog.value().quotas());
   }
 
   private List<Offer> allowed() {

@@ -6,6 +6,7 @@ import io.elastune.core.files.OffersFile;
 import io.elastune.core.files.Parsed;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.Quota;
 import io.elastune.provisioner.CloudProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,6 +83,7 @@ public final class OfferSource {
     }
     List<Offer> offers = catalogs.stream().flatMap(some -> some.offers().stream()).toList();
     String source = String.join(", ", catalogs.stream().map(OfferCatalog::source).toList());
-    return new OfferCatalog(source, catalogs.get(0).date(), offers);
+    List<Quota> quotas = catalogs.stream().flatMap(some -> some.quotas().stream()).toList();
+    return new OfferCatalog(source, catalogs.get(0).date(), offers, quotas);
   }
 }

@@ -141,6 +141,36 @@ class PlanHardCasesTest {
     assertThat(result.err()).contains("~ rests on seconds per unit at 3 GPUs (interpolated)");
   }
 
+  @Test
+  void aQuotaIsKeptShownAndNamedWhereItAllowsNothing() throws IOException {
+    String quota =
+        """
+        quotas:
+          - name: Running On-Demand P instances
+            unit: vCPU
+            limit: %d
+            uses: {aws/us-east-1/p3.8xlarge/on-demand: 32}
+        """;
+    String offers = OFFERS + offer("p3.8xlarge", 4, 12.24, EC2);
+    write("offers.yaml", offers + quota.formatted(64));
+    Cli.Result result = run("plan", "job.yaml", "--json");
+    result
+        .json()
+        .path("plan")
+        .forEach(row -> assertThat(row.path("instances").asInt()).isLessThan(3));
+    assertThat(result.err())
+        .contains(
+            "the quota \"Running On-Demand P instances\" of 64 vCPU lets you hold at most 2 × p3.8xlarge");
+    assertThat(run("offers", "--offers", "offers.yaml").out())
+        .contains(
+            "Running On-Demand P instances  64 vCPU  aws/us-east-1/p3.8xlarge/on-demand    32        2");
+
+    write("offers.yaml", offers + quota.formatted(16));
+    Cli.Result none = run("plan", "job.yaml");
+    assertThat(none.exit()).isEqualTo(10);
+    assertThat(none.out()).contains("one instance takes 32 vCPU, more than the quota");
+  }
+
   private static String offer(String type, int gpus, double usd, String billing) {
     return OFFER.formatted(type, gpus, usd, billing);
   }

@@ -1,6 +1,7 @@
 package io.elastune.core.allocation;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
@@ -46,6 +47,7 @@ public final class PlanRules {
     addUnknownGroups(problem.workload(), plan, faults);
     if (complete) {
       addBrokenLimits(problem, plan, faults);
+      addBrokenQuotas(problem, plan, faults);
     }
     return faults;
   }
@@ -129,6 +131,26 @@ public final class PlanRules {
                   usdPerHour,
                   summed(problem.workload()),
                   limits.maxUsdPerHour())));
+    }
+  }
+
+  private static void addBrokenQuotas(Problem problem, Plan plan, List<PlanFault> faults) {
+    for (Quota quota : problem.limits().quotas()) {
+      double held = most(problem, plan, allocation -> quota.use(allocation.offer()));
+      if (held > quota.limit()) {
+        faults.add(
+            new PlanFault(
+                "",
+                "quotas",
+                String.format(
+                    Locale.ROOT,
+                    "the plan holds up to %.0f %s at once%s, more than %s; hold fewer or other"
+                        + " instances, or ask the provider to raise the quota",
+                    held,
+                    quota.unit(),
+                    summed(problem.workload()),
+                    quota)));
+      }
     }
   }
 

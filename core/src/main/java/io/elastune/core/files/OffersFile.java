@@ -2,6 +2,7 @@ package io.elastune.core.files;
 
 import io.elastune.core.files.schema.Field;
 import io.elastune.core.files.schema.Lists;
+import io.elastune.core.files.schema.Nearest;
 import io.elastune.core.files.schema.Reading;
 import io.elastune.core.files.schema.Section;
 import io.elastune.core.files.schema.Texts;
@@ -9,12 +10,14 @@ import io.elastune.core.files.schema.Values;
 import io.elastune.core.files.tree.YamlWriter;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.Quota;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Offers files: what can be rented, at what terms. */
 public final class OffersFile {
@@ -31,12 +34,26 @@ public final class OffersFile {
       Field.required(
           "offers", Lists.ofSome(OfferSection.SECTION), OfferCatalog::offers, "The offers.", "");
 
+  private static final Field<OfferCatalog, List<Quota>> QUOTAS =
+      Field.optional(
+          "quotas",
+          Lists.ofSome(QuotaSection.SECTION),
+          "none",
+          catalog -> Optional.of(catalog.quotas()).filter(quotas -> !quotas.isEmpty()),
+          "What the account may hold of them at once.",
+          "");
+
   static final Section<OfferCatalog> SECTION =
       Section.<OfferCatalog>of(
               "",
               "What can be rented, at what terms.",
-              List.of(SOURCE, DATE, OFFERS),
-              values -> new OfferCatalog(values.get(SOURCE), values.get(DATE), values.get(OFFERS)))
+              List.of(SOURCE, DATE, OFFERS, QUOTAS),
+              values ->
+                  new OfferCatalog(
+                      values.get(SOURCE),
+                      values.get(DATE),
+                      values.get(OFFERS),
+                      values.find(QUOTAS).orElse(List.of())))
           .checking(OffersFile::check);
 
   private OffersFile() {}
@@ -87,6 +104,16 @@ public final class OffersFile {
       Integer first = seen.putIfAbsent(name, part.node().place().line());
       if (first != null) {
         values.problem(part, "the offer " + name + " is given twice, first in line " + first, "");
+      }
+    }
+    for (Values.Part<Quota> part : values.parts(QUOTAS, QuotaSection.SECTION)) {
+      for (String offer : part.value().uses().keySet()) {
+        if (!seen.containsKey(offer)) {
+          values.problem(
+              part,
+              "counts " + offer + ", which is not among the offers",
+              Nearest.hint(offer, seen.keySet()));
+        }
       }
     }
   }

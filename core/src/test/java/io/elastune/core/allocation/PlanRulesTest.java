@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
@@ -172,11 +173,45 @@ class PlanRulesTest {
   }
 
   @Test
+  void quotasAddUpOverChainsAndOffers() {
+    Problem problem =
+        TestProblems.problem(
+            List.of(TestProblems.chain("a", "a.1", "a.2"), TestProblems.chain("b", "b.1")));
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    allocations.put("a.1", new Allocation(V100, 1, 1, 1));
+    allocations.put("a.2", new Allocation(V100, 2, 1, 1));
+    allocations.put("b.1", new Allocation(V100, 2, 1, 1));
+    Plan plan = plan(allocations);
+    Quota enough = new Quota("P instances", "vCPU", 4 * 32, Map.of(V100, 32));
+    Quota little = new Quota("P instances", "vCPU", 4 * 32 - 1, Map.of(V100, 32));
+
+    assertThat(PlanRules.faults(with(problem, enough), plan)).isEmpty();
+    assertThat(PlanRules.faults(with(problem, little), plan))
+        .extracting(PlanFault::toString)
+        .containsExactly(
+            "quotas: the plan holds up to 128 vCPU at once (chains a and b together), more than the"
+                + " quota \"P instances\" of 127 vCPU; hold fewer or other instances, or ask the"
+                + " provider to raise the quota");
+  }
+
+  @Test
   void listsTheSizesOfAnOffer() {
     Problem problem = TestProblems.problem();
 
     assertThat(PlanRules.sizes(problem, problem.offers().get(0))).containsExactly(1, 2, 3, 4, 8);
     assertThat(PlanRules.sizes(problem, problem.offers().get(1))).isEmpty();
+  }
+
+  private static Problem with(Problem problem, Quota quota) {
+    Limits limits = problem.limits();
+    return problem.withLimits(
+        new Limits(
+            limits.deadlineS(),
+            limits.budgetUsd(),
+            limits.confidence(),
+            limits.maxInstances(),
+            limits.maxUsdPerHour(),
+            List.of(quota)));
   }
 
   private static List<PlanFault> faults(Allocation second) {

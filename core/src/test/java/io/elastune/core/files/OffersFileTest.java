@@ -8,8 +8,10 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.core.offer.Quota;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +130,32 @@ class OffersFileTest {
   }
 
   @Test
+  void quotasCountOffersOfTheFile() {
+    String text =
+        TEXT
+            + """
+            quotas:
+              - name: Running On-Demand P instances
+                unit: vCPU
+                limit: 64
+                uses: {local/small/on-demand: 4}
+            """;
+    assertThat(OffersFile.parse("o", text).orThrow().quotas())
+        .containsExactly(
+            new Quota(
+                "Running On-Demand P instances", "vCPU", 64, Map.of("local/small/on-demand", 4)));
+    assertThat(
+            OffersFile.parse("o", text.replace("small/on-demand: 4", "smal/on-demand: 4"))
+                .problems())
+        .extracting(FileProblem::toString)
+        .singleElement()
+        .asString()
+        .contains(
+            "quotas[0]: counts local/smal/on-demand, which is not among the offers",
+            "did you mean local/small/on-demand?");
+  }
+
+  @Test
   void thereIsAtLeastOne() {
     assertThat(OffersFile.parse("o", "source: a\ndate: 2026-01-01\noffers: []\n").problems())
         .hasSize(1);
@@ -164,7 +192,11 @@ class OffersFileTest {
               random.nextDouble(),
               1 + random.nextInt(4)));
     }
+    List<Quota> quotas = new ArrayList<>();
+    for (int i = 0; i < random.nextInt(3); i++) {
+      quotas.add(new Quota("q" + i, "vCPU", i, Map.of(offers.get(0).name(), 1 + i)));
+    }
     String date = random.nextBoolean() ? "2026-11-20" : "2026-11-20T06:00:00.123Z";
-    return new OfferCatalog("a: b", date, offers);
+    return new OfferCatalog("a: b", date, offers, quotas);
   }
 }

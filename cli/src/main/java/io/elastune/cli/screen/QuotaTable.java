@@ -1,0 +1,35 @@
+package io.elastune.cli.screen;
+
+import io.elastune.core.offer.Quota;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Quotas with the most instances that each lets one hold. */
+public final class QuotaTable {
+  private QuotaTable() {}
+
+  /** A header and a line for every quota and offer; nothing without quotas. */
+  public static List<String> of(List<Quota> quotas) {
+    if (quotas.isEmpty()) {
+      return List.of();
+    }
+    TextTable table =
+        new TextTable().left("quota").right("limit").left("offer").right("each").right("at most");
+    for (Quota quota : quotas) {
+      for (Map.Entry<String, Integer> use : quota.uses().entrySet()) {
+        table.row(
+            quota.name(),
+            quota.limit() + " " + quota.unit(),
+            use.getKey(),
+            use.getValue(),
+            quota.most(use.getKey()));
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.add("Quotas: what may be held at once, all instances of a quota together.");
+    lines.addAll(table.lines());
+    return lines;
+  }
+}

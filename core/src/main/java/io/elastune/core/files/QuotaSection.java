@@ -1,0 +1,53 @@
+package io.elastune.core.files;
+
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Maps;
+import io.elastune.core.files.schema.Numbers;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.offer.Quota;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** One quota of an offers file. */
+final class QuotaSection {
+  private static final int MOST = Integer.MAX_VALUE;
+
+  private static final Field<Quota, String> NAME =
+      Field.required(
+          "name",
+          Texts.text(),
+          Quota::name,
+          "As the provider calls it.",
+          "Running On-Demand P instances");
+  private static final Field<Quota, String> UNIT =
+      Field.withDefault("unit", Texts.text(), "instances", Quota::unit, "What is counted.", "vCPU");
+  private static final Field<Quota, Integer> LIMIT =
+      Field.required(
+          "limit",
+          Numbers.whole(0, MOST),
+          Quota::limit,
+          "The most that may be held at once, all instances together.",
+          "64");
+
+  /** How much one instance takes, by the offer's name. */
+  static final Field<Quota, Map<String, Integer>> USES =
+      Field.required(
+          "uses",
+          Maps.ofSome(Pattern.compile(".+"), "an offer's name", Numbers.whole(1, MOST)),
+          Quota::uses,
+          "How much one instance takes, by the offer's name; the same offer may count to several"
+              + " quotas.",
+          "{aws/us-east-1/p3.8xlarge/on-demand: 32}");
+
+  static final Section<Quota> SECTION =
+      Section.of(
+          "quotas",
+          "What the account may hold at once of a group of offers, beside the job's own limits.",
+          List.of(NAME, UNIT, LIMIT, USES),
+          values ->
+              new Quota(values.get(NAME), values.get(UNIT), values.get(LIMIT), values.get(USES)));
+
+  private QuotaSection() {}
+}

@@ -1,0 +1,113 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.Spread;
+import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import io.elastune.planner.PlannerOptions.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Plans hold no more of a group of offers than the account's quotas let them. */
+class QuotasTest {
+  private static final Profile V100 = Jobs.profile("V100", Jobs.RESNET50, 0, 0);
+  private static final Offer P3 = Jobs.p3(0);
+  private static final Offer SMALL =
+      Jobs.offer("p3.2xlarge", "V100", 1, 3.2, Jobs.EC2, Spread.exactly(15), Spread.exactly(60));
+  private static final Workload HALVING = Jobs.chain(16, 1, 8, 1, 4, 2, 2, 4);
+
+  @Test
+  void aPlanHoldsAsManyInstancesAsTheQuotaAllows() {
+    Problem free = problem(HALVING, List.of(P3), 257.9, List.of());
+    assertThat(most(Jobs.found(free, Kind.BEST))).isEqualTo(4);
+
+    Problem tight = problem(HALVING, List.of(P3), 400, List.of(quota(95, Map.of(P3, 32))));
+    PlanResult.Found found = Jobs.found(tight, Kind.BEST);
+    assertThat(most(found)).isEqualTo(2);
+    assertThat(found.optimum().proven()).isTrue();
+    assertThat(PlanRules.faults(tight, found.plan())).isEmpty();
+    assertThat(
+            new Planner(
+                    problem(HALVING, List.of(P3), 257.9, tight.limits().quotas()),
+                    PlannerOptions.DEFAULT)
+                .plan())
+        .isInstanceOf(PlanResult.Infeasible.class);
+  }
+
+  @Test
+  void theOptimumUnderAQuotaIsThatOfAllPlansThatKeepIt() {
+    Quota quota = quota(40, Map.of(P3, 32, SMALL, 8));
+    Problem problem = problem(Jobs.chain(8, 1, 2, 4), List.of(P3, SMALL), 400, List.of(quota));
+    double best =
+        BruteForce.front(problem(Jobs.chain(8, 1, 2, 4), List.of(P3, SMALL), 400, List.of()))
+            .items()
+            .stream()
+            .filter(tried -> PlanRules.faults(problem, tried.plan()).isEmpty())
+            .filter(tried -> tried.completionS() <= 400)
+            .mapToDouble(BruteForce.Tried::costUsd)
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
+    double usd = Jobs.found(problem, Kind.EXACT).estimate().costUsd().mean();
+    assertThat(usd).isLessThanOrEqualTo(best + 1e-9);
+  }
+
+  @Test
+  void whereTheCheaperZoneIsFullTheOtherIsTaken() {
+    Offer dearer = Jobs.offer("p3.8xlarge-b", "V100", 4, 12.5, Jobs.EC2, P3.queueS(), P3.bootS());
+    List<Quota> none = List.of(quota(31, Map.of(P3, 32)));
+    PlanResult.Found found =
+        Jobs.found(problem(HALVING, List.of(P3, dearer), 257.9, none), Kind.BEST);
+    assertThat(found.plan().allocations().values())
+        .extracting(Allocation::offer)
+        .containsOnly(dearer.name());
+    assertThat(found.remarks()).anyMatch(remark -> remark.contains("one instance takes 32 vCPU"));
+  }
+
+  @Test
+  void chainsSideBySideShareAQuota() {
+    Workload two =
+        new Workload(List.of(Jobs.chain("a", 9, 1, 3, 2, 1, 6), Jobs.chain("b", 5, 3, 1, 6)));
+    for (int instances = 2; instances <= 5; instances++) {
+      List<Quota> quotas = List.of(quota(32 * instances, Map.of(P3, 32)));
+      Problem problem = problem(two, List.of(P3), 2_000, quotas);
+      PlanResult.Found found = Jobs.found(problem, Kind.BEST);
+      assertThat(PlanRules.faults(problem, found.plan())).as("%s", quotas).isEmpty();
+    }
+  }
+
+  private static int most(PlanResult.Found found) {
+    return found.plan().allocations().values().stream()
+        .mapToInt(Allocation::instances)
+        .max()
+        .orElseThrow();
+  }
+
+  private static Quota quota(int limit, Map<Offer, Integer> uses) {
+    Map<String, Integer> byName = new TreeMap<>();
+    uses.forEach((offer, use) -> byName.put(offer.name(), use));
+    return new Quota("P instances", "vCPU", limit, byName);
+  }
+
+  private static Problem problem(
+      Workload workload, List<Offer> offers, double deadlineS, List<Quota> quotas) {
+    Limits limits =
+        new Limits(
+            OptionalDouble.of(deadlineS),
+            OptionalDouble.empty(),
+            0.95,
+            4,
+            Double.POSITIVE_INFINITY,
+            quotas);
+    return Jobs.problem(workload, offers, List.of(V100), limits);
+  }
+}
