@@ -39,9 +39,9 @@ final class Cluster {
   private final Ledger ledger;
   private final Rates[] rates;
   private final int[] requester;
-  private final DrawTable[] queues;
-  private final DrawTable[] boots;
-  private final DrawTable[] slownesses;
+  private final DrawReader[] queues;
+  private final DrawReader[] boots;
+  private final DrawReader[] slownesses;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighed by the part of
   // its GPUs that was busy, and what has been booked on groups so far.
   private final double[] usedS;
@@ -87,11 +87,9 @@ final class Cluster {
   void request(int count, double atS, int sample) {
     for (int i = 0; i < count; i++) {
       int number = requested++;
-      int queue = queues[number].offset(sample);
-      int boot = boots[number].offset(sample);
-      runningS[number] = atS + queues[number].values()[queue];
-      readyS[number] = runningS[number] + boots[number].values()[boot];
-      slowness[number] = slownesses[number].values()[slownesses[number].offset(sample)];
+      runningS[number] = atS + queues[number].first(sample);
+      readyS[number] = runningS[number] + boots[number].first(sample);
+      slowness[number] = slownesses[number].first(sample);
       active[held++] = number;
       ledger.dataUsd += rates[number].dataInUsd();
       ledger.groupUsd[requester[number]] += rates[number].dataInUsd();

@@ -1,22 +1,20 @@
 package io.elastune.simulator;
 
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
 /**
- * The draws of one quantity: {@code width} of them in each sample. Kept in memory for the plans to
- * come, or drawn afresh sample by sample; the numbers are the same. Not for several threads.
+ * The draws of one quantity: {@code width} of them in each sample. Each block of samples has a
+ * stream of its own and can be drawn without those before it. Blocks are kept in memory for the
+ * plans to come, or drawn afresh by whoever needs them; the numbers are the same. For several
+ * threads: two that come to a block at once both draw it, alike.
  */
 final class DrawTable {
-  /** Samples that one generator serves; a later block can be drawn without those before it. */
-  private static final int BLOCK = 1024;
-
-  private static final Law.Source NOT_OPEN = (into, from, count) -> {};
-
   private final Law law;
   private final Streams streams;
   private final int width;
-  private final boolean streamed;
-  private final int stride;
-  private final double[] values;
-  private Law.Source source;
+  private final int samples;
+  // One entry per block if blocks are kept, else none.
+  private final AtomicReferenceArray<double[]> kept;
 
   /**
    * @param keep whether to hold all draws of all samples in memory
@@ -25,36 +23,39 @@ final class DrawTable {
     this.law = law;
     this.streams = streams;
     this.width = width;
-    this.source = NOT_OPEN;
-    boolean kept = law.varies() && keep;
-    streamed = law.varies() && !keep;
-    stride = kept ? width : 0;
-    values = new double[kept ? Math.multiplyExact(width, samples) : width];
-    for (int sample = 0; sample < (kept ? samples : 1); sample++) {
-      next(sample, sample * stride);
-    }
+    this.samples = samples;
+    this.kept = new AtomicReferenceArray<>(keep && law.varies() ? Blocks.of(samples) : 0);
   }
 
-  private void next(int sample, int offset) {
-    if (sample % BLOCK == 0) {
-      source = law.open(streams.at(sample / BLOCK));
-    }
-    source.fill(values, offset, width);
+  /** Draws in each sample. */
+  int width() {
+    return width;
   }
 
-  /** Where the draws of the sample last asked for stand. */
-  double[] values() {
-    return values;
+  /** Whether samples differ. */
+  boolean varies() {
+    return law.varies();
   }
 
-  /**
-   * Index of the first draw of {@code sample} in {@link #values}. Samples are to be asked for in
-   * ascending order from 0, each once per plan.
-   */
-  int offset(int sample) {
-    if (streamed) {
-      next(sample, 0);
+  /** Whether {@link #block} is to be used, not {@link #open}. */
+  boolean isKept() {
+    return kept.length() > 0;
+  }
+
+  /** The draws of block number {@code block}, sample after sample. */
+  double[] block(int block) {
+    double[] known = kept.get(block);
+    if (known != null) {
+      return known;
     }
-    return sample * stride;
+    double[] drawn = new double[width * (Blocks.end(block, samples) - Blocks.start(block))];
+    open(block).fill(drawn, 0, drawn.length);
+    kept.set(block, drawn);
+    return drawn;
+  }
+
+  /** The same draws, one after the other. */
+  Law.Source open(int block) {
+    return law.open(streams.at(block));
   }
 }

@@ -11,21 +11,27 @@ import java.util.stream.Stream;
 /**
  * All random numbers of one problem, by name: those of trial t of a group and of instance i of a
  * chain are the same in every plan. Tables stay in memory for the next plan as long as they fit;
- * the others are drawn afresh for each plan.
+ * the others are drawn afresh for each plan. For several threads.
  */
 final class Draws {
-  /** Most that kept tables may take, all together. */
-  private static final long KEPT_BYTES = 64L << 20;
+  /** Most that kept tables may take, all together, unless told otherwise. */
+  static final long KEPT_BYTES = 64L << 20;
 
   private final Streams streams;
   private final int samples;
   private final Map<Name, DrawTable> tables = new HashMap<>();
-  private long bytesLeft = KEPT_BYTES;
+  private long bytesLeft;
 
   private record Name(String quantity, String where, int number, String law) {}
 
   /** Draws for at most {@code samples} samples; for one if nothing in {@code problem} varies. */
   Draws(Problem problem, int samples) {
+    this(problem, samples, KEPT_BYTES);
+  }
+
+  /** The same, of which at most {@code keptBytes} are kept. */
+  Draws(Problem problem, int samples, long keptBytes) {
+    this.bytesLeft = keptBytes;
     this.streams = Streams.of(problem.seed());
     this.samples = varies(problem) ? samples : 1;
   }
@@ -86,7 +92,7 @@ final class Draws {
     return table(new Name("instance", chain, number, profile.gpu()), Law.ofInstance(profile), 1);
   }
 
-  private DrawTable table(Name name, Law law, int width) {
+  private synchronized DrawTable table(Name name, Law law, int width) {
     DrawTable known = tables.get(name);
     if (known != null) {
       return known;

@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import java.util.List;
-import java.util.random.RandomGenerator;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /** Each of the given values equally likely. */
 final class Empirical implements Law {
@@ -45,7 +45,7 @@ final class Empirical implements Law {
 
   @Override
   public Source open(Streams streams) {
-    RandomGenerator random = streams.open();
+    UniformRandomProvider random = streams.open();
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
         into[i] = values[random.nextInt(values.length)];

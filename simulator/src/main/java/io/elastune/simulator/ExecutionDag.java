@@ -4,6 +4,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jgrapht.Graphs;
 import org.jgrapht.graph.DefaultEdge;
@@ -12,11 +13,11 @@ import org.jgrapht.graph.DirectedAcyclicGraph;
 /**
  * What must end before what starts, at the level of trial groups (model.md, "The DAG"): the order
  * in which the simulator goes through the groups comes from here. Which trial follows which on a
- * slot is decided inside each sample, by list scheduling.
+ * slot is decided inside each sample, by list scheduling. For several threads.
  */
 final class ExecutionDag {
-  private final List<TrialGroup> groups;
-  private final DirectedAcyclicGraph<TrialGroup, DefaultEdge> graph;
+  private final int[] order;
+  private final int[][] predecessors;
 
   /**
    * The graph of {@code workload}.
@@ -24,27 +25,34 @@ final class ExecutionDag {
    * @throws IllegalArgumentException if a group would have to end before itself
    */
   ExecutionDag(Workload workload) {
-    groups = workload.groups();
-    graph = new DirectedAcyclicGraph<>(DefaultEdge.class);
+    List<TrialGroup> groups = workload.groups();
+    DirectedAcyclicGraph<TrialGroup, DefaultEdge> graph =
+        new DirectedAcyclicGraph<>(DefaultEdge.class);
     groups.forEach(graph::addVertex);
     for (Chain chain : workload.chains()) {
       for (int i = 1; i < chain.groups().size(); i++) {
         graph.addEdge(chain.groups().get(i - 1), chain.groups().get(i));
       }
     }
+    List<Integer> inOrder = new ArrayList<>();
+    graph.iterator().forEachRemaining(group -> inOrder.add(groups.indexOf(group)));
+    order = inOrder.stream().mapToInt(Integer::intValue).toArray();
+    predecessors = new int[order.length][];
+    Arrays.setAll(
+        predecessors,
+        index ->
+            Graphs.predecessorListOf(graph, groups.get(index)).stream()
+                .mapToInt(groups::indexOf)
+                .toArray());
   }
 
   /** The groups' indices in the workload, each after all that must end before it starts. */
   int[] order() {
-    List<Integer> order = new ArrayList<>();
-    graph.iterator().forEachRemaining(group -> order.add(groups.indexOf(group)));
-    return order.stream().mapToInt(Integer::intValue).toArray();
+    return order.clone();
   }
 
   /** The indices of the groups that must end before the one at {@code index} starts. */
   int[] predecessors(int index) {
-    return Graphs.predecessorListOf(graph, groups.get(index)).stream()
-        .mapToInt(groups::indexOf)
-        .toArray();
+    return predecessors[index].clone();
   }
 }

@@ -7,33 +7,41 @@ import java.util.Arrays;
 /**
  * Runs the trials of one group in one sample: list scheduling over the slots (model.md, "Time").
  * Flat arrays, nothing is allocated after construction.
+ *
+ * <p>A slot that is freed while trials wait gets one at once, and all slots of a team are free from
+ * the same moment. So a slot that takes trials is busy from that moment to the end of its last one,
+ * and only those two need to be known of it.
  */
 final class GroupRun {
-  private static final int NONE = -1;
-
   private final Teams teams;
-  private final SlotHeap heap;
+  private final SlotTree next;
   private final int[] order;
   private final KeySorter sorter;
   private final KeySorter.Rule byFree;
-  // By the team's rank: end of its last trial (the group's start if none), seconds of its trials.
+  // By slot, numbered by team rank and then within the team: when it is free for another trial.
+  private final double[] slotFreeS;
+  // By slot: seconds of work of a trial on it, without the trial's own spread.
+  private final double[] slotWorkS;
+  // By the team's rank: end of its last trial (free from the start if none), seconds of its trials.
   private final double[] teamEndS;
   private final double[] teamTrialS;
-  // Where the sample's draws begin.
+  // The draws of the sample under way.
+  private double[] xs = {};
+  private double[] startups = {};
   private int x;
   private int startup;
-  // How many teams of {@link #order} have had a trial.
-  private int used;
   private double lastStartS;
   private double endS;
 
   /** For groups of up to {@code mostInstances} and {@code mostSlots}. */
   GroupRun(int mostInstances, int mostSlots) {
     teams = new Teams(mostInstances);
-    heap = new SlotHeap(mostSlots);
+    next = new SlotTree(mostSlots);
     order = new int[mostInstances];
     sorter = new KeySorter(mostInstances);
     byFree = (a, b) -> FreeSlot.before(teams.freeS[a], a, teams.freeS[b], b);
+    slotFreeS = new double[mostSlots];
+    slotWorkS = new double[mostSlots];
     teamEndS = new double[mostInstances];
     teamTrialS = new double[mostInstances];
   }
@@ -42,22 +50,90 @@ final class GroupRun {
    * Runs {@code step} on the instances that {@code cluster} holds, tells it what each did and when
    * it becomes idle, and returns when the last trial ends.
    */
-  double run(Step step, Cluster cluster, double startS, int sample) {
-    x = step.x().offset(sample);
-    startup = step.startups().offset(sample);
+  double run(
+      Step step,
+      DrawReader xReader,
+      DrawReader startupReader,
+      Cluster cluster,
+      double startS,
+      int sample) {
+    x = xReader.offset(sample);
+    xs = xReader.values();
+    startup = startupReader.offset(sample);
+    startups = startupReader.values();
     teams.form(step, cluster, startS);
-    Arrays.fill(teamEndS, 0, teams.count(), startS);
-    Arrays.fill(teamTrialS, 0, teams.count(), 0);
     endS = startS;
-    orderByFree(startS);
-    heap.clear();
-    int started = fillWhileUnused(step, startS);
-    if (started < step.trials()) {
-      heap.order();
-      reuse(step, started);
+    lastStartS = startS;
+    if (step.trials() <= teams.count() * step.perTeam() && teams.latestS() <= startS) {
+      runAtOnce(step, startS);
+    } else {
+      runInTurn(step, startS);
     }
     report(step, cluster);
     return endS;
+  }
+
+  private double lastsS(double workS, int trial) {
+    return startups[startup + trial] + workS * xs[x + trial];
+  }
+
+  /** All teams are free and there is a slot for every trial. */
+  private void runAtOnce(Step step, double startS) {
+    int trial = 0;
+    for (int rank = 0; rank < teams.count(); rank++) {
+      int end = Math.min(trial + step.perTeam(), step.trials());
+      double workS = step.workS() * teams.slowness[rank];
+      double longestS = 0;
+      double sumS = 0;
+      for (; trial < end; trial++) {
+        double lastsS = lastsS(workS, trial);
+        longestS = Math.max(longestS, lastsS);
+        sumS += lastsS;
+      }
+      teamEndS[rank] = startS + longestS;
+      teamTrialS[rank] = sumS;
+      endS = Math.max(endS, teamEndS[rank]);
+    }
+  }
+
+  /** Trials wait for slots, or for instances. */
+  private void runInTurn(Step step, double startS) {
+    for (int rank = 0; rank < teams.count(); rank++) {
+      int from = rank * step.perTeam();
+      Arrays.fill(slotFreeS, from, from + step.perTeam(), teams.freeS[rank]);
+      Arrays.fill(slotWorkS, from, from + step.perTeam(), step.workS() * teams.slowness[rank]);
+    }
+    int started = fillWhileUnused(step, startS);
+    if (started < step.trials()) {
+      reuse(step, started);
+    }
+    for (int rank = 0; rank < teams.count(); rank++) {
+      sumUp(rank, step.perTeam());
+    }
+  }
+
+  /**
+   * Gives trials a slot of their own, team by team, as long as the next team is free before the
+   * first trial ends. Returns how many have started.
+   */
+  private int fillWhileUnused(Step step, double startS) {
+    orderByFree(startS);
+    double firstEndS = Double.POSITIVE_INFINITY;
+    int trial = 0;
+    for (int used = 0; used < teams.count() && trial < step.trials(); used++) {
+      int rank = order[used];
+      double freeS = teams.freeS[rank];
+      if (firstEndS <= freeS) {
+        break;
+      }
+      int end = Math.min(trial + step.perTeam(), step.trials());
+      for (int slot = rank * step.perTeam(); trial < end; slot++, trial++) {
+        slotFreeS[slot] = freeS + lastsS(slotWorkS[slot], trial);
+        firstEndS = Math.min(firstEndS, slotFreeS[slot]);
+      }
+      lastStartS = freeS;
+    }
+    return trial;
   }
 
   /** The teams in the order in which list scheduling first comes to them. */
@@ -70,76 +146,31 @@ final class GroupRun {
     }
   }
 
-  /**
-   * Gives trials a slot of their own, team by team, as long as the next team is free before the
-   * first trial ends. Most groups need no more. Returns how many have started.
-   */
-  private int fillWhileUnused(Step step, double startS) {
-    double[] xs = step.x().values();
-    double[] startups = step.startups().values();
-    int trials = step.trials();
-    int perTeam = step.perTeam();
-    // Else no slot can get a second trial.
-    boolean reused = trials > teams.count() * perTeam || teams.latestS() > startS;
-    double firstEndS = Double.POSITIVE_INFINITY;
-    int trial = 0;
-    for (used = 0; used < teams.count() && trial < trials; used++) {
-      int rank = order[used];
-      double freeS = teams.freeS[rank];
-      if (firstEndS <= freeS) {
-        break;
-      }
-      double workS = step.workS() * teams.slowness[rank];
-      double longestS = 0;
-      double sumS = 0;
-      int end = Math.min(trial + perTeam, trials);
-      for (int slot = rank * perTeam; trial < end; slot++, trial++) {
-        double lastsS = startups[startup + trial] + workS * xs[x + trial];
-        longestS = Math.max(longestS, lastsS);
-        sumS += lastsS;
-        if (reused) {
-          heap.append(freeS + lastsS, slot);
-        }
-        firstEndS = Math.min(firstEndS, freeS + lastsS);
-      }
-      teamEndS[rank] = freeS + longestS;
-      teamTrialS[rank] = sumS;
-      endS = Math.max(endS, teamEndS[rank]);
-      lastStartS = freeS;
-    }
-    return trial;
-  }
-
-  /** List scheduling of the trials from {@code first} on: slots used before, and teams not yet. */
+  /** List scheduling of the trials from {@code first} on. */
   private void reuse(Step step, int first) {
-    int perTeam = step.perTeam();
-    int taken = 0;
+    next.form(slotFreeS, teams.count() * step.perTeam());
     for (int trial = first; trial < step.trials(); trial++) {
-      int fresh = used < teams.count() ? order[used] * perTeam + taken : NONE;
-      if (fresh != NONE
-          && FreeSlot.before(
-              teams.freeS[order[used]], fresh, heap.firstFreeS(), heap.firstRank())) {
-        heap.add(start(step, trial, teams.freeS[order[used]], fresh), fresh);
-        taken = (taken + 1) % perTeam;
-        used += taken == 0 ? 1 : 0;
-      } else {
-        heap.occupyFirst(start(step, trial, heap.firstFreeS(), heap.firstRank()));
-      }
+      int slot = next.first();
+      lastStartS = next.firstFreeS();
+      double untilS = lastStartS + lastsS(slotWorkS[slot], trial);
+      slotFreeS[slot] = untilS;
+      next.occupyFirst(untilS);
     }
   }
 
-  /** Notes that a trial starts on a slot, and returns when it ends. */
-  private double start(Step step, int trial, double fromS, int slot) {
-    int rank = slot / step.perTeam();
-    double workS = step.workS() * teams.slowness[rank];
-    double lastsS =
-        step.startups().values()[startup + trial] + workS * step.x().values()[x + trial];
-    double untilS = fromS + lastsS;
-    teamEndS[rank] = Math.max(teamEndS[rank], untilS);
-    teamTrialS[rank] += lastsS;
-    lastStartS = fromS;
-    endS = Math.max(endS, untilS);
-    return untilS;
+  private void sumUp(int rank, int perTeam) {
+    double freeS = teams.freeS[rank];
+    double lastEndS = freeS;
+    double sumS = 0;
+    for (int slot = rank * perTeam; slot < (rank + 1) * perTeam; slot++) {
+      lastEndS = Math.max(lastEndS, slotFreeS[slot]);
+      sumS += slotFreeS[slot] - freeS;
+    }
+    teamEndS[rank] = lastEndS;
+    teamTrialS[rank] = sumS;
+    if (sumS > 0) {
+      endS = Math.max(endS, lastEndS);
+    }
   }
 
   private void report(Step step, Cluster cluster) {
@@ -150,8 +181,6 @@ final class GroupRun {
       if (teamTrialS[rank] == 0) {
         continue;
       }
-      // A slot that is freed while trials wait gets one at once, and all slots of a team are free
-      // from the same moment: so in between at least one trial runs on it all the time.
       double usedS = teamEndS[rank] - teams.freeS[rank];
       double busyS = teamTrialS[rank] * step.share();
       double idleS = IdleInstance.idleS(teamEndS[rank], lastStartS);

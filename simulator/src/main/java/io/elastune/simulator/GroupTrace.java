@@ -32,7 +32,10 @@ final class GroupTrace {
   private final int[] slot;
   private final int[] lastOnSlot;
   private final double[] teamEndS;
-  private final SlotHeap heap;
+  private final SlotTree next;
+  private final double[] slotFreeS;
+  private final DrawReader xs;
+  private final DrawReader startups;
   private double groupStartS;
   private double groupEndS;
 
@@ -41,7 +44,10 @@ final class GroupTrace {
     this.step = step;
     int slots = step.teams() * step.perTeam();
     teams = new Teams(mostInstances);
-    heap = new SlotHeap(slots);
+    next = new SlotTree(slots);
+    slotFreeS = new double[slots];
+    xs = new DrawReader(step.x());
+    startups = new DrawReader(step.startups());
     lastOnSlot = new int[slots];
     teamEndS = new double[step.teams()];
     startS = new double[step.trials()];
@@ -58,31 +64,30 @@ final class GroupTrace {
   void run(Cluster cluster, double fromS, int sample) {
     groupStartS = fromS;
     teams.form(step, cluster, fromS);
-    heap.clear();
     for (int number = 0; number < lastOnSlot.length; number++) {
       lastOnSlot[number] = NONE;
-      heap.append(teams.freeS[number / step.perTeam()], number);
+      slotFreeS[number] = teams.freeS[number / step.perTeam()];
     }
-    heap.order();
+    next.form(slotFreeS, slotFreeS.length);
     Arrays.fill(teamEndS, fromS);
     groupEndS = fromS;
-    int x = step.x().offset(sample);
-    int startup = step.startups().offset(sample);
+    int x = xs.offset(sample);
+    int startup = startups.offset(sample);
     for (int trial = 0; trial < step.trials(); trial++) {
-      startupS[trial] = step.startups().values()[startup + trial];
-      start(trial, step.x().values()[x + trial]);
+      startupS[trial] = startups.values()[startup + trial];
+      start(trial, xs.values()[x + trial]);
     }
     tellIdle(cluster);
   }
 
   private void start(int trial, double factor) {
-    slot[trial] = heap.firstRank();
-    startS[trial] = heap.firstFreeS();
+    slot[trial] = next.first();
+    startS[trial] = next.firstFreeS();
     double workS = step.workS() * teams.slowness[team(trial)];
     endS[trial] = startS[trial] + (startupS[trial] + workS * factor);
     before[trial] = lastOnSlot[slot[trial]];
     lastOnSlot[slot[trial]] = trial;
-    heap.occupyFirst(endS[trial]);
+    next.occupyFirst(endS[trial]);
     teamEndS[team(trial)] = Math.max(teamEndS[team(trial)], endS[trial]);
     groupEndS = Math.max(groupEndS, endS[trial]);
   }

@@ -34,15 +34,18 @@ final class LeasePlan {
     return requesters.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  DrawTable[] queues() {
-    return queues.toArray(DrawTable[]::new);
+  /** Fresh readers of the queueing delays. */
+  DrawReader[] queues() {
+    return queues.stream().map(DrawReader::new).toArray(DrawReader[]::new);
   }
 
-  DrawTable[] boots() {
-    return boots.toArray(DrawTable[]::new);
+  /** Fresh readers of the boot times. */
+  DrawReader[] boots() {
+    return boots.stream().map(DrawReader::new).toArray(DrawReader[]::new);
   }
 
-  DrawTable[] slownesses() {
-    return slownesses.toArray(DrawTable[]::new);
+  /** Fresh readers of the instances' factors. */
+  DrawReader[] slownesses() {
+    return slownesses.stream().map(DrawReader::new).toArray(DrawReader[]::new);
   }
 }

@@ -1,11 +1,13 @@
 package io.elastune.simulator;
 
-/** Dollars, by group in the sample under way and by cause over all samples. */
+import io.elastune.core.estimate.CostBy;
+
+/** Dollars, by group in the sample under way and by cause over a block of samples. */
 final class Ledger {
   /** Of the sample under way, by the group's index in the workload. */
   final double[] groupUsd;
 
-  /** Sums over all samples. */
+  /** Sums over the samples since the last {@link #take}. */
   double computeUsd;
 
   double idleUsd;
@@ -15,6 +17,17 @@ final class Ledger {
 
   Ledger(int groups) {
     groupUsd = new double[groups];
+  }
+
+  /** The sums by cause, which begin anew. */
+  CostBy take() {
+    CostBy sums = new CostBy(computeUsd, idleUsd, provisioningUsd, dataUsd, otherUsd);
+    computeUsd = 0;
+    idleUsd = 0;
+    provisioningUsd = 0;
+    dataUsd = 0;
+    otherUsd = 0;
+    return sums;
   }
 
   /** Books what a lease was billed, all groups together, by cause. */

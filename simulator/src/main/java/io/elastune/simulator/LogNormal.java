@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
-import java.util.random.RandomGenerator;
+import org.apache.commons.statistics.distribution.ContinuousDistribution;
+import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
 /**
  * Log-normal by mean and coefficient of variation, both above 0: {@code σ² = ln(1+cv²)}, {@code μ =
@@ -15,12 +16,12 @@ record LogNormal(double mean, double cv) implements Law {
   @Override
   public Source open(Streams streams) {
     double variance = Math.log1p(cv * cv);
-    double sigma = Math.sqrt(variance);
     double mu = Math.log(mean) - variance / 2;
-    RandomGenerator random = streams.open();
+    ContinuousDistribution.Sampler sampler =
+        LogNormalDistribution.of(mu, Math.sqrt(variance)).createSampler(streams.open());
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
-        into[i] = Math.exp(mu + sigma * random.nextGaussian());
+        into[i] = sampler.sample();
       }
     };
   }

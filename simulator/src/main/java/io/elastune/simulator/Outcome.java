@@ -5,32 +5,55 @@ import io.elastune.core.estimate.CostBy;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.estimate.SamplingError;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.TrialGroup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
-/** All that was sampled of a plan: plain arrays by sample, and by group and sample. */
+/**
+ * All that was sampled of a plan: plain arrays by sample, and by group and sample. Blocks may be
+ * added by several threads at once, each by one.
+ */
 final class Outcome {
   /** Relative slack with which a limit counts as kept, for sums of rounded numbers. */
   private static final double ROUNDING = 1e-9;
 
   private static final int NO_GROUP = -1;
 
-  private final double[] completionS;
-  private final double[] costUsd;
+  private double[] completionS;
+  private double[] costUsd;
   private final double[][] groupEndS;
   private final double[][] groupUsd;
+  // By block, the sums over its samples.
+  private CostBy[] costBy;
   private final RunningCosts running;
 
-  Outcome(int samples, int groups, RunningCosts running) {
+  /** For no samples yet. */
+  Outcome(int groups, RunningCosts running) {
     this.running = running;
-    completionS = new double[samples];
-    costUsd = new double[samples];
-    groupEndS = new double[groups][samples];
-    groupUsd = new double[groups][samples];
+    completionS = new double[0];
+    costUsd = new double[0];
+    groupEndS = new double[groups][0];
+    groupUsd = new double[groups][0];
+    costBy = new CostBy[0];
+  }
+
+  /** Makes room for {@code samples} samples. */
+  void grow(int samples) {
+    completionS = Arrays.copyOf(completionS, samples);
+    costUsd = Arrays.copyOf(costUsd, samples);
+    Arrays.setAll(groupEndS, group -> Arrays.copyOf(groupEndS[group], samples));
+    Arrays.setAll(groupUsd, group -> Arrays.copyOf(groupUsd[group], samples));
+    costBy = Arrays.copyOf(costBy, Blocks.of(samples));
+  }
+
+  /** How many samples there is room for. */
+  int samples() {
+    return completionS.length;
   }
 
   /** Records one sample: when each group ended, and the dollars of each. */
@@ -47,7 +70,12 @@ final class Outcome {
     costUsd[sample] = cost + running.usd(completion);
   }
 
-  Samples samples() {
+  /** Records what the samples of {@code block} cost by cause, all together. */
+  void close(int block, CostBy sums) {
+    costBy[block] = sums;
+  }
+
+  Samples joint() {
     return new Samples(completionS, costUsd);
   }
 
@@ -57,7 +85,7 @@ final class Outcome {
    * @param startsAfter for each group the index of the one that must end before it; negative for
    *     none
    */
-  Estimate estimate(Limits limits, List<TrialGroup> groups, int[] startsAfter, Ledger ledger) {
+  Estimate estimate(Limits limits, List<TrialGroup> groups, int[] startsAfter) {
     Percentiles percentiles = new Percentiles(completionS.length);
     Distribution[] ends = new Distribution[groups.size()];
     Arrays.setAll(ends, group -> percentiles.of(groupEndS[group]));
@@ -81,8 +109,14 @@ final class Outcome {
             ? OptionalDouble.of(within(costUsd, limits.budgetUsd()))
             : OptionalDouble.empty(),
         completionS.length,
-        costBy(ledger, completion.mean()),
+        new SamplingError(SamplingErrors.ofMean(completionS), SamplingErrors.ofMean(costUsd)),
+        costBy(completion.mean()),
         byGroup);
+  }
+
+  /** Whether all figures shown of the whole plan are known to the fraction {@code most}. */
+  boolean settled(double most) {
+    return SamplingErrors.within(most, completionS) && SamplingErrors.within(most, costUsd);
   }
 
   /** By sample, how long a group took from the end of the one before it. */
@@ -94,14 +128,22 @@ final class Outcome {
     return times;
   }
 
-  private CostBy costBy(Ledger ledger, double meanCompletionS) {
-    int samples = completionS.length;
+  private CostBy costBy(double meanCompletionS) {
+    // Block by block, whoever played them: rounding is always the same.
     return new CostBy(
-        ledger.computeUsd / samples,
-        ledger.idleUsd / samples,
-        ledger.provisioningUsd / samples,
-        ledger.dataUsd / samples + meanCompletionS * running.storageUsdPerS(),
-        ledger.otherUsd / samples + meanCompletionS * running.controllerUsdPerS());
+        mean(CostBy::compute),
+        mean(CostBy::idle),
+        mean(CostBy::provisioning),
+        mean(CostBy::data) + meanCompletionS * running.storageUsdPerS(),
+        mean(CostBy::other) + meanCompletionS * running.controllerUsdPerS());
+  }
+
+  private double mean(ToDoubleFunction<CostBy> cause) {
+    double sum = 0;
+    for (CostBy block : costBy) {
+      sum += cause.applyAsDouble(block);
+    }
+    return sum / completionS.length;
   }
 
   /** The fraction of values within the limit, the limit included. */

@@ -1,33 +1,53 @@
 package io.elastune.simulator;
 
 import io.elastune.core.estimate.Distribution;
-import java.util.Arrays;
 
 /**
  * Mean and percentiles of samples. The percentile p is the linearly interpolated order statistic at
  * rank {@code p·(n−1)}, ranks counted from 0 (model.md, "What is optimised").
  */
 final class Percentiles {
-  private final double[] sorted;
+  private final double[] values;
 
   /** For arrays of {@code samples} values. */
   Percentiles(int samples) {
-    sorted = new double[samples];
+    values = new double[samples];
   }
 
-  /** The distribution of {@code values}, which stay as they are. */
-  Distribution of(double[] values) {
-    System.arraycopy(values, 0, sorted, 0, values.length);
-    Arrays.sort(sorted);
+  /** The distribution of {@code samples}, which stay as they are. */
+  Distribution of(double[] samples) {
+    System.arraycopy(samples, 0, values, 0, samples.length);
     double sum = 0;
     for (double value : values) {
       sum += value;
     }
-    return new Distribution(sum / values.length, at(0.05), at(0.5), at(0.95));
+    // Each leaves what is less on its left and what is more on its right: the others are sought
+    // in their own part only.
+    int middle = (int) rank(0.5, values.length);
+    double p50 = at(0.5, 0, values.length);
+    double p5 = at(0.05, 0, middle + 1);
+    double p95 = at(0.95, middle, values.length);
+    return new Distribution(sum / values.length, p5, p50, p95);
   }
 
-  private double at(double p) {
-    double rank = p * (sorted.length - 1);
+  private double at(double p, int from, int to) {
+    double rank = rank(p, values.length);
+    int below = (int) rank;
+    Selection.select(values, from, to, below);
+    double value = values[below];
+    if (rank == below || below + 1 == values.length) {
+      return value;
+    }
+    return value + (rank - below) * (Selection.least(values, below + 1, values.length) - value);
+  }
+
+  private static double rank(double p, int samples) {
+    return p * (samples - 1);
+  }
+
+  /** The percentile of values in ascending order. */
+  static double ofSorted(double[] sorted, double p) {
+    double rank = rank(p, sorted.length);
     int below = (int) rank;
     int above = Math.min(below + 1, sorted.length - 1);
     return sorted[below] + (rank - below) * (sorted[above] - sorted[below]);

@@ -4,18 +4,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Plays a program once per sample. */
+/** Plays a program, block after block of samples. For one thread. */
 final class Sampler {
   private final Step[] steps;
+  private final DrawReader[] xs;
+  private final DrawReader[] startups;
   private final Ledger ledger;
   private final Cluster[] clusters;
   private final GroupRun groupRun;
   private final Releases releases;
   private final double[] endS;
 
-  Sampler(Program program, Ledger ledger) {
-    this.ledger = ledger;
+  Sampler(Program program) {
     steps = program.steps();
+    xs = Stream.of(steps).map(step -> new DrawReader(step.x())).toArray(DrawReader[]::new);
+    startups =
+        Stream.of(steps).map(step -> new DrawReader(step.startups())).toArray(DrawReader[]::new);
+    ledger = new Ledger(steps.length);
     List<LeasePlan> leases = program.leases();
     clusters = leases.stream().map(plan -> new Cluster(plan, ledger)).toArray(Cluster[]::new);
     int most = leases.stream().mapToInt(LeasePlan::size).max().orElseThrow();
@@ -26,23 +31,32 @@ final class Sampler {
     endS = new double[steps.length];
   }
 
-  /** Plays sample number {@code sample} and adds it to {@code outcome}. */
-  void play(int sample, Outcome outcome) {
+  /** Plays the samples of block number {@code block} that {@code outcome} has room for. */
+  void play(int block, Outcome outcome) {
+    int end = Blocks.end(block, outcome.samples());
+    for (int sample = Blocks.start(block); sample < end; sample++) {
+      play(sample);
+      outcome.add(sample, endS, ledger.groupUsd);
+    }
+    outcome.close(block, ledger.take());
+  }
+
+  private void play(int sample) {
     Arrays.fill(ledger.groupUsd, 0);
     for (Cluster cluster : clusters) {
       cluster.reset();
     }
-    for (Step step : steps) {
+    for (int i = 0; i < steps.length; i++) {
+      Step step = steps[i];
       double startS = 0;
       for (int before : step.after()) {
         startS = Math.max(startS, endS[before]);
       }
       Cluster cluster = clusters[step.chain()];
       cluster.request(step.requested(), startS, sample);
-      double groupEndS = groupRun.run(step, cluster, startS, sample);
+      double groupEndS = groupRun.run(step, xs[i], startups[i], cluster, startS, sample);
       endS[step.group()] = groupEndS;
       releases.end(step, cluster, startS, groupEndS);
     }
-    outcome.add(sample, endS, ledger.groupUsd);
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.profile.Straggler;
-import java.util.random.RandomGenerator;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * A law whose draws are, with some probability, stretched by a slow-down. Our reading of model.md,
@@ -43,7 +43,7 @@ final class Straggling implements Law {
   @Override
   public Source open(Streams streams) {
     Source source = common.open(streams);
-    RandomGenerator random = streams.at("straggler").open();
+    UniformRandomProvider random = streams.at("straggler").open();
     return (into, from, count) -> {
       source.fill(into, from, count);
       for (int i = from; i < from + count; i++) {

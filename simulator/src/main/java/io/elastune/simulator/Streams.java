@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Named random streams split from one seed. A stream depends on its name and the seed alone: two
@@ -38,9 +39,12 @@ final class Streams {
     return new Streams(mix(mix(key) + GOLDEN_GAMMA * (number + 1)));
   }
 
-  /** A generator at the start of this stream. */
-  RandomGenerator open() {
-    return FACTORY.create(key);
+  /**
+   * A generator at the start of this stream. Of the JDK's generator only the 64 bits are taken; all
+   * else is the distributions' own, so that another JDK draws the same numbers.
+   */
+  UniformRandomProvider open() {
+    return FACTORY.create(key)::nextLong;
   }
 
   /** Stafford's variant 13 of the 64-bit finaliser of MurmurHash3, as in SplittableRandom. */

@@ -9,14 +9,15 @@ import org.junit.jupiter.api.Test;
 
 class DrawTableTest {
   private static final int WIDTH = 3;
-  private static final int SAMPLES = 2500;
+  // Several blocks, the last one not full.
+  private static final int SAMPLES = 500;
+  private static final Law LAW = Law.of(new Spread(10, 0.5));
   private static final Streams STREAMS = Streams.of(7).at("trial").at("1");
 
   @Test
   void drawsTheSameWhetherKeptOrNot() {
-    Law law = Law.of(new Spread(10, 0.5));
-    DrawTable kept = new DrawTable(law, STREAMS, WIDTH, SAMPLES, true);
-    DrawTable streamed = new DrawTable(law, STREAMS, WIDTH, SAMPLES, false);
+    DrawReader kept = reader(LAW, SAMPLES, true);
+    DrawReader streamed = reader(LAW, SAMPLES, false);
 
     for (int plan = 0; plan < 2; plan++) {
       for (int sample = 0; sample < SAMPLES; sample++) {
@@ -27,10 +28,31 @@ class DrawTableTest {
   }
 
   @Test
+  void anySampleCanBeReadAtAnyTime() {
+    for (boolean keep : new boolean[] {true, false}) {
+      DrawReader inOrder = reader(LAW, SAMPLES, keep);
+      double[][] rows = new double[SAMPLES][];
+      Arrays.setAll(rows, sample -> row(inOrder, sample));
+      DrawReader jumping = reader(LAW, SAMPLES, keep);
+      for (int sample : new int[] {499, 3, 3, 2, 64, 63, 128, 130, 0}) {
+        assertThat(row(jumping, sample)).as("sample %s", sample).isEqualTo(rows[sample]);
+      }
+    }
+  }
+
+  @Test
+  void noTwoSamplesDrawTheSame() {
+    DrawReader reader = reader(LAW, SAMPLES, true);
+    double[] firsts = new double[SAMPLES];
+    Arrays.setAll(firsts, sample -> row(reader, sample)[0]);
+
+    assertThat(firsts).doesNotHaveDuplicates();
+  }
+
+  @Test
   void moreSamplesBeginWithTheSameOnes() {
-    Law law = Law.of(new Spread(10, 0.5));
-    DrawTable few = new DrawTable(law, STREAMS, WIDTH, 5, true);
-    DrawTable many = new DrawTable(law, STREAMS, WIDTH, SAMPLES, true);
+    DrawReader few = reader(LAW, 5, true);
+    DrawReader many = reader(LAW, SAMPLES, true);
 
     for (int sample = 0; sample < 5; sample++) {
       assertThat(row(few, sample)).isEqualTo(row(many, sample));
@@ -39,10 +61,10 @@ class DrawTableTest {
 
   @Test
   void whatDoesNotVaryIsHeldOnce() {
-    DrawTable table = new DrawTable(Law.of(Spread.exactly(10)), STREAMS, WIDTH, SAMPLES, true);
+    DrawReader reader = reader(Law.of(Spread.exactly(10)), SAMPLES, true);
 
-    assertThat(row(table, SAMPLES - 1)).containsExactly(10, 10, 10);
-    assertThat(table.values()).hasSize(WIDTH);
+    assertThat(row(reader, SAMPLES - 1)).containsExactly(10, 10, 10);
+    assertThat(reader.values()).hasSize(WIDTH);
   }
 
   @Test
@@ -78,8 +100,12 @@ class DrawTableTest {
     return streams.open().nextLong();
   }
 
-  private static double[] row(DrawTable table, int sample) {
-    int from = table.offset(sample);
-    return Arrays.copyOfRange(table.values(), from, from + WIDTH);
+  private static DrawReader reader(Law law, int samples, boolean keep) {
+    return new DrawReader(new DrawTable(law, STREAMS, WIDTH, samples, keep));
+  }
+
+  private static double[] row(DrawReader reader, int sample) {
+    int from = reader.offset(sample);
+    return Arrays.copyOfRange(reader.values(), from, from + WIDTH);
   }
 }

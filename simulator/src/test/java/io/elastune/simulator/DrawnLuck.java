@@ -45,6 +45,8 @@ final class DrawnLuck implements SlowSimulator.Luck {
   }
 
   private double draw(DrawTable table, int index) {
-    return table.values()[table.offset(sample) + index];
+    DrawReader reader = new DrawReader(table);
+    int first = reader.offset(sample);
+    return reader.values()[first + index];
   }
 }

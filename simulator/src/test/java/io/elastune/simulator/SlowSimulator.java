@@ -190,11 +190,15 @@ final class SlowSimulator {
   private static double interpolated(Profile profile, int gpus) {
     int low = profile.secondsByGpus().floorKey(gpus);
     int high = profile.secondsByGpus().ceilingKey(gpus);
-    double lowRate = 1 / profile.secondsByGpus().get(low);
-    double highRate = 1 / profile.secondsByGpus().get(high);
-    return low == high
-        ? profile.secondsByGpus().get(low)
-        : 1 / (lowRate + (highRate - lowRate) * (gpus - low) / (high - low));
+    if (low == high) {
+      return profile.secondsByGpus().get(low);
+    }
+    // Rounded as the profile does it: else moments that are the same by arithmetic, but a rounding
+    // error apart, come in another order here than there.
+    double share = (double) (gpus - low) / (high - low);
+    return 1
+        / ((1 - share) / profile.secondsByGpus().get(low)
+            + share / profile.secondsByGpus().get(high));
   }
 
   /** Goes from moment to moment at which instances become idle, and lets the surplus go. */

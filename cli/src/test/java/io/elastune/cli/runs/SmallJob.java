@@ -5,6 +5,7 @@ import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.estimate.CostBy;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.SamplingError;
 import io.elastune.core.files.JobFile;
 import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
@@ -44,6 +45,7 @@ final class SmallJob {
             0.99,
             OptionalDouble.of(1),
             1000,
+            new SamplingError(0.1, 0.01),
             new CostBy(0.4, 0.1, 0.1, 0, 0),
             List.of());
     return new RunMeta(

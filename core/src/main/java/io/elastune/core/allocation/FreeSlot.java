@@ -14,7 +14,22 @@ public record FreeSlot(double freeS, int instance, int slot) implements Comparab
    * the lower rank, where ranks follow (instance number, slot number). So trials pack.
    */
   public static boolean before(double freeA, int rankA, double freeB, int rankB) {
-    return freeA < freeB || (freeA == freeB && rankA < rankB);
+    return order(bits(freeA), rankA, bits(freeB), rankB) < 0;
+  }
+
+  /**
+   * The same for times as bits ({@link Double#doubleToRawLongBits}), whose order is the times' own,
+   * for none is negative: below 0 if {@code a} comes first, above if {@code b} does. Without a
+   * branch that depends on the times, for it decides most of what a simulation takes.
+   */
+  public static long order(long freeA, int rankA, long freeB, int rankB) {
+    long byFree = freeA - freeB;
+    return byFree == 0 ? rankA - rankB : byFree;
+  }
+
+  private static long bits(double timeS) {
+    // Adding 0 makes a negative zero positive.
+    return Double.doubleToRawLongBits(timeS + 0.0);
   }
 
   @Override

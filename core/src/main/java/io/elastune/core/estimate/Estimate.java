@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
  * @param onTime fraction of samples that end by the deadline; 1 without one
  * @param inBudget fraction of samples within the budget; empty without one
  * @param samples how many samples were drawn (1 when nothing varies)
+ * @param samplingError how well that many samples determine the means
  * @param costBy mean cost by cause
  * @param groups by group, in the workload's order
  */
@@ -20,6 +21,7 @@ public record Estimate(
     double onTime,
     OptionalDouble inBudget,
     int samples,
+    SamplingError samplingError,
     CostBy costBy,
     List<GroupEstimate> groups) {
   public Estimate {

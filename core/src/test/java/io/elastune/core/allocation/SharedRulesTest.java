@@ -63,6 +63,28 @@ class SharedRulesTest {
   }
 
   @Test
+  void bitsOfTimesAreOrderedAsTheTimesAre() {
+    double[] times = {0, Double.MIN_VALUE, 1e-9, 1, Math.nextUp(1.0), 2, 1e300, 1.0 / 0};
+    for (int a = 0; a < times.length; a++) {
+      for (int b = 0; b < times.length; b++) {
+        for (int rankA = 0; rankA < 3; rankA++) {
+          long order =
+              FreeSlot.order(
+                  Double.doubleToRawLongBits(times[a]),
+                  rankA,
+                  Double.doubleToRawLongBits(times[b]),
+                  1);
+          int expected = a == b ? Integer.compare(rankA, 1) : Integer.compare(a, b);
+          assertThat(Long.signum(order)).isEqualTo(expected);
+          assertThat(FreeSlot.before(times[a], rankA, times[b], 1)).isEqualTo(expected < 0);
+        }
+      }
+    }
+    assertThat(FreeSlot.before(-0.0, 1, 0.0, 2)).isTrue();
+    assertThat(FreeSlot.before(0.0, 1, -0.0, 2)).isTrue();
+  }
+
+  @Test
   void teamsFillByReadyTimeThenNumber() {
     List<TeamMember> members =
         List.of(

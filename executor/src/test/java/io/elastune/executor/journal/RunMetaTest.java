@@ -6,6 +6,7 @@ import io.elastune.core.estimate.CostBy;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.estimate.SamplingError;
 import io.elastune.core.job.Metric;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ class RunMetaTest {
             0.97,
             OptionalDouble.of(1),
             1000,
+            new SamplingError(0.5, 0.25),
             new CostBy(1, 2, 3, 4, 5),
             List.of(new GroupEstimate("1", SOME, SOME, SOME, SOME)));
     RunMeta meta =
