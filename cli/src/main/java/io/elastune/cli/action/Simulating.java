@@ -9,6 +9,7 @@ import io.elastune.cli.screen.DagDot;
 import io.elastune.cli.screen.EstimateBlock;
 import io.elastune.cli.screen.Provenance;
 import io.elastune.cli.screen.Remarks;
+import io.elastune.cli.screen.SamplingLine;
 import io.elastune.cli.screen.TimeUse;
 import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.GivenPlan;
@@ -83,7 +84,8 @@ public final class Simulating {
             inputs,
             problem,
             plan,
-            new Simulator(problem, request.samples()).simulate(plan),
+            new Simulator(problem, request.samples(), Runtime.getRuntime().availableProcessors())
+                .simulateUntilSettled(plan),
             Contributions.of(problem, plan));
     PrintStream people =
         request.dot().equals(Optional.of(STANDARD_OUTPUT)) ? world.err() : output.people();
@@ -121,6 +123,7 @@ public final class Simulating {
     List<String> lines = new ArrayList<>();
     lines.add(Provenance.line("Prediction of " + planFile, of.inputs(), world.clock().instant()));
     lines.addAll(new EstimateBlock(of.inputs(), of.problem(), of.plan(), of.estimate()).lines());
+    SamplingLine.of(of.estimate()).forEach(line -> lines.add(" " + line));
     String mark = new Assumed(of.problem()).mark(Stream.of(of.plan()));
     new TimeUse(of.contributions(), mark).lines().forEach(line -> lines.add(" " + line));
     new Remarks(of.inputs(), of.problem(), of.plan())

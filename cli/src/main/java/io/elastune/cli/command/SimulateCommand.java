@@ -36,7 +36,9 @@ public final class SimulateCommand implements Callable<Integer> {
       order = 1,
       paramLabel = "N",
       converter = PositiveNumber.class,
-      description = "How often the plan is played; default ${DEFAULT-VALUE}.")
+      description =
+          "How often the plan is played at most; default ${DEFAULT-VALUE}. Less often if all "
+              + "figures are known to 0.05%% before.")
   private Integer samples = 10_000;
 
   @Option(

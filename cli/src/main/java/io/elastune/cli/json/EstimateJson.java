@@ -39,6 +39,9 @@ public final class EstimateJson {
     node.put("on_time", estimate.onTime());
     put(node, "in_budget", estimate.inBudget());
     node.put("samples", estimate.samples());
+    node.putObject("sampling_error")
+        .put("completion_s", estimate.samplingError().completionS())
+        .put("cost_usd", estimate.samplingError().costUsd());
     CostBy by = estimate.costBy();
     node.putObject("cost_by")
         .put("compute", by.compute())

@@ -23,6 +23,12 @@ public final class Percent {
         : String.format(Locale.ROOT, "%.1f%%", tenths / 10);
   }
 
+  /** A standard error as a part of what it belongs to, rounded up: {@code 0.05%}. */
+  public static String error(double fraction) {
+    return String.format(
+        Locale.ROOT, "%.2f%%", Math.abs(Math.ceil(fraction * 10_000 - ROUNDING)) / 100);
+  }
+
   /** A share, to the nearest whole: {@code 17%}. */
   public static String share(double fraction) {
     return Math.round(fraction * 100) + "%";

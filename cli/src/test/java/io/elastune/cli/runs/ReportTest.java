@@ -136,7 +136,13 @@ class ReportTest {
       assertThat(line.path("best").path("config")).hasToString("{\"lr\":0.004,\"batch\":128}");
       assertThat(line.path("estimate").propertyNames())
           .containsExactly(
-              "completion_s", "cost_usd", "on_time", "in_budget", "samples", "cost_by");
+              "completion_s",
+              "cost_usd",
+              "on_time",
+              "in_budget",
+              "samples",
+              "sampling_error",
+              "cost_by");
     }
   }
 

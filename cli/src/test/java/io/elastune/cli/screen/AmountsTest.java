@@ -29,6 +29,10 @@ class AmountsTest {
 
   @Test
   void gapsAreNeverRoundedDown() {
+    assertThat(Percent.error(0)).isEqualTo("0.00%");
+    assertThat(Percent.error(0.00041)).isEqualTo("0.05%");
+    assertThat(Percent.error(0.0005)).isEqualTo("0.05%");
+    assertThat(Percent.error(0.02)).isEqualTo("2.00%");
     assertThat(Percent.gap(0)).isEqualTo("0%");
     assertThat(Percent.gap(0.0031)).isEqualTo("0.4%");
     assertThat(Percent.gap(0.02)).isEqualTo("2%");
