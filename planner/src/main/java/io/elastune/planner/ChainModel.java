@@ -3,10 +3,12 @@ package io.elastune.planner;
 import io.elastune.core.Spread;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -20,6 +22,7 @@ final class ChainModel {
   private final Chain chain;
   private final Menu menu;
   private final Spreads spreads;
+  private final Start start;
   private final double[][] workS;
   private final double[][] trialS;
   private final Deviation[][] deviation;
@@ -41,8 +44,16 @@ final class ChainModel {
   /**
    * @param confidence with which the chain is to be done in time
    * @param clockUsdPerS what every second to the completion costs: controller and checkpoints
+   * @param start what it begins with
    */
-  ChainModel(Chain chain, Menu menu, Spreads spreads, double confidence, double clockUsdPerS) {
+  ChainModel(
+      Chain chain,
+      Menu menu,
+      Spreads spreads,
+      double confidence,
+      double clockUsdPerS,
+      Start start) {
+    this.start = start;
     this.chain = chain;
     this.menu = menu;
     this.spreads = spreads;
@@ -77,6 +88,11 @@ final class ChainModel {
   }
 
   /** A team is as slow as the slowest of its instances. */
+  /** Of a chain that has not begun. */
+  ChainModel(Chain chain, Menu menu, Spreads spreads, double confidence, double clockUsdPerS) {
+    this(chain, menu, spreads, confidence, clockUsdPerS, Start.NOTHING);
+  }
+
   private static double slowestOfTeamS(Size size, double workS) {
     double deviation = Math.sqrt(Deviation.instanceVariance(size.rental().profile()));
     return size.team() == 1 ? 0 : workS * deviation * Normal.maximum(size.team());
@@ -93,6 +109,35 @@ final class ChainModel {
             ? profile.secondsPerUnitSharing(size.trialsPerGpu())
             : profile.secondsPerUnit(size.gpusPerTrial());
     return seconds.orElseThrow();
+  }
+
+  /** The part of {@code plan} that is this chain's, if all of that is on the menu. */
+  Optional<Draft> draft(Plan plan) {
+    Size[] all = new Size[groups()];
+    int[] instances = new int[groups()];
+    for (int group = 0; group < groups(); group++) {
+      Allocation allocation = plan.of(group(group));
+      Optional<Size> size = size(allocation);
+      if (size.isEmpty()) {
+        return Optional.empty();
+      }
+      all[group] = size.get();
+      instances[group] = allocation.instances();
+    }
+    return Optional.of(new Scorer(this).score(all, instances));
+  }
+
+  private Optional<Size> size(Allocation allocation) {
+    int instances = allocation.instances();
+    return menu.sizes().stream()
+        .filter(size -> instances <= size.rental().most())
+        .filter(size -> allocation(size, instances).equals(allocation))
+        .findFirst();
+  }
+
+  /** What it begins with. */
+  Start start() {
+    return start;
   }
 
   Chain chain() {

@@ -86,7 +86,7 @@ final class Exact {
 
   /** Searches; false if the effort was spent before the end, and nothing is proven. */
   boolean search() {
-    List<Label> labels = List.of(new Label(Held.NOTHING, -1, false, 0, null, null, 0));
+    List<Label> labels = beginnings();
     for (int group = 0; group < model.groups(); group++) {
       Map<Integer, List<Label>> next = new HashMap<>();
       for (Label label : labels) {
@@ -98,6 +98,23 @@ final class Exact {
       labels = next.values().stream().flatMap(List::stream).toList();
     }
     return true;
+  }
+
+  /** What is held at the start may be let go altogether, or kept, or kept in part. */
+  private List<Label> beginnings() {
+    List<Label> labels = new ArrayList<>();
+    Held all = model.start().all();
+    for (Rental rental : model.menu().rentals()) {
+      if (rental.index() == all.rental()) {
+        int most = Math.min(all.count(), relaxation.useful(0, rental));
+        for (int kept = 1; kept <= most; kept++) {
+          Held some = model.start().forGroup(rental, kept);
+          labels.add(new Label(some, -1, kept < all.count(), 0, null, null, 0));
+        }
+      }
+    }
+    labels.add(new Label(model.start().none(), all.rental(), false, 0, null, null, 0));
+    return labels;
   }
 
   private void expand(Label label, int group, Map<Integer, List<Label>> next) {

@@ -5,6 +5,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -16,11 +17,29 @@ final class JobSearch {
   private final double clockUsdPerS;
 
   JobSearch(Problem problem, Menu menu, boolean spread) {
+    this(problem, menu, spread, Map.of());
+  }
+
+  /**
+   * @param starts what chains begin with, by name; the others with nothing
+   */
+  JobSearch(Problem problem, Menu menu, boolean spread, Map<String, Start> starts) {
     this.problem = problem;
-    boolean shared = problem.workload().chains().size() > 1;
-    double perS = problem.running().usdPerS();
+    boolean shared = isShared(problem);
     // Of several chains the last one to end settles what is paid by the hour: counted when joined.
-    this.clockUsdPerS = shared ? perS : 0;
+    this.clockUsdPerS = shared ? problem.running().usdPerS() : 0;
+    for (Chain chain : problem.workload().chains()) {
+      Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
+      chains.add(new ChainSearch(model(problem, menu, chain, spread, start), shared));
+    }
+  }
+
+  private static boolean isShared(Problem problem) {
+    return problem.workload().chains().size() > 1;
+  }
+
+  /** How one chain of a problem is looked at. */
+  static ChainModel model(Problem problem, Menu menu, Chain chain, boolean spread, Start start) {
     ChainModel.Spreads spreads =
         !spread
             ? ChainModel.Spreads.NONE
@@ -30,9 +49,14 @@ final class JobSearch {
     // Chains end independently of each other, and all must be in time.
     double confidence =
         Math.pow(problem.limits().confidence(), 1.0 / problem.workload().chains().size());
-    for (Chain chain : problem.workload().chains()) {
-      ChainModel model = new ChainModel(chain, menu, spreads, confidence, shared ? 0 : perS);
-      chains.add(new ChainSearch(model, shared));
+    double clockUsdPerS = isShared(problem) ? 0 : problem.running().usdPerS();
+    return new ChainModel(chain, menu, spreads, confidence, clockUsdPerS, start);
+  }
+
+  /** Remembers a plan, where all of it is on the menu. */
+  void know(Plan plan) {
+    for (ChainSearch chain : chains) {
+      chain.model().draft(plan).ifPresent(chain.pool()::add);
     }
   }
 

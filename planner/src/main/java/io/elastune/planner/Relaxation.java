@@ -191,14 +191,7 @@ final class Relaxation {
     Rental rental = model.menu().rentals().get(before.rental());
     for (int block = 0; block < before.blocks(); block++) {
       double heldS = before.timeS() - before.runningS()[block];
-      if (heldS > 0) {
-        double countedS = rental.billedByUse() ? before.usedS()[block] : heldS;
-        usd +=
-            before.counts()[block]
-                * (countedS * rental.usdPerS()
-                    + heldS * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR
-                    + rental.offer().billing().perUseUsd());
-      }
+      usd += before.counts()[block] * rental.accruedUsd(heldS, before.usedS()[block]);
     }
     return usd;
   }

@@ -27,14 +27,30 @@ record Rental(int index, Offer offer, Profile profile, int most) {
 
   /** What a lease costs, less its data-in, which is paid on request. */
   double leaseUsd(double runningS, double releasedS, double usedS) {
+    return leaseUsd(offer, runningS, releasedS, usedS);
+  }
+
+  /** The same for an offer that need not be on a menu. */
+  static double leaseUsd(Offer offer, double runningS, double releasedS, double usedS) {
     if (!Billing.reachedRunning(runningS, releasedS)) {
       return 0;
     }
     double heldS = releasedS - runningS;
-    double countedS = billedByUse() ? usedS : heldS;
-    return Billing.billedSeconds(offer.billing(), countedS) * usdPerS()
+    double countedS = offer.billing().per() == BillingTerms.Per.USE ? usedS : heldS;
+    return Billing.billedSeconds(offer.billing(), countedS)
+            * offer.usdPerHour()
+            / Billing.SECONDS_PER_HOUR
         + offer.billing().perUseUsd()
         + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
+  }
+
+  /** What a lease has cost so far by the exact second: no granule, no minimum. */
+  double accruedUsd(double heldS, double usedS) {
+    return heldS <= 0
+        ? 0
+        : (billedByUse() ? usedS : heldS) * usdPerS()
+            + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR
+            + offer.billing().perUseUsd();
   }
 
   boolean billedByUse() {

@@ -16,7 +16,6 @@ final class Scorer {
     this.model = model;
     this.run = new GroupRun(model);
     this.before = new Held[model.groups()];
-    before[0] = Held.NOTHING;
   }
 
   /** Scores a plan from its start and makes it the base of {@link #vary}. */
@@ -25,13 +24,19 @@ final class Scorer {
     return draft(sizes, instances);
   }
 
+  /** What a plan holds when {@code group} begins. */
+  Held before(Draft draft, int group) {
+    score(draft.sizeArray(), draft.instanceArray());
+    return before[group];
+  }
+
   /** Scores a plan that equals the base before group {@code from}. */
   void vary(Size[] sizes, int[] instances, int from) {
     advance(sizes, instances, Math.max(0, from - 1), false);
   }
 
   private void advance(Size[] sizes, int[] instances, int from, boolean asBase) {
-    Held held = before[from];
+    Held held = from == 0 ? model.start().forGroup(sizes[0].rental(), instances[0]) : before[from];
     int last = sizes.length - 1;
     for (int group = from; group <= last; group++) {
       if (asBase) {
@@ -77,7 +82,7 @@ final class Scorer {
   Draft scoreStatic(Rental rental, int instances) {
     Size[] sizes = new Size[model.groups()];
     int[] counts = new int[model.groups()];
-    Held held = Held.NOTHING;
+    Held held = model.start().forGroup(rental, instances);
     for (int group = 0; group < sizes.length; group++) {
       counts[group] = instances;
       sizes[group] = fastestSize(held, group, rental, instances);

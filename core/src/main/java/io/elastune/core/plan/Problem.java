@@ -56,6 +56,11 @@ public record Problem(
     return new Problem(workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed);
   }
 
+  /** The same problem with something else to be trained. */
+  public Problem withWorkload(Workload other) {
+    return new Problem(other, offers, profiles, gpusPerTrial, limits, running, seed);
+  }
+
   /** The same problem under other limits. */
   public Problem withLimits(Limits other) {
     return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed);

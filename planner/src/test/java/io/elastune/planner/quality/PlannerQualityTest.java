@@ -25,8 +25,8 @@ class PlannerQualityTest {
   private static final boolean FULL = "full".equals(System.getProperty("elastune.quality"));
   private static final int SMALL = FULL ? 600 : 60;
   private static final int HALVING = FULL ? 2_000 : 30;
-  private static final int NOISY = FULL ? 400 : 10;
-  private static final int NOISY_SMALL = FULL ? 400 : 40;
+  private static final int NOISY = FULL ? 200 : 10;
+  private static final int NOISY_SMALL = FULL ? 300 : 40;
 
   private static final double GREEDY_MEAN = 0.003;
   private static final double GREEDY_P99 = 0.05;

@@ -1,0 +1,113 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Plans the rest of a run from where it stands: what is done stays done, what is held may be kept,
+ * and deadline and budget are those of the run as a whole. The search's own means and variances
+ * decide ({@link ChainModel}); nothing is sampled, so that an answer takes milliseconds.
+ */
+public final class Replanner {
+  private final Problem problem;
+  private final long effort;
+
+  /**
+   * For the runs of {@code problem}.
+   *
+   * @param effort steps of the exact search, each well below a microsecond
+   */
+  public Replanner(Problem problem, long effort) {
+    this.problem = problem;
+    this.effort = effort;
+  }
+
+  /**
+   * The best plan for the rest: of those that keep deadline and budget the cheapest (without a
+   * deadline the fastest); if none keeps both, the fastest within the budget; else the cheapest.
+   * Never worse than {@code current} as it stands.
+   *
+   * @param current the plan under way: an allocation for every group left, and maybe others
+   * @return empty if no offer can hold what is left
+   */
+  public Optional<Replan> replan(Standing standing, Plan current) {
+    return front(standing, current).flatMap(this::best);
+  }
+
+  /** All choices for the rest, the fastest first. */
+  List<Replan> choices(Standing standing, Plan current) {
+    return front(standing, current).orElse(List.of());
+  }
+
+  private Optional<List<Replan>> front(Standing standing, Plan current) {
+    Problem rest = rest(standing);
+    Menu menu = Menu.of(rest);
+    if (menu.rentals().isEmpty()) {
+      return Optional.empty();
+    }
+    JobSearch search = new JobSearch(rest, menu, true, starts(standing, menu));
+    double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    search.know(current);
+    search.hasten();
+    search.descend(deadlineS);
+    search.deepen(deadlineS);
+    search.exact(standing.atS(), Double.POSITIVE_INFINITY, effort);
+    return Optional.of(
+        search.front(deadlineS).items().stream()
+            .map(outline -> replan(outline, search.plan(outline, false)))
+            .toList());
+  }
+
+  private Problem rest(Standing standing) {
+    List<Chain> chains = new ArrayList<>();
+    for (Standing.Chain chain : standing.chains()) {
+      chains.add(new Chain(chain.name(), chain.left()));
+    }
+    return problem.withWorkload(new Workload(chains));
+  }
+
+  /** Whatever is settled is counted to the first chain: it is the same for all plans. */
+  private Map<String, Start> starts(Standing standing, Menu menu) {
+    Map<String, Start> starts = new HashMap<>();
+    double settledUsd = standing.settledUsd();
+    for (Standing.Chain chain : standing.chains()) {
+      starts.put(chain.name(), Start.of(chain, standing.atS(), settledUsd, problem.offers(), menu));
+      settledUsd = 0;
+    }
+    return starts;
+  }
+
+  private Replan replan(Outline outline, Plan plan) {
+    Limits limits = problem.limits();
+    return new Replan(
+        plan,
+        outline.completionS(),
+        outline.costUsd(),
+        outline.completionS() <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY) + Timed.SAME,
+        outline.costUsd() <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY) + Timed.SAME);
+  }
+
+  private Optional<Replan> best(List<Replan> fastestFirst) {
+    Optional<Replan> fastest = fastestFirst.stream().filter(Replan::inBudget).findFirst();
+    Optional<Replan> last =
+        fastestFirst.isEmpty()
+            ? Optional.empty()
+            : Optional.of(fastestFirst.get(fastestFirst.size() - 1));
+    if (problem.limits().deadlineS().isEmpty() && problem.limits().budgetUsd().isPresent()) {
+      return fastest.or(() -> last);
+    }
+    return fastestFirst.stream()
+        .filter(choice -> choice.onTime() && choice.inBudget())
+        .reduce((faster, cheaper) -> cheaper)
+        .or(() -> fastest)
+        .or(() -> last);
+  }
+}
