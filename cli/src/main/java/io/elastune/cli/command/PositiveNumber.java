@@ -5,7 +5,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads a whole number of at least 1. */
 final class PositiveNumber implements ITypeConverter<Integer> {
-  private static final int MOST = 10_000_000;
+  private static final int MOST = 1_000_000;
 
   @Override
   public Integer convert(String given) {

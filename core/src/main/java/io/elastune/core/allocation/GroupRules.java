@@ -114,9 +114,11 @@ final class GroupRules {
           sharing
               + " trials per GPU were not measured on "
               + offer.gpu()
-              + ", only "
-              + names(profile.secondsBySharing().keySet())
-              + "; choose a measured count, or measure this one");
+              + (profile.secondsBySharing().isEmpty()
+                  ? ", nor any other sharing; leave trials_per_gpu out, or measure this count"
+                  : ", only "
+                      + names(profile.secondsBySharing().keySet())
+                      + "; choose a measured count, or measure this one"));
     } else if (sharing == 1 && profile.secondsPerUnit(gpus).isEmpty()) {
       fault.accept(
           GPUS_PER_TRIAL,

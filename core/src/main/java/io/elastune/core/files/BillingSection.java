@@ -1,7 +1,6 @@
 package io.elastune.core.files;
 
 import io.elastune.core.files.schema.Field;
-import io.elastune.core.files.schema.Numbers;
 import io.elastune.core.files.schema.Section;
 import io.elastune.core.files.schema.Texts;
 import io.elastune.core.offer.BillingTerms;
@@ -9,6 +8,7 @@ import java.util.List;
 
 /** The billing terms of an offer. */
 final class BillingSection {
+  private static final double LEAST_GRANULE_S = 0.001;
   private static final BillingTerms DEFAULT = BillingTerms.BY_THE_SECOND;
   private static final Field<BillingTerms, BillingTerms.Per> PER =
       Field.withDefault(
@@ -21,7 +21,7 @@ final class BillingSection {
   private static final Field<BillingTerms, Double> GRANULARITY =
       Field.withDefault(
           "granularity_s",
-          Numbers.above0("seconds"),
+          Bounds.seconds(LEAST_GRANULE_S),
           DEFAULT.granularityS(),
           BillingTerms::granularityS,
           "Billed seconds are a multiple of this.",
@@ -29,7 +29,7 @@ final class BillingSection {
   private static final Field<BillingTerms, Double> MINIMUM =
       Field.withDefault(
           "minimum_s",
-          Numbers.atLeast(0, "seconds"),
+          Bounds.seconds(),
           DEFAULT.minimumS(),
           BillingTerms::minimumS,
           "The least that is billed once an instance is running.",
@@ -37,7 +37,7 @@ final class BillingSection {
   private static final Field<BillingTerms, Double> PER_USE =
       Field.withDefault(
           "per_use_usd",
-          Numbers.atLeast(0, "USD"),
+          Bounds.usd("USD"),
           DEFAULT.perUseUsd(),
           BillingTerms::perUseUsd,
           "Charged once for every instance that reaches running.",

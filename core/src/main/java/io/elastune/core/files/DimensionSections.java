@@ -17,7 +17,7 @@ import java.util.function.Function;
 final class DimensionSections {
   private static final String TITLE = "search.space.NAME, type ";
   private static final Codec<Double> NUMBER = Numbers.finite();
-  private static final Codec<Double> POSITIVE = Numbers.above0("");
+  private static final Codec<Double> POSITIVE = Numbers.above0();
   private static final Codec<Long> WHOLE = Numbers.wholeOf64Bits();
 
   static final Codec<Dimension> CODEC =

@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
 
 /** One offer of an offers file. */
 final class OfferSection {
-  private static final int MOST_GPUS = 100_000;
-
   private static final Field<Offer, String> INFRA =
       Field.required("infra", Infra.CODEC, Offer::infra, "Where.", "aws/us-east-1");
   private static final Field<Offer, String> INSTANCE_TYPE =
@@ -33,7 +31,7 @@ final class OfferSection {
   private static final Field<Offer, Integer> GPUS =
       Field.required(
           "gpus",
-          Numbers.whole(1, MOST_GPUS),
+          Numbers.whole(1, Bounds.MOST_GPUS_PER_INSTANCE),
           Offer::gpus,
           "GPUs per instance; on `local` slots of `cores_per_gpu` cores.",
           "4");
@@ -48,7 +46,7 @@ final class OfferSection {
   private static final Field<Offer, Double> USD_PER_HOUR =
       Field.required(
           "usd_per_hour",
-          Numbers.atLeast(0, "USD per hour"),
+          Bounds.usd("USD per hour"),
           Offer::usdPerHour,
           "Price of one instance, before the job's discount.",
           "12.24");
@@ -73,7 +71,8 @@ final class OfferSection {
           "queue_s",
           SpreadSection.SECTION,
           Offer::queueS,
-          "Seconds from request to running; not billed.",
+          "Seconds from request to running; not billed. An instance released before it is running,"
+              + " or at that very moment, costs no more than its data-in.",
           "{mean: 15, cv: 0.3}");
   private static final Field<Offer, Spread> BOOT =
       Field.required(
@@ -85,7 +84,7 @@ final class OfferSection {
   private static final Field<Offer, Double> DATA_IN =
       Field.withDefault(
           "data_in_usd",
-          Numbers.atLeast(0, "USD"),
+          Bounds.usd("USD"),
           0.0,
           Offer::dataInUsd,
           "Charged once for every instance requested.",
@@ -93,7 +92,7 @@ final class OfferSection {
   private static final Field<Offer, Double> DISK =
       Field.withDefault(
           "disk_usd_per_hour",
-          Numbers.atLeast(0, "USD per hour"),
+          Bounds.usd("USD per hour"),
           0.0,
           Offer::diskUsdPerHour,
           "Charged from running to release.",
@@ -101,7 +100,7 @@ final class OfferSection {
   private static final Field<Offer, Integer> CORES =
       Field.withDefault(
           "cores_per_gpu",
-          Numbers.whole(1, MOST_GPUS),
+          Numbers.whole(1, Bounds.MOST_GPUS_PER_INSTANCE),
           1,
           Offer::coresPerGpu,
           "On `local`: the cores of one slot.",

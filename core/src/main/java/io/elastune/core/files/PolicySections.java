@@ -2,7 +2,6 @@ package io.elastune.core.files;
 
 import io.elastune.core.files.schema.Field;
 import io.elastune.core.files.schema.Lists;
-import io.elastune.core.files.schema.Numbers;
 import io.elastune.core.files.schema.Quantities;
 import io.elastune.core.files.schema.Reading;
 import io.elastune.core.files.schema.Section;
@@ -39,7 +38,7 @@ final class PolicySections {
   private static Section<Budget> budget() {
     Field<Budget, Double> usd =
         Field.required(
-            "usd", Numbers.above0("USD"), Budget::usd, "Money for all, profiling included.", "45");
+            "usd", Bounds.someUsd("USD"), Budget::usd, "Money for all, profiling included.", "45");
     Field<Budget, Double> warnAt =
         Field.withDefault(
             "warn_at",
@@ -75,7 +74,7 @@ final class PolicySections {
     Field<ProfilePolicy, Double> maxUsd =
         Field.optional(
             "max_usd",
-            Numbers.atLeast(0, "USD"),
+            Bounds.usd("USD"),
             "no limit of its own",
             policy -> Optionals.boxed(policy.maxUsd()),
             "The most that measuring may cost.",

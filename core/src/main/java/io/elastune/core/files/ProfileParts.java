@@ -16,7 +16,8 @@ import java.util.TreeMap;
 
 /** The sections inside a profile file. */
 final class ProfileParts {
-  private static final int MOST_GPUS = 100_000;
+  private static final double LEAST_SECONDS = 1e-6;
+  private static final double MOST_SLOWDOWN = 1000;
 
   static final Section<Measured> MEASURED = measured();
   static final Section<Straggler> STRAGGLER =
@@ -48,18 +49,14 @@ final class ProfileParts {
     }
   }
 
-  static Section<Row> row(String title, String countName, int least, String countDoc) {
+  static Section<Row> row(String title, String countName, int least, int most, String countDoc) {
     Field<Row, Integer> count =
         Field.required(
-            countName,
-            Numbers.whole(least, MOST_GPUS),
-            Row::count,
-            countDoc,
-            Integer.toString(least));
+            countName, Numbers.whole(least, most), Row::count, countDoc, Integer.toString(least));
     Field<Row, Double> seconds =
         Field.required(
             "seconds",
-            Numbers.above0("seconds"),
+            Bounds.seconds(LEAST_SECONDS),
             Row::seconds,
             "Seconds per unit of one trial.",
             "30.0");
@@ -97,7 +94,7 @@ final class ProfileParts {
     Field<Straggler, Double> slowdown =
         Field.required(
             "slowdown",
-            Numbers.atLeast(1, ""),
+            Numbers.between(1, MOST_SLOWDOWN, ""),
             Straggler::slowdown,
             "How many times longer a trial then takes.",
             "3");

@@ -20,10 +20,14 @@ import java.util.function.Function;
 
 /** A whole profile file. */
 final class ProfileSection {
+  private static final double LEAST_SAMPLE = 1e-6;
+  private static final double MOST_SAMPLE = 1e6;
+
   private static final Section<Row> TRAINING_ROW =
-      ProfileParts.row("training", "gpus", 1, "GPUs of the trial.");
+      ProfileParts.row("training", "gpus", 1, Bounds.MOST_GPUS_PER_TRIAL, "GPUs of the trial.");
   private static final Section<Row> SHARING_ROW =
-      ProfileParts.row("sharing", "trials_per_gpu", 2, "Trials that share one GPU.");
+      ProfileParts.row(
+          "sharing", "trials_per_gpu", 2, Bounds.MOST_TRIALS_PER_GPU, "Trials that share one GPU.");
 
   private static final Field<Profile, String> PROGRAM =
       Field.required(
@@ -86,7 +90,7 @@ final class ProfileSection {
   private static final Field<Profile, List<Double>> SAMPLES =
       Field.withDefault(
           "samples",
-          Lists.of(Numbers.above0("")),
+          Lists.of(Numbers.between(LEAST_SAMPLE, MOST_SAMPLE, "")),
           List.of(),
           Profile::samples,
           "Normalised trial durations, used instead of the log-normal when there are any.",
@@ -148,7 +152,7 @@ final class ProfileSection {
 
   private static Field<Profile, Double> cv(
       String name, Function<Profile, Double> getter, String doc, String example) {
-    return Field.withDefault(name, Numbers.atLeast(0, ""), 0.0, getter, doc, example);
+    return Field.withDefault(name, Bounds.cv(), 0.0, getter, doc, example);
   }
 
   private static void check(Values values) {

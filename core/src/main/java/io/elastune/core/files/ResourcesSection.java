@@ -59,7 +59,7 @@ final class ResourcesSection {
   private static final Field<Resources, Integer> MAX_INSTANCES =
       Field.withDefault(
           "max_instances",
-          Numbers.whole(1, 100_000),
+          Numbers.whole(1, Bounds.MOST_INSTANCES),
           16,
           Resources::maxInstances,
           "The most instances at any time.",
@@ -67,7 +67,7 @@ final class ResourcesSection {
   private static final Field<Resources, Double> MAX_HOURLY_USD =
       Field.optional(
           "max_hourly_usd",
-          Numbers.above0("USD per hour"),
+          Bounds.someUsd("USD per hour"),
           "no limit",
           resources -> Optionals.boxed(resources.maxHourlyUsd()),
           "The most that all instances together may cost per hour.",
@@ -78,12 +78,13 @@ final class ResourcesSection {
           Quantities.share(false),
           0.0,
           Resources::discount,
-          "Taken off every price.",
+          "Taken off every `usd_per_hour`; data-in, disks, fees per use and storage stay as they"
+              + " are.",
           "10%");
   private static final Field<Resources, Double> CONTROLLER =
       Field.withDefault(
           "controller_usd_per_hour",
-          Numbers.atLeast(0, "USD per hour"),
+          Bounds.usd("USD per hour"),
           0.0,
           Resources::controllerUsdPerHour,
           "Price of the machine that Elastune itself runs on, for as long as the run lasts.",

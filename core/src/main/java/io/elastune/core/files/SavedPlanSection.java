@@ -5,7 +5,6 @@ import io.elastune.core.files.SavedPlan.SavedJob;
 import io.elastune.core.files.schema.Field;
 import io.elastune.core.files.schema.Lists;
 import io.elastune.core.files.schema.Maps;
-import io.elastune.core.files.schema.Numbers;
 import io.elastune.core.files.schema.Quantities;
 import io.elastune.core.files.schema.Section;
 import io.elastune.core.files.schema.Texts;
@@ -50,7 +49,7 @@ final class SavedPlanSection {
   private static final Field<SavedPlan, Map<String, Double>> USD_PER_HOUR =
       Field.required(
           "usd_per_hour",
-          Maps.of(Pattern.compile("\\S+"), "an offer's name", Numbers.atLeast(0, "USD per hour")),
+          Maps.of(Pattern.compile("\\S+"), "an offer's name", Bounds.usd("USD per hour")),
           SavedPlan::usdPerHour,
           "The price of each offer in the plan; it is stale when one moved by more than 5 %.",
           "{\"aws/us-east-1/p3.8xlarge/on-demand\": 12.24}");

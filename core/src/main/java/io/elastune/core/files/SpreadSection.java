@@ -2,19 +2,17 @@ package io.elastune.core.files;
 
 import io.elastune.core.Spread;
 import io.elastune.core.files.schema.Field;
-import io.elastune.core.files.schema.Numbers;
 import io.elastune.core.files.schema.Section;
 import java.util.List;
 
 /** A varying number of seconds: mean and coefficient of variation. */
 final class SpreadSection {
   private static final Field<Spread, Double> MEAN =
-      Field.required(
-          "mean", Numbers.atLeast(0, "seconds"), Spread::mean, "The mean, in seconds.", "60");
+      Field.required("mean", Bounds.seconds(), Spread::mean, "The mean, in seconds.", "60");
   private static final Field<Spread, Double> CV =
       Field.withDefault(
           "cv",
-          Numbers.atLeast(0, ""),
+          Bounds.cv(),
           0.0,
           Spread::cv,
           "Coefficient of variation: standard deviation divided by the mean.",

@@ -32,6 +32,7 @@ final class TrialSection {
           "MASTER_ADDR",
           "MASTER_PORT",
           "CUDA_VISIBLE_DEVICES");
+  private static final double MOST_GB = 1e9;
   private static final List<String> STORES = List.of("s3", "gs");
 
   private static final Field<Checkpoints, String> STORE =
@@ -54,7 +55,7 @@ final class TrialSection {
   private static final Field<Checkpoints, Double> SIZE =
       Field.withDefault(
           "size_gb",
-          Numbers.atLeast(0, "GB"),
+          Numbers.between(0, MOST_GB, "GB"),
           0.0,
           Checkpoints::sizeGb,
           "Size of one checkpoint.",
@@ -62,7 +63,7 @@ final class TrialSection {
   private static final Field<Checkpoints, Double> USD_PER_GB_MONTH =
       Field.withDefault(
           "usd_per_gb_month",
-          Numbers.atLeast(0, "USD per GB and month of 730 h"),
+          Bounds.usd("USD per GB and month of 730 h"),
           0.0,
           Checkpoints::usdPerGbMonth,
           "Price of the store. Counted from the start of the plan to its completion, for `keep`"

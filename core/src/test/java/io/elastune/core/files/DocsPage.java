@@ -40,7 +40,14 @@ final class DocsPage {
       | date-time with offset | `2026-11-20T18:00:00Z`, `2026-11-20T18:00:00+01:00` |
       | share | `80%` or `0.8` |
       | range | `1..8`, both ends included; `4` is `4..4` |
-      | money | US dollars, as a plain number |
+      | money | US dollars, as a plain number; at most 1,000,000,000 |
+      | seconds | a plain number; at most 315,360,000, which is 3650 days |
+
+      Numbers are finite: `.nan`, `.inf` and 1e999 are problems. What is far beyond anything real is
+      a problem, too, so that no total overflows: a coefficient of variation above 100, more than
+      10,000 instances, 1,000 GPUs on one, 64 trials on a GPU or 100,000 trials, and the money and
+      seconds above. What divides must not vanish: seconds per unit and `samples` are at least
+      0.000001, `granularity_s` is at least 0.001.
 
       `--deadline --budget --confidence --infra --profile --offers --seed` on the command line take
       the place of `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`,

@@ -87,7 +87,7 @@ class ProfileFileTest {
         "{gpus: 2, | {gpu: 2, | 5: training[1].gpu: is not a field of training (did you mean gpus?)",
         "seconds: 16.043 | seconds: 0 | 5: training[1].seconds: must be above 0, not 0",
         "trials_per_gpu: 2 | trials_per_gpu: 1 | 6: sharing[0].trials_per_gpu: must be a whole"
-            + " number from 2 to 100000, not 1",
+            + " number from 2 to 64, not 1",
         "startup_s: {mean: 10, cv: 0.2} | startup_s: 10 | 7: startup_s: must be a group of fields"
             + " (mean, cv), not 10",
         "trial_cv: 0.03 | trial_cv: -0.03 | 9: trial_cv: must be at least 0, not -0.03",
@@ -121,8 +121,8 @@ class ProfileFileTest {
     Map<Integer, Double> training = new TreeMap<>();
     Map<Integer, Double> sharing = new TreeMap<>();
     for (int i = 0; i <= random.nextInt(4); i++) {
-      training.put(random.nextInt(1, 64), number(random));
-      sharing.put(random.nextInt(2, 8), number(random));
+      training.put(random.nextInt(1, 64), seconds(random));
+      sharing.put(random.nextInt(2, 8), seconds(random));
     }
     boolean plain = random.nextBoolean();
     return new Profile(
@@ -132,7 +132,7 @@ class ProfileFileTest {
         new Measured(Instant.ofEpochMilli(random.nextLong(1L << 41)), "run: 1", random.nextInt(9)),
         new TreeMap<>(training),
         plain ? new TreeMap<>() : new TreeMap<>(sharing),
-        new Spread(number(random), random.nextDouble()),
+        new Spread(seconds(random), random.nextDouble()),
         Spread.NONE,
         random.nextDouble(),
         number(random),
@@ -142,10 +142,14 @@ class ProfileFileTest {
         plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
         plain
             ? List.of()
-            : List.of(new Provisioning("o", new Spread(number(random), 0), Spread.NONE, 1)));
+            : List.of(new Provisioning("o", new Spread(seconds(random), 0), Spread.NONE, 1)));
+  }
+
+  private static double seconds(SplittableRandom random) {
+    return random.nextDouble(0.1, 1) * Math.pow(10, random.nextInt(-5, 8));
   }
 
   private static double number(SplittableRandom random) {
-    return random.nextDouble(0.1, 1) * Math.pow(10, random.nextInt(-12, 12));
+    return random.nextDouble(0.1, 1) * Math.pow(10, random.nextInt(-5, 3));
   }
 }

@@ -60,10 +60,19 @@ public final class Numbers {
     BigInteger value = wholeValue(scalar.text());
     if (value.compareTo(BigInteger.valueOf(least)) < 0
         || value.compareTo(BigInteger.valueOf(most)) > 0) {
-      String range = least == Long.MIN_VALUE ? "whole number of 64 bits" : type;
-      return Reading.wrong("must be a " + range + ", not " + scalar.shown());
+      return Reading.wrong(
+          "must be " + range(value, type, least, most) + ", not " + scalar.shown());
     }
     return Reading.right(value.longValueExact());
+  }
+
+  /** The type, unless that does not name the end of the range that the value is beyond. */
+  private static String range(BigInteger value, String type, long least, long most) {
+    if (least == Long.MIN_VALUE) {
+      return "a whole number of 64 bits";
+    }
+    boolean unnamed = most == Integer.MAX_VALUE && value.compareTo(BigInteger.valueOf(most)) > 0;
+    return unnamed ? "at most " + most : "a " + type;
   }
 
   /** The value of a whole number in any of YAML's notations. */
@@ -75,28 +84,56 @@ public final class Numbers {
   }
 
   /** A finite number above zero. */
-  public static Codec<Double> above0(String unit) {
-    Map<String, Object> schema = Ordered.map("type", "number", "exclusiveMinimum", 0);
-    return number("number above 0" + suffix(unit), schema)
-        .that(
-            "number above 0" + suffix(unit),
-            value ->
-                value > 0
-                    ? Reading.right(value)
-                    : Reading.wrong("must be above 0, not " + shown(value)));
+  public static Codec<Double> above0() {
+    String type = "number above 0";
+    return number(type, Ordered.map("type", "number", "exclusiveMinimum", 0))
+        .that(type, value -> value > 0 ? Reading.right(value) : notAbove0(value));
   }
 
-  /** A finite number of at least {@code least}. */
-  public static Codec<Double> atLeast(double least, String unit) {
+  /**
+   * A number above zero and at most {@code most}, which is so high that only the breach names it.
+   */
+  public static Codec<Double> above0(double most, String unit) {
+    String type = "number above 0" + suffix(unit);
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("type", "number");
+    schema.put("exclusiveMinimum", 0);
+    schema.put("maximum", pretty(most));
+    return number(type, schema)
+        .that(type, value -> value > 0 ? notAbove(most, value) : notAbove0(value));
+  }
+
+  /**
+   * A number from {@code least}, which is at least 0, to {@code most}, which is so high that only
+   * the breach names it.
+   */
+  public static Codec<Double> between(double least, double most, String unit) {
     String type = "number of at least " + shown(least) + suffix(unit);
-    Map<String, Object> schema = Ordered.map("type", "number", "minimum", pretty(least));
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("type", "number");
+    schema.put("minimum", pretty(least));
+    schema.put("maximum", pretty(most));
     return number(type, schema)
         .that(
             type,
             value ->
                 value >= least
-                    ? Reading.right(value)
-                    : Reading.wrong("must be at least " + shown(least) + ", not " + shown(value)));
+                    ? notAbove(most, value)
+                    : least > 0 && value <= 0 ? notAbove0(value) : below(least, value));
+  }
+
+  private static Reading<Double> notAbove(double most, double value) {
+    return value <= most
+        ? Reading.right(value)
+        : Reading.wrong("must be at most " + shown(most) + ", not " + shown(value));
+  }
+
+  private static Reading<Double> notAbove0(double value) {
+    return Reading.wrong("must be above 0, not " + shown(value));
+  }
+
+  private static Reading<Double> below(double least, double value) {
+    return Reading.wrong("must be at least " + shown(least) + ", not " + shown(value));
   }
 
   /** Any finite number. */
@@ -165,6 +202,10 @@ public final class Numbers {
     Object pretty = pretty(value);
     return pretty instanceof Long
         ? pretty.toString()
-        : BigDecimal.valueOf(value).stripTrailingZeros().toString();
+        : BigDecimal.valueOf(value)
+            .stripTrailingZeros()
+            .toString()
+            .replace("E+", "e")
+            .replace('E', 'e');
   }
 }

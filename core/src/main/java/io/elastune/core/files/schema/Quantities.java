@@ -59,13 +59,9 @@ public final class Quantities {
   static String durationHint(ScalarNode scalar) {
     return switch (scalar.kind()) {
       case WHOLE_NUMBER, NUMBER ->
-          "did you mean "
-              + scalar.shown()
-              + "s, "
-              + scalar.shown()
-              + "m or "
-              + scalar.shown()
-              + "h?";
+          Numbers.numberValue(scalar).filter(Double::isFinite).isPresent()
+              ? "did you mean %1$ss, %1$sm or %1$sh?".formatted(scalar.shown())
+              : "";
       case TEXT -> {
         String tidy = scalar.text().replaceAll("\\s", "").toLowerCase(java.util.Locale.ROOT);
         String shorter = tidy.replaceAll("(?<=\\d)([dhms])[a-z]+", "$1");
