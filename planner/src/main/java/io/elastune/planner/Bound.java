@@ -9,6 +9,9 @@ final class Bound {
   /** Above this granularity no plan is called proven (cli.md). */
   private static final double FINE_S = 60;
 
+  /** The optimum without spread is only a guide: it gets this part of the effort. */
+  private static final int FOR_GUIDE = 4;
+
   private final Problem problem;
   private final PlannerOptions options;
   private final Menu menu;
@@ -76,13 +79,15 @@ final class Bound {
   private Optimum withSpread(Verdict best, List<String> remarks) {
     JobSearch still = new JobSearch(problem, menu, false);
     still.descend(deadlineS);
-    boolean exact = still.exact(deadlineS, deadlineS, options.effort());
+    boolean exact = still.exact(deadlineS, deadlineS, options.effort() / FOR_GUIDE);
     double least = still.leastUsd(deadlineS);
-    boolean guide = exact && least <= best.costUsd();
+    boolean guide = least <= best.costUsd();
     remarks.add(
-        guide
-            ? "not proven: the bound is the optimum without spread, a guide only"
-            : "not proven: durations vary; the bound is the work alone");
+        !guide
+            ? "not proven: durations vary; the bound is the work alone"
+            : exact
+                ? "not proven: the bound is the optimum without spread, a guide only"
+                : "not proven: the bound is that of a relaxed job without spread, a guide only");
     if (!selection.isTimed()) {
       return new Optimum(search.workUsd(), gap(best.completionS(), search.shortestS()), false);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All ways of looking for plans of one chain; what they find worth keeping is in the pools. */
@@ -143,6 +144,11 @@ final class ChainSearch {
   void deepen(double deadlineS, int cap) {
     pool.cheapestBy(deadlineS, cap)
         .ifPresent(start -> descend(start, deadlineS, mixed(deadlineS, cap), cap));
+  }
+
+  /** The plans one move away from {@code base}. */
+  Stream<Draft> around(Draft base, int cap) {
+    return greedy.around(base, mixed(Double.POSITIVE_INFINITY, cap), cap);
   }
 
   private Draft descend(Draft start, double deadlineS, Predicate<Rental> allowed, int cap) {

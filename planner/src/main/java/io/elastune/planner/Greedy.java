@@ -3,6 +3,7 @@ package io.elastune.planner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,21 @@ final class Greedy {
       best = fastest.best;
     }
     return best;
+  }
+
+  /** The plans one move away from {@code base}. */
+  Stream<Draft> around(Draft base, Predicate<Rental> allowed, int cap) {
+    scorer.score(base.sizeArray(), base.instanceArray());
+    List<Draft> all = new ArrayList<>();
+    neighbours.each(
+        base,
+        allowed,
+        cap,
+        (sizes, instances, from, suffix) -> {
+          scorer.vary(sizes, instances, from);
+          all.add(scorer.draft(sizes, instances));
+        });
+    return all.stream().distinct();
   }
 
   private Move next(Draft best, double deadlineS, Predicate<Rental> allowed, int cap) {

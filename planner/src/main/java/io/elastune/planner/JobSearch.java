@@ -4,6 +4,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -164,6 +165,28 @@ final class JobSearch {
         .mapToDouble(chain -> LowerBound.shortestS(chain.model()))
         .max()
         .orElse(0);
+  }
+
+  /**
+   * Plans one move away from {@code at}, the first in an order.
+   *
+   * @param lateS those that take longer are left out
+   * @param dearUsd those that cost more are
+   */
+  List<Outline> neighbours(
+      Outline at, double lateS, double dearUsd, Comparator<Outline> order, int most) {
+    List<Outline> all = new ArrayList<>();
+    for (int chain = 0; chain < chains.size(); chain++) {
+      Draft own = at.drafts().get(chain);
+      double othersUsd = at.costUsd() - own.costUsd();
+      int place = chain;
+      chains
+          .get(chain)
+          .around(own, problem.limits().maxInstances())
+          .filter(draft -> draft.completionS() <= lateS && draft.costUsd() + othersUsd <= dearUsd)
+          .forEach(draft -> joiner().replaced(at, place, draft).ifPresent(all::add));
+    }
+    return all.stream().sorted(order).limit(most).toList();
   }
 
   Plan plan(Outline outline, boolean hold) {

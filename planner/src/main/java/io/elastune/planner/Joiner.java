@@ -93,10 +93,19 @@ final class Joiner {
                         <= quota.limit());
   }
 
+  /** {@code outline} with another plan for one chain, if all together keep the limits. */
+  Optional<Outline> replaced(Outline outline, int chain, Draft draft) {
+    List<Draft> drafts = new ArrayList<>(outline.drafts());
+    drafts.set(chain, draft);
+    boolean few = drafts.stream().mapToInt(Draft::peak).sum() <= limits.maxInstances();
+    return few && keepsPriceAndQuotas(drafts) ? Optional.of(outline(drafts)) : Optional.empty();
+  }
+
   private Outline outline(List<Draft> drafts) {
     double completionS = drafts.stream().mapToDouble(Draft::completionS).max().orElse(0);
     double costUsd = drafts.stream().mapToDouble(Draft::costUsd).sum();
-    return new Outline(drafts, completionS, costUsd + completionS * clockUsdPerS);
+    double meanS = drafts.stream().mapToDouble(Draft::meanS).max().orElse(0);
+    return new Outline(drafts, completionS, costUsd + meanS * clockUsdPerS);
   }
 
   /** The cheapest drafts that hold at most {@code cap} instances together. */

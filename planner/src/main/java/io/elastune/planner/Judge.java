@@ -4,22 +4,42 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.Samples;
 import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
-/** Predicts plans by sampling, with common random numbers, and remembers what it predicted. */
+/**
+ * Predicts plans by sampling, with common random numbers, and remembers what it predicted. Few
+ * samples tell the hopeless from the promising, more compare plans, most are for the plan that is
+ * shown: of many plans that look just good enough some do so by luck, and a plan that was chosen
+ * among them is to be looked at again. For jobs of very many trials all three are fewer.
+ */
 final class Judge {
-  /** A fixed share of the samples shown: enough to tell the hopeless from the promising. */
-  private static final int SCREENING = 5;
+  /** Trials that are played for a quick look at a plan, at most; and samples. */
+  private static final int QUICK_TRIALS = 32_000;
+
+  private static final int QUICK_PART = 16;
+  private static final int FULL_TRIALS = 400_000;
+  private static final int FULL_PART = 8;
+  private static final int SHOWN_TRIALS = 4_000_000;
+
+  /** Below so many samples of the plan shown it does not go, however large the job. */
+  private static final int FEWEST = 400;
+
+  /** Standard errors by which few samples may miss a limit that many keep. */
+  private static final double DOUBT = 2;
 
   private final Limits limits;
   private final Simulator quick;
   private final Simulator full;
+  private final Simulator shown;
   private final Map<Plan, Verdict> quickVerdicts = new HashMap<>();
   private final Map<Plan, Verdict> fullVerdicts = new HashMap<>();
+  private final Map<Plan, Verdict> shownVerdicts = new HashMap<>();
 
   /**
    * What sampling says of a plan.
@@ -29,15 +49,46 @@ final class Judge {
    * @param safeS the least deadline that is kept with the confidence asked for
    * @param safeUsd the least budget that is
    * @param onTime the fraction of samples that keep the deadline
+   * @param inBudget the fraction of samples that keep the budget
+   * @param samples how many there were
    */
   record Verdict(
-      Plan plan, double completionS, double costUsd, double safeS, double safeUsd, double onTime)
+      Plan plan,
+      double completionS,
+      double costUsd,
+      double safeS,
+      double safeUsd,
+      double onTime,
+      double inBudget,
+      int samples)
       implements Timed {}
+
+  /**
+   * What a plan has to keep.
+   *
+   * @param kept whether it does
+   * @param perhaps whether it may do, as far as so many samples can tell
+   */
+  record Limit(Predicate<Verdict> kept, Predicate<Verdict> perhaps) {}
 
   Judge(Problem problem, int samples) {
     this.limits = problem.limits();
-    this.full = new Simulator(problem, samples);
-    this.quick = new Simulator(problem, Math.max(1, samples / SCREENING));
+    int trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
+    this.shown =
+        new Simulator(problem, within(SHOWN_TRIALS / trials, Math.min(samples, FEWEST), samples));
+    this.full = new Simulator(problem, compared(problem, samples));
+    this.quick =
+        new Simulator(problem, within(QUICK_TRIALS / trials, samples / 100, samples / QUICK_PART));
+  }
+
+  /** How many samples the plans are compared by, when the one shown has {@code samples}. */
+  static int compared(Problem problem, int samples) {
+    int trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
+    return within(FULL_TRIALS / trials, samples / 80, samples / FULL_PART);
+  }
+
+  private static int within(int value, int least, int most) {
+    return Math.max(1, Math.min(most, Math.max(least, value)));
   }
 
   /** From few samples. */
@@ -45,28 +96,66 @@ final class Judge {
     return quickVerdicts.computeIfAbsent(plan, key -> verdict(key, quick));
   }
 
-  /** From as many samples as are shown. */
+  /** From as many samples as plans are compared by. */
   Verdict full(Plan plan) {
     return fullVerdicts.computeIfAbsent(plan, key -> verdict(key, full));
   }
 
-  Estimate estimate(Plan plan) {
-    return full.simulate(plan);
+  /** From as many samples as are shown. */
+  Verdict shown(Plan plan) {
+    return shownVerdicts.computeIfAbsent(plan, key -> verdict(key, shown));
   }
 
-  /** Whether the deadline is kept with the confidence asked for. */
-  boolean onTime(Verdict verdict) {
+  /** Whether the plan was looked at by more than few samples. */
+  boolean isKnown(Plan plan) {
+    return fullVerdicts.containsKey(plan);
+  }
+
+  Estimate estimate(Plan plan) {
+    return shown.simulate(plan);
+  }
+
+  /** The deadline, with the confidence asked for. */
+  Limit deadline() {
+    return new Limit(this::onTime, this::perhapsOnTime);
+  }
+
+  /** The budget. */
+  Limit budget() {
+    return new Limit(this::inBudget, this::perhapsInBudget);
+  }
+
+  /** Both. */
+  Limit all() {
+    return new Limit(this::keepsAll, verdict -> perhapsOnTime(verdict) && perhapsInBudget(verdict));
+  }
+
+  private boolean onTime(Verdict verdict) {
     return verdict.safeS() <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Whether the budget is. */
-  boolean inBudget(Verdict verdict) {
+  private boolean inBudget(Verdict verdict) {
     return verdict.safeUsd() <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Whether both are. */
+  /** Whether both are kept. */
   boolean keepsAll(Verdict verdict) {
     return onTime(verdict) && inBudget(verdict);
+  }
+
+  private boolean perhapsOnTime(Verdict verdict) {
+    return onTime(verdict) || verdict.onTime() >= limits.confidence() - doubt(verdict);
+  }
+
+  private boolean perhapsInBudget(Verdict verdict) {
+    return inBudget(verdict) || verdict.inBudget() >= limits.confidence() - doubt(verdict);
+  }
+
+  private double doubt(Verdict verdict) {
+    double confidence = limits.confidence();
+    return verdict.samples() == 1
+        ? 0
+        : DOUBT * Math.sqrt(confidence * (1 - confidence) / verdict.samples());
   }
 
   private Verdict verdict(Plan plan, Simulator simulator) {
@@ -77,13 +166,13 @@ final class Judge {
         mean(samples.costUsd()),
         safe(samples.completionS()),
         safe(samples.costUsd()),
-        onTime(samples.completionS()));
+        kept(samples.completionS(), limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        kept(samples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
+        samples.costUsd().length);
   }
 
-  private double onTime(double[] completionS) {
-    double deadlineS = limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
-    long kept = Arrays.stream(completionS).filter(seconds -> seconds <= deadlineS).count();
-    return (double) kept / completionS.length;
+  private static double kept(double[] values, double limit) {
+    return (double) Arrays.stream(values).filter(value -> value <= limit).count() / values.length;
   }
 
   private static double mean(double[] values) {

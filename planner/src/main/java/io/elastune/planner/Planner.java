@@ -4,6 +4,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.Judge.Verdict;
 import io.elastune.planner.PlannerOptions.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,12 @@ public final class Planner {
 
   /** The frontier away from the deadline gets this part of the effort. */
   private static final int FOR_FRONTIER = 10;
+
+  /** The exact search for what is settled by sampling anyway gets this part of the effort. */
+  private static final int FOR_STAND_IN = 8;
+
+  /** Plans among which the likeliest to keep a deadline is that no plan found keeps. */
+  private static final int AROUND_FASTEST = 6;
 
   /** Deadlines, as multiples of the fastest plan's time, for which greedy fills the frontier. */
   private static final double[] SLACKS = {1.1, 1.3, 1.6, 2, 3, Double.POSITIVE_INFINITY};
@@ -57,28 +65,53 @@ public final class Planner {
     if (search.front(deadlineS()).items().isEmpty()) {
       return new PlanResult.Impossible(tooManyChains());
     }
-    Optional<Verdict> best = explore(search, selection);
-    Baselines baselines = new Baselines(search, selection, judge, deadlineS());
+    Optional<Verdict> compared = explore(search, selection);
     Map<Plan, Outline> outlines = outlines(search);
     List<Plan> shown = List.copyOf(outlines.keySet());
+    Baselines baselines = new Baselines(search, selection, judge, deadlineS());
+    List<Baseline> known = baselines.all();
+    Optional<Verdict> best;
     if (options.kind() == Kind.STATIC) {
       shown = baselines.staticPlans();
-      best = selection.best(shown);
+      best = selection.sure(shown, List.of());
     } else {
-      best = selection.better(best, selection.best(released(baselines.staticPlans())));
+      List<Plan> others = new ArrayList<>();
+      if (varies && selection.isTimed()) {
+        others.addAll(polished(search, judge, compared, outlines));
+      }
+      released(known.get(0), judge).ifPresent(others::add);
+      best = selection.sure(shown, others);
     }
     Report report = new Report(problem, options, menu, judge, selection);
     return best.isPresent()
-        ? report.found(best.get(), search, baselines.all(), shown, outlines)
-        : report.infeasible(baselines.all(), shown);
+        ? report.found(best.get(), search, known, shown, outlines)
+        : report.infeasible(known, shown);
+  }
+
+  /** Plans around the best, or around the fastest where none keeps the limits. */
+  private List<Plan> polished(
+      JobSearch search, Judge judge, Optional<Verdict> best, Map<Plan, Outline> outlines) {
+    Polisher polisher = new Polisher(search, judge, deadlineS());
+    if (best.isEmpty()) {
+      outlines.entrySet().stream()
+          .limit(AROUND_FASTEST)
+          .min(Comparator.comparingDouble(entry -> judge.quick(entry.getKey()).safeS()))
+          .ifPresent(safest -> polisher.rescue(safest.getValue()));
+    } else if (outlines.containsKey(best.get().plan())) {
+      polisher.cheapen(outlines.get(best.get().plan()), best.get());
+    }
+    return polisher.found();
   }
 
   /**
-   * The static clusters as plans that release: where chains share limits, the search may miss what
-   * the best of them costs, and no plan shown may be dearer.
+   * The best static cluster as a plan that releases: where chains share limits, the search may miss
+   * what that costs, and no plan shown may be dearer.
    */
-  private static List<Plan> released(List<Plan> clusters) {
-    return clusters.stream().map(plan -> new Plan(false, plan.allocations())).toList();
+  private static Optional<Plan> released(Baseline cluster, Judge judge) {
+    return cluster
+        .plan()
+        .map(plan -> new Plan(false, plan.allocations()))
+        .map(plan -> judge.full(plan).plan());
   }
 
   private double deadlineS() {
@@ -99,7 +132,8 @@ public final class Planner {
   private Optional<Verdict> explore(JobSearch search, Selection selection) {
     search.hasten();
     search.descend(deadlineS());
-    if (options.kind() != Kind.GREEDY) {
+    // Where draws vary, the labels are a stand-in too: only those near the deadline are worth it.
+    if (options.kind() != Kind.GREEDY && !(varies && selection.isTimed())) {
       long most = selection.isTimed() ? options.effort() / FOR_FRONTIER : options.effort();
       search.exact(0, Double.POSITIVE_INFINITY, most);
     }
@@ -122,7 +156,8 @@ public final class Planner {
     }
     double fromS = varies ? innerS * (1 - NEAR) : innerS;
     double toS = varies ? Math.min(deadlineS(), innerS * (1 + NEAR)) : innerS;
-    search.exact(late ? 0 : fromS, toS, options.effort());
+    search.exact(
+        late ? 0 : fromS, toS, varies ? options.effort() / FOR_STAND_IN : options.effort());
   }
 
   private void fillFrontier(JobSearch search) {

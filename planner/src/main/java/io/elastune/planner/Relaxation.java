@@ -24,6 +24,7 @@ final class Relaxation {
   private final double[][] anything;
   private final double[][] nothing;
   private final double[][][][] held;
+  private final double[] best = new double[PRICES];
   private double[] keptUsd = new double[0];
   private int unreadyUpTo;
 
@@ -129,15 +130,24 @@ final class Relaxation {
     bill(rental, have, count);
     boolean last = group == model.groups() - 1;
     int kept = last ? 0 : Math.min(count, useful[group + 1][rental.index()]);
+    lower(best, keptUsd[0], nothing[group + 1], true);
+    for (int keep = 1; keep <= kept; keep++) {
+      double[] next =
+          keep > unreadyUpTo ? anything[group + 1] : held[group + 1][rental.index()][keep];
+      lower(best, keptUsd[keep], next, false);
+    }
+    double endS = run.endS();
+    double clockUsd = model.clockUsdPerS() * endS;
     for (int p = 0; p < PRICES; p++) {
-      double least = keptUsd[0] + nothing[group + 1][p];
-      for (int keep = 1; keep <= kept; keep++) {
-        double[] next =
-            keep > unreadyUpTo ? anything[group + 1] : held[group + 1][rental.index()][keep];
-        least = Math.min(least, keptUsd[keep] + next[p]);
-      }
-      double timeUsd = (prices[p] + model.clockUsdPerS()) * run.endS();
-      values[p] = Math.min(values[p], least + timeUsd);
+      values[p] = Math.min(values[p], best[p] + prices[p] * endS + clockUsd);
+    }
+  }
+
+  /** By price the lesser of {@code into} and {@code usd + next}: the innermost loop. */
+  private static void lower(double[] into, double usd, double[] next, boolean first) {
+    for (int p = 0; p < PRICES; p++) {
+      double value = usd + next[p];
+      into[p] = first ? value : Math.min(into[p], value);
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.Set;
 /** Puts the answer together. */
 final class Report {
   /** Points of the frontier that are shown. */
-  private static final int POINTS = 16;
+  private static final int POINTS = 12;
 
   private final Problem problem;
   private final PlannerOptions options;
@@ -64,8 +64,8 @@ final class Report {
         limits.budgetUsd().isPresent() ? selection.fastestInBudget(shown) : Optional.empty();
     boolean either = onTime.isPresent() && inBudget.isPresent();
     Verdict nearest = onTime.or(() -> inBudget).orElseGet(() -> selection.nearest(shown));
-    double safeS = inBudget.orElse(nearest).safeS();
-    double safeUsd = onTime.orElse(nearest).safeUsd();
+    double safeS = judge.shown(inBudget.orElse(nearest).plan()).safeS();
+    double safeUsd = judge.shown(onTime.orElse(nearest).plan()).safeUsd();
     List<String> remarks = new ArrayList<>(menu.refusals());
     if (problem.workload().chains().size() > 1) {
       remarks.add("not proven: the nearest limits are those of the best joint plan found");
@@ -99,7 +99,12 @@ final class Report {
       some.add(shown.get(points == 1 ? 0 : point * (shown.size() - 1) / (points - 1)));
     }
     Front<Verdict> front = new Front<>(Comparator.comparingDouble(Verdict::costUsd));
-    some.forEach(plan -> front.add(judge.full(plan)));
+    // The plan found as it is shown, with more samples than the others.
+    some.forEach(
+        plan ->
+            front.add(
+                best.filter(verdict -> verdict.plan().equals(plan))
+                    .orElseGet(() -> judge.full(plan))));
     return front.items().stream()
         .map(v -> new FrontierPoint(v.completionS(), v.costUsd(), v.onTime(), v.plan()))
         .toList();

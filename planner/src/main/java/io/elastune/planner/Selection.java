@@ -2,13 +2,13 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
+import io.elastune.planner.Judge.Limit;
 import io.elastune.planner.Judge.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Chooses among the plans of a frontier, by the limits of the job (model.md). */
@@ -17,6 +17,9 @@ final class Selection {
       (a, b) -> tied(a.costUsd(), b.costUsd(), a.completionS(), b.completionS());
   private static final Comparator<Verdict> FASTER =
       (a, b) -> tied(a.completionS(), b.completionS(), a.costUsd(), b.costUsd());
+
+  /** Plans of which many samples are drawn to find the one nearest to the limits. */
+  private static final int NEAREST = 4;
 
   private final Limits limits;
   private final Judge judge;
@@ -35,14 +38,42 @@ final class Selection {
    * @param fastestFirst a frontier
    */
   Optional<Verdict> best(List<Plan> fastestFirst) {
-    return isTimed()
-        ? cheapest(fastestFirst, judge::keepsAll)
-        : fastest(fastestFirst, judge::keepsAll);
+    return isTimed() ? cheapest(fastestFirst, judge.all()) : fastest(fastestFirst, judge.all());
   }
 
   /** The better of two answers, where there are two. */
   Optional<Verdict> better(Optional<Verdict> one, Optional<Verdict> other) {
     return Stream.of(one, other).flatMap(Optional::stream).min(isTimed() ? CHEAPER : FASTER);
+  }
+
+  /**
+   * The best by as many samples as are shown: of the plans compared so far, or else one that keeps
+   * the limits more surely.
+   *
+   * @param others plans that are not on the frontier
+   */
+  Optional<Verdict> sure(List<Plan> fastestFirst, List<Plan> others) {
+    List<Verdict> ranked =
+        Stream.concat(fastestFirst.stream(), others.stream())
+            .filter(judge::isKnown)
+            .map(judge::full)
+            .filter(judge.all().perhaps())
+            .sorted(isTimed() ? CHEAPER : FASTER)
+            .toList();
+    return settler.sure(ranked, safer(fastestFirst), judge::keepsAll);
+  }
+
+  /** From the plans compared on, those that are likelier to keep the limit. */
+  private List<Plan> safer(List<Plan> fastestFirst) {
+    List<Plan> rest = new ArrayList<>(fastestFirst);
+    if (isTimed()) {
+      Collections.reverse(rest);
+    }
+    int from = 0;
+    while (from < rest.size() && !judge.isKnown(rest.get(from))) {
+      from++;
+    }
+    return rest.subList(from, rest.size());
   }
 
   /** Whether least cost is what is sought. */
@@ -52,27 +83,29 @@ final class Selection {
 
   /** The cheapest plan that is on time, whatever the budget. */
   Optional<Verdict> cheapestOnTime(List<Plan> fastestFirst) {
-    return cheapest(fastestFirst, judge::onTime);
+    return cheapest(fastestFirst, judge.deadline());
   }
 
   /** The fastest plan in budget, whatever the deadline. */
   Optional<Verdict> fastestInBudget(List<Plan> fastestFirst) {
-    return fastest(fastestFirst, judge::inBudget);
+    return fastest(fastestFirst, judge.budget());
   }
 
-  private Optional<Verdict> cheapest(List<Plan> fastestFirst, Predicate<Verdict> limit) {
+  private Optional<Verdict> cheapest(List<Plan> fastestFirst, Limit limit) {
     List<Plan> cheapestFirst = new ArrayList<>(fastestFirst);
     Collections.reverse(cheapestFirst);
-    return settler.best(cheapestFirst, judge::onTime, limit, CHEAPER);
+    return settler.best(cheapestFirst, judge.deadline(), limit, CHEAPER);
   }
 
-  private Optional<Verdict> fastest(List<Plan> fastestFirst, Predicate<Verdict> limit) {
-    return settler.best(fastestFirst, judge::inBudget, limit, FASTER);
+  private Optional<Verdict> fastest(List<Plan> fastestFirst, Limit limit) {
+    return settler.best(fastestFirst, judge.budget(), limit, FASTER);
   }
 
   /** The plan that breaks the limits by the smallest factor. */
   Verdict nearest(List<Plan> plans) {
     return plans.stream()
+        .sorted(Comparator.comparingDouble(plan -> excess(judge.quick(plan))))
+        .limit(NEAREST)
         .map(judge::full)
         .min(Comparator.comparingDouble(this::excess))
         .orElseThrow();

@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.core.plan.Plan;
+import io.elastune.planner.Judge.Limit;
 import io.elastune.planner.Judge.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +16,10 @@ import java.util.function.Predicate;
  */
 final class Settler {
   /** Plans looked at on either side of the border. */
-  private static final int AROUND = 6;
+  private static final int AROUND = 4;
+
+  /** Plans of which many samples are drawn because few say that they may do. */
+  private static final int CONFIRMED = 6;
 
   private final Judge judge;
 
@@ -29,22 +33,18 @@ final class Settler {
    * @param plans the best first, the likeliest to keep {@code rising} last
    * @param rising the part of the limit that goes from broken to kept
    */
-  Optional<Verdict> best(
-      List<Plan> plans,
-      Predicate<Verdict> rising,
-      Predicate<Verdict> limit,
-      Comparator<Verdict> better) {
-    int border = border(plans, rising);
+  Optional<Verdict> best(List<Plan> plans, Limit rising, Limit limit, Comparator<Verdict> better) {
+    int border = border(plans, rising.kept());
     List<Verdict> kept = new ArrayList<>();
     int end = Math.min(plans.size(), border + AROUND + 1);
     for (int i = Math.max(0, border - AROUND); i < end; i++) {
       Verdict verdict = judge.quick(plans.get(i));
-      if (limit.test(verdict)) {
+      if (limit.perhaps().test(verdict)) {
         kept.add(verdict);
       }
     }
     kept.sort(better);
-    Optional<Verdict> confirmed = confirmed(kept, limit, better);
+    Optional<Verdict> confirmed = confirmed(kept, limit.kept(), better);
     return confirmed.isPresent() ? confirmed : after(plans, border, limit);
   }
 
@@ -66,23 +66,37 @@ final class Settler {
   private Optional<Verdict> confirmed(
       List<Verdict> kept, Predicate<Verdict> limit, Comparator<Verdict> better) {
     List<Verdict> settled = new ArrayList<>();
-    for (Verdict verdict : kept) {
-      Verdict full = judge.full(verdict.plan());
+    for (int i = 0; i < kept.size() && i < CONFIRMED && settled.size() < 2; i++) {
+      Verdict full = judge.full(kept.get(i).plan());
       if (limit.test(full)) {
         settled.add(full);
-      }
-      if (settled.size() == 2) {
-        break;
       }
     }
     return settled.stream().min(better);
   }
 
-  private Optional<Verdict> after(List<Plan> plans, int border, Predicate<Verdict> limit) {
+  private Optional<Verdict> after(List<Plan> plans, int border, Limit limit) {
     int from = Math.max(0, border - AROUND);
     return plans.subList(Math.min(from, plans.size()), plans.size()).stream()
+        .filter(plan -> limit.perhaps().test(judge.quick(plan)))
         .map(judge::full)
-        .filter(limit)
+        .filter(limit.kept())
         .findFirst();
+  }
+
+  /**
+   * The best of {@code ranked} that keeps {@code limit} by as many samples as are shown; if none of
+   * the first few does, the first of {@code safer}.
+   */
+  Optional<Verdict> sure(List<Verdict> ranked, List<Plan> safer, Predicate<Verdict> limit) {
+    Optional<Verdict> best =
+        ranked.stream()
+            .limit(CONFIRMED)
+            .map(verdict -> judge.shown(verdict.plan()))
+            .filter(limit)
+            .findFirst();
+    return best.isPresent()
+        ? best
+        : safer.stream().limit(2 * CONFIRMED).map(judge::shown).filter(limit).findFirst();
   }
 }

@@ -62,7 +62,9 @@ class PlannerPropertiesTest {
 
       assertThat(PlanRules.faults(problem, found.plan())).isEmpty();
       assertThat(found.estimate().onTime()).as("seed %d", seed).isEqualTo(1);
-      assertThat(found.estimate()).isEqualTo(new Simulator(problem, 1_000).simulate(found.plan()));
+      assertThat(found.estimate())
+          .isEqualTo(
+              new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(found.plan()));
       for (Baseline baseline : found.baselines()) {
         baseline.plan().ifPresent(plan -> assertThat(PlanRules.faults(problem, plan)).isEmpty());
       }
@@ -86,9 +88,12 @@ class PlannerPropertiesTest {
     for (int i = 0; i < found.frontier().size(); i++) {
       FrontierPoint point = found.frontier().get(i);
       Estimate estimate = simulator.simulate(point.plan());
-      assertThat(point.completionS()).isCloseTo(estimate.completionS().mean(), within(ROUNDING));
-      assertThat(point.costUsd()).isCloseTo(estimate.costUsd().mean(), within(ROUNDING));
-      assertThat(point.onTime()).isEqualTo(estimate.onTime());
+      // The plan that was found is shown by all samples, the others by some of them.
+      boolean all = point.plan().equals(found.plan()) || estimate.samples() == 1;
+      double off = all ? ROUNDING : 0.01;
+      assertThat(point.completionS() / estimate.completionS().mean()).isCloseTo(1, within(off));
+      assertThat(point.costUsd() / estimate.costUsd().mean()).isCloseTo(1, within(off));
+      assertThat(point.onTime()).isCloseTo(estimate.onTime(), within(all ? 0 : 0.05));
       if (i > 0) {
         FrontierPoint faster = found.frontier().get(i - 1);
         assertThat(point.completionS()).isGreaterThan(faster.completionS());

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "plan",
     header = "Find the cheapest plan that keeps deadline and budget.",
-    description = "The dry run: starts and spends nothing. Predictions are of 1,000 samples.",
+    description = "The dry run: starts and spends nothing. Predictions are of up to 4,000 samples.",
     footer = {
       "",
       "Example:",
