@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** How the samples of two jobs or plans that share their luck compare. */
 class ComparisonPropertiesTest {
-  private static final int JOBS = 1000;
+  private static final int JOBS = RandomJobs.some(1000);
   private static final double ROUNDING = 1e-9;
 
   private static void forAll(ForAll.Property property) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** The completed DAG of random jobs and plans, against the fast and the slow simulator. */
 class CompletedDagTest {
-  private static final int JOBS = 2000;
+  private static final int JOBS = RandomJobs.some(2000);
   private static final int SAMPLES = 2;
   private static final double ROUNDING = 1e-9;
 

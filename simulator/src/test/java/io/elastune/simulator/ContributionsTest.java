@@ -17,7 +17,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class ContributionsTest {
-  private static final int JOBS = 1000;
+  private static final int JOBS = RandomJobs.some(1000);
   private static final int SAMPLES = 10;
 
   private static double total(Contributions contributions) {

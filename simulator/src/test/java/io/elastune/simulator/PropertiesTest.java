@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What must hold of the estimate of every job and plan. */
 class PropertiesTest {
-  private static final int JOBS = 2000;
+  private static final int JOBS = RandomJobs.some(2000);
   private static final int SAMPLES = 15;
   private static final double ROUNDING = 1e-12;
 

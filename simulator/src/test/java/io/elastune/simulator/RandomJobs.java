@@ -46,6 +46,15 @@ final class RandomJobs {
     this.spread = spread;
   }
 
+  /**
+   * So many jobs, or the share of them that {@code -Delastune.jobs} asks for: a mutation run checks
+   * them for every mutant.
+   */
+  static int some(int jobs) {
+    double share = Double.parseDouble(System.getProperty("elastune.jobs", "1"));
+    return Math.max(1, (int) Math.round(jobs * share));
+  }
+
   /** A job and a legal plan; a quarter of the seeds without spread. */
   static PlannedJob planned(long seed) {
     RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);

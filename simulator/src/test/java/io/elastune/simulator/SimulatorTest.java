@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.Spread;
 import io.elastune.core.allocation.IllegalPlanException;
 import io.elastune.core.allocation.PlanFault;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -52,6 +56,36 @@ class SimulatorTest {
 
     assertThat(estimate.onTime()).isEqualTo(1);
     assertThat(estimate.inBudget()).hasValue(1);
+  }
+
+  @Test
+  void limitsForgiveRoundingAndNoMore() {
+    double endS = new Simulator(EXACT, 1).simulate(plan()).completionS().mean();
+
+    assertThat(onTime(endS * (1 - 5e-10))).isEqualTo(1);
+    assertThat(onTime(endS * (1 - 5e-9))).isZero();
+  }
+
+  private static double onTime(double deadlineS) {
+    Limits limits =
+        new Limits(
+            OptionalDouble.of(deadlineS),
+            OptionalDouble.empty(),
+            0.95,
+            64,
+            Double.POSITIVE_INFINITY);
+    return new Simulator(EXACT.withLimits(limits), 1).simulate(plan()).onTime();
+  }
+
+  @Test
+  void anOfferThatWasNotMeasuredMayStandBesideThosePlanned() {
+    List<Offer> offers = new ArrayList<>(EXACT.offers());
+    offers.add(
+        Worked.offer("g5.xlarge", "A10G", 1, BillingTerms.BY_THE_SECOND, Spread.NONE, Spread.NONE));
+    Problem wider = EXACT.with(offers, EXACT.profiles());
+
+    assertThat(new Simulator(wider, 1).simulate(plan()))
+        .isEqualTo(new Simulator(EXACT, 1).simulate(plan()));
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two simulators, one answer: the fast one against the slow one on random jobs and plans. */
 class SlowSimulatorTest {
-  private static final int JOBS = 1000;
+  private static final int JOBS = RandomJobs.some(1000);
   private static final int SAMPLES = 3;
   private static final Offset<Double> ROUNDING = within(1e-6);
 

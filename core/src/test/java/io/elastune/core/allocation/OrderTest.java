@@ -13,6 +13,8 @@ class OrderTest {
     assertThat(FreeSlot.before(5, 0, 5, 9)).isTrue();
     assertThat(FreeSlot.before(5, 9, 5, 0)).isFalse();
     assertThat(FreeSlot.before(5, 9, 5, 9)).isFalse();
+    assertThat(FreeSlot.before(-0.0, 1, 0.0, 0)).isFalse();
+    assertThat(FreeSlot.before(0.0, 0, -0.0, 1)).isTrue();
   }
 
   @Test
