@@ -23,7 +23,7 @@ public final class Replanner {
   /**
    * For the runs of {@code problem}.
    *
-   * @param effort steps of the exact search, each well below a microsecond
+   * @param effort steps of the exact search, each about a microsecond; none for the quickest answer
    */
   public Replanner(Problem problem, long effort) {
     this.problem = problem;
@@ -39,15 +39,15 @@ public final class Replanner {
    * @return empty if no offer can hold what is left
    */
   public Optional<Replan> replan(Standing standing, Plan current) {
-    return front(standing, current).flatMap(this::best);
+    return front(standing, current, false).flatMap(this::best);
   }
 
   /** All choices for the rest, the fastest first. */
   List<Replan> choices(Standing standing, Plan current) {
-    return front(standing, current).orElse(List.of());
+    return front(standing, current, true).orElse(List.of());
   }
 
-  private Optional<List<Replan>> front(Standing standing, Plan current) {
+  private Optional<List<Replan>> front(Standing standing, Plan current, boolean all) {
     Problem rest = rest(standing);
     Menu menu = Menu.of(rest);
     if (menu.rentals().isEmpty()) {
@@ -56,14 +56,26 @@ public final class Replanner {
     JobSearch search = new JobSearch(rest, menu, true, starts(standing, menu));
     double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
     search.know(current);
-    search.hasten();
-    search.descend(deadlineS);
     search.deepen(deadlineS);
-    search.exact(standing.atS(), Double.POSITIVE_INFINITY, effort);
-    return Optional.of(
-        search.front(deadlineS).items().stream()
-            .map(outline -> replan(outline, search.plan(outline, false)))
-            .toList());
+    // While the plan under way leads to one that will do, its neighbourhood is enough.
+    if (all || replans(search, deadlineS).stream().noneMatch(Replanner::keepsAll)) {
+      search.hasten();
+      search.descend(deadlineS);
+    }
+    if (effort > 0) {
+      search.exact(standing.atS(), all ? Double.POSITIVE_INFINITY : deadlineS, effort);
+    }
+    return Optional.of(replans(search, deadlineS));
+  }
+
+  private List<Replan> replans(JobSearch search, double deadlineS) {
+    return search.front(deadlineS).items().stream()
+        .map(outline -> replan(outline, search.plan(outline, false)))
+        .toList();
+  }
+
+  private static boolean keepsAll(Replan choice) {
+    return choice.onTime() && choice.inBudget();
   }
 
   private Problem rest(Standing standing) {
@@ -105,7 +117,7 @@ public final class Replanner {
       return fastest.or(() -> last);
     }
     return fastestFirst.stream()
-        .filter(choice -> choice.onTime() && choice.inBudget())
+        .filter(Replanner::keepsAll)
         .reduce((faster, cheaper) -> cheaper)
         .or(() -> fastest)
         .or(() -> last);

@@ -38,6 +38,12 @@ class ReplannerTest {
         assertThat(rest.costUsd())
             .as("seed %d, group %d", seed, group)
             .isLessThanOrEqualTo(found.estimate().costUsd().mean() + ROUNDING);
+        Standing standing = new Foresight(problem, found.plan(), 0).before(chain(problem), group);
+        Replan quick = new Replanner(problem, 0).replan(standing, found.plan()).orElseThrow();
+        assertThat(quick.onTime()).as("quick, seed %d, group %d", seed, group).isTrue();
+        assertThat(quick.costUsd())
+            .as("quick, seed %d, group %d", seed, group)
+            .isLessThanOrEqualTo(found.estimate().costUsd().mean() + ROUNDING);
       }
     }
   }
