@@ -89,6 +89,12 @@ class LawTest {
   }
 
   @Test
+  void whatTakesNoTimeOrHasNoSpreadDoesNotVary() {
+    assertThat(Law.of(new Spread(0, 0.5))).isEqualTo(new Constant(0));
+    assertThat(Law.of(new Spread(7, 0))).isEqualTo(new Constant(7));
+  }
+
+  @Test
   void equalSamplesDoNotVary() {
     assertThat(Law.ofTrial(profile(0.5, 0, Straggler.NONE, List.of(2.0, 2.0)), 1))
         .isEqualTo(new Constant(1));
