@@ -9,7 +9,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * plans of one problem draw the same numbers for what they have in common (common random numbers),
  * and what is added to a problem leaves the other draws as they were.
  */
-final class Streams {
+public final class Streams {
   private static final RandomGeneratorFactory<RandomGenerator> FACTORY =
       RandomGeneratorFactory.of("L64X128MixRandom");
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -21,12 +21,12 @@ final class Streams {
   }
 
   /** The root of all streams of {@code seed}. */
-  static Streams of(long seed) {
+  public static Streams of(long seed) {
     return new Streams(mix(seed + GOLDEN_GAMMA));
   }
 
   /** The branch called {@code name}. */
-  Streams at(String name) {
+  public Streams at(String name) {
     long mixed = mix(key + name.length());
     for (int i = 0; i < name.length(); i++) {
       mixed = mix(mixed + GOLDEN_GAMMA + name.charAt(i));
@@ -35,7 +35,7 @@ final class Streams {
   }
 
   /** The branch numbered {@code number}. */
-  Streams at(long number) {
+  public Streams at(long number) {
     return new Streams(mix(mix(key) + GOLDEN_GAMMA * (number + 1)));
   }
 
@@ -43,7 +43,7 @@ final class Streams {
    * A generator at the start of this stream. Of the JDK's generator only the 64 bits are taken; all
    * else is the distributions' own, so that another JDK draws the same numbers.
    */
-  UniformRandomProvider open() {
+  public UniformRandomProvider open() {
     return FACTORY.create(key)::nextLong;
   }
 

@@ -63,6 +63,8 @@ public sealed interface EngineEvent {
    *     found; empty if there is none
    * @param torn whether the attempt left a newer checkpoint that is not whole
    * @param message for an exit that was not 0: what is known, with the end of the log
+   * @param lost whether its workers ended, or could not be started, because an instance under them
+   *     went away or cannot be reached: then it is not the trial that failed
    */
   record Ended(
       String attempt,
@@ -70,11 +72,23 @@ public sealed interface EngineEvent {
       OptionalInt checkpoint,
       boolean torn,
       String message,
-      Instant at)
+      Instant at,
+      boolean lost)
       implements EngineEvent {
+    /** An end that no instance is to blame for. */
+    public Ended(
+        String attempt,
+        int exitCode,
+        OptionalInt checkpoint,
+        boolean torn,
+        String message,
+        Instant at) {
+      this(attempt, exitCode, checkpoint, torn, message, at, false);
+    }
+
     /** The same event with another exit code. */
     public Ended withExitCode(int other) {
-      return new Ended(attempt, other, checkpoint, torn, message, at);
+      return new Ended(attempt, other, checkpoint, torn, message, at, lost);
     }
 
     @Override

@@ -1,0 +1,218 @@
+package io.elastune.executor.world;
+
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.Tags;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The cloud itself, as it really is, whoever asks and whatever is heard of it. */
+final class Provider {
+  private static final String NO_CAPACITY = "none of that kind is free at present";
+
+  /** How many times slower a slow boot is, at least and at most. */
+  private static final double[] SLOWER = {3, 20};
+
+  /** Hears what really happens to instances. */
+  interface Watcher {
+    void running(Instance instance);
+
+    void ready(Instance instance);
+
+    void lost(Instance instance, Loss loss);
+
+    void terminated(Instance instance);
+  }
+
+  private final Timeline time;
+  private final Chance chance;
+  private final Faults faults;
+  private final Book book;
+  private final Function<NodeSetup, Optional<String>> setups;
+  private final Map<String, Instance> instances = new LinkedHashMap<>();
+  private final List<Watcher> watchers = new ArrayList<>();
+  private long batchAt = -1;
+  private boolean batchIsPartial;
+  private int created;
+
+  /** {@code setups} says how a setup fails, if it does. */
+  Provider(
+      Timeline time,
+      Chance chance,
+      Faults faults,
+      Book book,
+      Function<NodeSetup, Optional<String>> setups) {
+    this.time = time;
+    this.chance = chance;
+    this.faults = faults;
+    this.book = book;
+    this.setups = setups;
+    if (faults.preemptMeanS() > 0) {
+      preemptLater(chance.at("preempt"));
+    }
+  }
+
+  void watch(Watcher watcher) {
+    watchers.add(watcher);
+  }
+
+  void ignore(Watcher watcher) {
+    watchers.remove(watcher);
+  }
+
+  Optional<Instance> find(String lease) {
+    return Optional.ofNullable(instances.get(lease));
+  }
+
+  /** Whether workers on the instance of {@code lease} can still do anything. */
+  boolean carries(String lease) {
+    return find(lease).filter(Instance::alive).isPresent();
+  }
+
+  /** Rents one, unless the lease has one already; says why not. */
+  Optional<Refusal> create(LeaseRequest request) {
+    if (instances.containsKey(request.lease())) {
+      return Optional.empty();
+    }
+    if (refuses(request)) {
+      book.refused(request.lease());
+      return Optional.of(Refusal.CAPACITY);
+    }
+    Instance instance = new Instance("i-" + ++created, request, time.nanos());
+    instances.put(request.lease(), instance);
+    book.created(instance);
+    Chance own = chance.at("instance").at(request.lease());
+    double queueS = own.at("queue").of(request.offer().queueS());
+    double bootS = own.at("boot").of(request.offer().bootS());
+    Chance slow = own.at("slow");
+    if (slow.happens(faults.slowBoot())) {
+      bootS *= slow.between(SLOWER[0], SLOWER[1]);
+    }
+    double boots = bootS;
+    time.after(queueS, () -> run(instance, boots, own));
+    return Optional.empty();
+  }
+
+  static String message(Refusal refusal) {
+    return refusal == Refusal.CAPACITY ? NO_CAPACITY : refusal.name().toLowerCase(Locale.ROOT);
+  }
+
+  private boolean refuses(LeaseRequest request) {
+    Chance own = chance.at("refuse").at(request.lease()).at(time.nanos());
+    if (batchAt != time.nanos()) {
+      batchAt = time.nanos();
+      batchIsPartial = own.at("batch").happens(faults.partial());
+      return own.happens(faults.refused());
+    }
+    return own.happens(batchIsPartial ? 0.5 : faults.refused());
+  }
+
+  private void run(Instance instance, double bootS, Chance own) {
+    if (instance.state != Instance.State.PENDING) {
+      return;
+    }
+    instance.state = Instance.State.BOOTING;
+    instance.runningAt = time.nanos();
+    tell(watcher -> watcher.running(instance));
+    time.after(bootS, () -> setUp(instance));
+    if (faults.vanishMeanS() > 0) {
+      Chance fate = own.at("vanish");
+      boolean silent = fate.happens(faults.contactLost());
+      time.after(fate.waiting(faults.vanishMeanS()), () -> fail(instance, silent));
+    }
+    Chance disk = own.at("disk");
+    if (disk.happens(faults.fullDisk())) {
+      double whenS = disk.waiting(bootS + 600);
+      time.after(whenS, () -> instance.diskFull = true);
+    }
+  }
+
+  private void setUp(Instance instance) {
+    if (instance.state != Instance.State.BOOTING) {
+      return;
+    }
+    instance.setupFailure = instance.request.setup().flatMap(setups);
+    boolean well = instance.setupFailure.isEmpty();
+    instance.state = well ? Instance.State.READY : Instance.State.SETUP_FAILED;
+    instance.readyAt = time.nanos();
+    tell(watcher -> watcher.ready(instance));
+  }
+
+  private void fail(Instance instance, boolean silent) {
+    if (!instance.alive()) {
+      return;
+    }
+    if (silent) {
+      instance.reachable = false;
+      book.broke(instance);
+      tell(watcher -> watcher.lost(instance, Loss.LOST_CONTACT));
+    } else {
+      lose(instance, Loss.FAILED);
+    }
+  }
+
+  private void lose(Instance instance, Loss loss) {
+    end(instance);
+    book.broke(instance);
+    tell(watcher -> watcher.lost(instance, loss));
+  }
+
+  private void preemptLater(Chance when) {
+    time.after(
+        when.waiting(faults.preemptMeanS()),
+        () -> {
+          double share = when.between(0.2, 1);
+          List<Instance> victims =
+              instances.values().stream()
+                  .filter(i -> i.alive() && i.runningAt != Instance.NEVER && when.happens(share))
+                  .toList();
+          victims.forEach(instance -> lose(instance, Loss.PREEMPTED));
+          preemptLater(when);
+        });
+  }
+
+  /** Ends an instance; billing ends with it. Ending what has ended changes nothing. */
+  void terminate(String lease) {
+    find(lease)
+        .filter(Instance::alive)
+        .ifPresent(
+            instance -> {
+              end(instance);
+              tell(watcher -> watcher.terminated(instance));
+            });
+  }
+
+  private void end(Instance instance) {
+    instance.state = Instance.State.TERMINATED;
+    instance.endedAt = time.nanos();
+    book.ended(instance);
+  }
+
+  private void tell(Consumer<Watcher> news) {
+    List.copyOf(watchers).forEach(news);
+  }
+
+  /** What carries the tag of {@code run} and is not terminated. */
+  List<InstanceInfo> list(String run) {
+    return instances.values().stream()
+        .filter(instance -> instance.alive() && run.equals(instance.request.tags().get(Tags.RUN)))
+        .map(
+            instance ->
+                new InstanceInfo(
+                    instance.id, instance.lease(), instance.state.name().toLowerCase(Locale.ROOT)))
+        .toList();
+  }
+
+  int alive() {
+    return (int) instances.values().stream().filter(Instance::alive).count();
+  }
+}

@@ -1,0 +1,195 @@
+package io.elastune.executor.world;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.Refusal;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One controller's door to the simulated provider. Calls may be throttled or time out, before or
+ * after they took effect; calls about one lease keep their order. Of a lease whose request timed
+ * out nothing is told until it is asked for again.
+ */
+final class SimulatedCloud implements Cloud, Provider.Watcher {
+  private final Timeline time;
+  private final Provider provider;
+  private final Book book;
+  private final Chance chance;
+  private final Faults.Calls faults;
+  private final Wire<CloudEvent> wire;
+  private final Set<String> known = new HashSet<>();
+  private final Map<String, Long> lastCall = new HashMap<>();
+  private boolean closed;
+
+  SimulatedCloud(
+      Timeline time,
+      Provider provider,
+      Book book,
+      Chance chance,
+      Faults.Calls faults,
+      Wire<CloudEvent> wire) {
+    this.time = time;
+    this.provider = provider;
+    this.book = book;
+    this.chance = chance;
+    this.faults = faults;
+    this.wire = wire;
+    provider.watch(this);
+  }
+
+  @Override
+  public void request(LeaseRequest request) {
+    call(request.lease(), answered -> rent(request, answered));
+  }
+
+  private void rent(LeaseRequest request, boolean answered) {
+    Optional<Refusal> refusal = provider.create(request);
+    if (answered) {
+      known.add(request.lease());
+      refusal.ifPresent(
+          why ->
+              wire.send(
+                  new CloudEvent.Refused(
+                      request.lease(), why, Provider.message(why), time.instant())));
+    }
+  }
+
+  @Override
+  public void adopt(LeaseRequest request) {
+    call(
+        request.lease(),
+        answered -> {
+          if (answered) {
+            known.add(request.lease());
+            provider.find(request.lease()).ifPresentOrElse(this::tellAll, () -> gone(request));
+          }
+        });
+  }
+
+  private void gone(LeaseRequest request) {
+    wire.send(new CloudEvent.Terminated(request.lease(), time.instant()));
+  }
+
+  private void tellAll(Instance instance) {
+    if (instance.runningAt != Instance.NEVER) {
+      running(instance);
+    }
+    if (instance.alive() && instance.readyAt != Instance.NEVER) {
+      ready(instance);
+    }
+    if (instance.alive() && !instance.reachable) {
+      lost(instance, Loss.LOST_CONTACT);
+    }
+    if (!instance.alive()) {
+      terminated(instance);
+    }
+  }
+
+  @Override
+  public void release(String lease) {
+    book.releaseAsked(lease);
+    call(
+        lease,
+        answered -> {
+          Optional<Instance> instance = provider.find(lease);
+          boolean ends = instance.filter(Instance::alive).isPresent();
+          if (answered) {
+            known.add(lease);
+          }
+          provider.terminate(lease);
+          if (!ends && answered) {
+            long at = instance.map(gone -> gone.endedAt).orElse(time.nanos());
+            wire.send(new CloudEvent.Terminated(lease, Timeline.moment(at)));
+          }
+        });
+  }
+
+  @Override
+  public void list(String run) {
+    call(
+        "",
+        answered -> {
+          if (answered) {
+            wire.send(new CloudEvent.Listed(run, provider.list(run), time.instant()));
+          }
+        });
+  }
+
+  /** What a call does; it is told whether its answer will be heard. */
+  private interface Effect {
+    void take(boolean answered);
+  }
+
+  private void call(String lease, Effect effect) {
+    boolean throttled = chance.happens(faults.throttled());
+    boolean vain = chance.happens(faults.timedOutBefore());
+    boolean answered = !chance.happens(faults.timedOutAfter());
+    if (vain || closed) {
+      return;
+    }
+    long at = time.nanos();
+    if (throttled) {
+      at += Timeline.nanos(chance.waiting(faults.throttledMeanS()));
+    }
+    at = Math.max(at, lastCall.getOrDefault(lease, 0L));
+    lastCall.put(lease, at);
+    time.at(
+        at,
+        () -> {
+          if (!closed) {
+            effect.take(answered);
+          }
+        });
+  }
+
+  @Override
+  public void running(Instance instance) {
+    if (known.contains(instance.lease())) {
+      Instant at = Timeline.moment(instance.runningAt);
+      wire.send(new CloudEvent.Running(instance.lease(), instance.id, at));
+    }
+  }
+
+  @Override
+  public void ready(Instance instance) {
+    if (known.contains(instance.lease())) {
+      Instant at = Timeline.moment(instance.readyAt);
+      wire.send(
+          instance
+              .setupFailure
+              .<CloudEvent>map(why -> new CloudEvent.SetupFailed(instance.lease(), why, at))
+              .orElseGet(() -> new CloudEvent.Ready(instance.lease(), instance.node(), at)));
+    }
+  }
+
+  @Override
+  public void lost(Instance instance, Loss loss) {
+    if (known.contains(instance.lease())) {
+      String message = "the simulated world took it away";
+      wire.send(new CloudEvent.Lost(instance.lease(), loss, message, time.instant()));
+    }
+  }
+
+  @Override
+  public void terminated(Instance instance) {
+    if (known.contains(instance.lease())) {
+      Instant at = Timeline.moment(instance.endedAt);
+      wire.send(new CloudEvent.Terminated(instance.lease(), at));
+    }
+  }
+
+  /** Calls that have not taken effect yet never do. */
+  @Override
+  public void close() {
+    closed = true;
+    provider.ignore(this);
+    wire.cut();
+  }
+}

@@ -1,0 +1,92 @@
+package io.elastune.executor.world;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.NodeSetup;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A cloud and an engine in one, sharing a clock: ending an instance ends its workers. Everything
+ * that happens follows from the seed and from what is asked of it. Each controller opens its own
+ * doors; what they rented and started goes on after them.
+ */
+public final class SimulatedWorld {
+  /** Seconds that the trial protocol gives a stopped attempt. */
+  public static final double GRACE_S = 30;
+
+  private final Timeline time = new Timeline();
+  private final Book book = new Book(time);
+  private final Chance chance;
+  private final Faults faults;
+  private final Provider provider;
+  private final Workers workers;
+  private int doors;
+
+  /** A world in which {@code training} is trained and no setup fails. */
+  public SimulatedWorld(long seed, Faults faults, Training training) {
+    this(seed, faults, training, setup -> Optional.empty());
+  }
+
+  /** {@code setups} says how a setup fails, if it does. */
+  public SimulatedWorld(
+      long seed, Faults faults, Training training, Function<NodeSetup, Optional<String>> setups) {
+    this.faults = faults;
+    chance = Chance.of(seed);
+    provider = new Provider(time, chance.at("provider"), faults, book, setups);
+    CheckpointShelf shelf = new CheckpointShelf(chance.at("checkpoints"), faults);
+    workers = new Workers(new SimulatedAttempt.Surroundings(time, training, shelf, provider, book));
+  }
+
+  /** The world's time. */
+  public Timeline time() {
+    return time;
+  }
+
+  /** What really happened. */
+  public Book book() {
+    return book;
+  }
+
+  /** Another stream of chance of the same seed. */
+  public Chance chance(String name) {
+    return chance.at(name);
+  }
+
+  /** Opens a door to the cloud. */
+  public Cloud cloud(Consumer<CloudEvent> events) {
+    Chance own = chance.at("cloud door").at(doors++);
+    Wire<CloudEvent> wire = new Wire<>(time, own.at("events"), faults.events(), events);
+    return new SimulatedCloud(time, provider, book, own.at("calls"), faults.calls(), wire);
+  }
+
+  /** Opens a door to the engine. */
+  public Engine engine(Consumer<EngineEvent> events) {
+    return engine(events, GRACE_S);
+  }
+
+  /** {@code graceS}: seconds that a stopped attempt has before it is killed. */
+  public Engine engine(Consumer<EngineEvent> events, double graceS) {
+    return door(events, graceS);
+  }
+
+  private SimulatedEngine door(Consumer<EngineEvent> events, double graceS) {
+    Chance own = chance.at("engine door").at(doors++);
+    Wire<EngineEvent> wire = new Wire<>(time, own, faults.events(), events);
+    return new SimulatedEngine(workers, wire, graceS);
+  }
+
+  /** Whether anything of an attempt still runs. */
+  public boolean runs(String attempt) {
+    return workers.find(attempt).filter(found -> !found.ended()).isPresent();
+  }
+
+  /** How {@code attempt} was asked for, if it ever began. */
+  public Optional<AttemptSpec> attempt(String attempt) {
+    return workers.find(attempt).map(SimulatedAttempt::spec);
+  }
+}
