@@ -49,6 +49,16 @@ public record AttemptState(
     places = List.copyOf(places);
   }
 
+  /** The id of a trial's attempt in a group, counting all its attempts. */
+  static String id(int trial, String group, int number) {
+    return trial + "-" + group + "-" + number;
+  }
+
+  /** The group's name in an attempt's id. */
+  public static String groupOf(String attempt) {
+    return attempt.substring(attempt.indexOf('-') + 1, attempt.lastIndexOf('-'));
+  }
+
   AttemptState reported(int unit, OptionalDouble atTarget, Instant at) {
     return new AttemptState(
         attempt, trial, chain, group, from, to, places, unit, startedAt, at, atTarget, ending);
@@ -97,6 +107,11 @@ public record AttemptState(
   }
 
   boolean uses(String lease) {
-    return places.stream().anyMatch(place -> place.lease().equals(lease));
+    for (Place place : places) {
+      if (place.lease().equals(lease)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

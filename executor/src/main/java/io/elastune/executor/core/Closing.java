@@ -11,6 +11,9 @@ import java.util.Map;
  * asked before the run counts as finished (architecture.md, promises 3 and 7).
  */
 final class Closing {
+  /** The exit code of a run that stopped at its budget. */
+  static final int BUDGET = 11;
+
   /** Seconds after which a release that is not confirmed is asked for again. */
   private static final double ASK_AGAIN_S = 5;
 
@@ -52,7 +55,7 @@ final class Closing {
       late(draft);
       releaseAll(draft);
     }
-    if (draft.phase() == RunState.Phase.STOPPING && draft.attempts().isEmpty()) {
+    if (draft.phase() == RunState.Phase.STOPPING && !draft.hasAttempts()) {
       releaseAll(draft);
     }
     boolean allGone = draft.leases().stream().allMatch(Closing::gone);

@@ -67,16 +67,11 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   /** Idle instances, in the order in which they are let go: they are all idle at this moment. */
   private static List<LeaseState> idle(Draft draft, int chain) {
     return draft.leases().stream()
-        .filter(lease -> lease.chain() == chain && lease.held() && !occupied(draft, lease))
+        .filter(lease -> lease.chain() == chain && lease.held() && !draft.occupied(lease.lease()))
         .map(lease -> new IdleInstance(0, lease.isReady(), lease.number()))
         .sorted()
         .map(idle -> draft.lease(idle.instance()))
         .toList();
-  }
-
-  /** Whether a trial runs on the instance, or on its team. */
-  private static boolean occupied(Draft draft, LeaseState lease) {
-    return draft.attempts().stream().anyMatch(attempt -> attempt.uses(lease.lease()));
   }
 
   private static int surplus(Draft draft, int chain, String offer) {

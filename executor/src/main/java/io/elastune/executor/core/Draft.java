@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** The private copy of a state on which one step works. */
@@ -22,13 +21,14 @@ final class Draft {
 
   private final Optional<Instant> began;
   private final List<ChainState> chains;
-  private final SortedMap<Integer, TrialState> trials;
-  private final SortedMap<String, AttemptState> attempts;
-  private final SortedMap<Integer, LeaseState> leases;
+  private final OwnedMap<Integer, TrialState> trials;
+  private final OwnedMap<String, AttemptState> attempts;
+  private final OwnedMap<Integer, LeaseState> leases;
   private final List<Command> commands = new ArrayList<>();
   private final List<Note> notes = new ArrayList<>();
   private RunState.Phase phase;
   private RunEnding ending;
+  private boolean moved;
 
   Draft(RunDefinition definition, RunState state, RunEvent event) {
     this.definition = definition;
@@ -39,19 +39,27 @@ final class Draft {
     phase = state.phase();
     ending = state.ending();
     chains = new ArrayList<>(state.chains());
-    trials = new TreeMap<>(state.trials());
-    attempts = new TreeMap<>(state.attempts());
-    leases = new TreeMap<>(state.leases());
+    trials = new OwnedMap<>(state.trials());
+    attempts = new OwnedMap<>(state.attempts());
+    leases = new OwnedMap<>(state.leases());
   }
 
   Step freeze() {
-    RunState state = new RunState(phase, began, now, ending, chains, trials, attempts, leases);
-    return new Step(state, commands, notes);
+    return new Step(peek(), commands, notes);
   }
 
   /** The state as it is now, for rules that read only. */
   RunState peek() {
-    return freeze().state();
+    return new RunState(
+        phase, began, now, ending, chains, trials.lend(), attempts.lend(), leases.lend());
+  }
+
+  /**
+   * Whether anything has changed that may let trials start, groups end or instances go. A report
+   * alone changes nothing of the kind, and most events are reports.
+   */
+  boolean moved() {
+    return moved;
   }
 
   Instant began() {
@@ -63,6 +71,7 @@ final class Draft {
   }
 
   void phase(RunState.Phase other) {
+    moved = true;
     phase = other;
   }
 
@@ -107,7 +116,10 @@ final class Draft {
   }
 
   void chain(int index, ChainState other) {
-    chains.set(index, other);
+    if (!other.equals(chains.get(index))) {
+      moved = true;
+      chains.set(index, other);
+    }
   }
 
   Chain groupsOf(int chain) {
@@ -127,11 +139,11 @@ final class Draft {
   }
 
   SortedMap<Integer, TrialState> trials() {
-    return trials;
+    return trials.look();
   }
 
   TrialState trial(int trial) {
-    TrialState state = trials.get(trial);
+    TrialState state = trials.look().get(trial);
     if (state == null) {
       throw new IllegalStateException("no trial " + trial);
     }
@@ -139,43 +151,77 @@ final class Draft {
   }
 
   void trial(int trial, UnaryOperator<TrialState> change) {
-    trials.put(trial, change.apply(trial(trial)));
+    moved = true;
+    trials.write().put(trial, change.apply(trial(trial)));
   }
 
   void addTrial(TrialState trial) {
-    trials.put(trial.trial(), trial);
+    moved = true;
+    trials.write().put(trial.trial(), trial);
   }
 
   Optional<AttemptState> attempt(String attempt) {
-    return Optional.ofNullable(attempts.get(attempt));
+    return Optional.ofNullable(attempts.look().get(attempt));
   }
 
+  /** Those under way now; what is put or removed meanwhile does not show in it. */
   List<AttemptState> attempts() {
-    return List.copyOf(attempts.values());
+    return List.copyOf(attempts.look().values());
   }
 
   List<AttemptState> attemptsOf(int chain) {
-    return attempts.values().stream().filter(attempt -> attempt.chain() == chain).toList();
+    return attempts.look().values().stream().filter(attempt -> attempt.chain() == chain).toList();
   }
 
+  boolean hasAttempts() {
+    return !attempts.look().isEmpty();
+  }
+
+  boolean hasAttempts(int chain) {
+    for (AttemptState attempt : attempts.look().values()) {
+      if (attempt.chain() == chain) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a trial runs on the instance. */
+  boolean occupied(String lease) {
+    for (AttemptState attempt : attempts.look().values()) {
+      if (attempt.uses(lease)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds an attempt, or changes one. */
   void put(AttemptState attempt) {
-    attempts.put(attempt.attempt(), attempt);
+    AttemptState before = attempts.write().put(attempt.attempt(), attempt);
+    moved |= before == null || before.ending() != attempt.ending();
   }
 
   void remove(AttemptState attempt) {
-    attempts.remove(attempt.attempt());
+    moved = true;
+    attempts.write().remove(attempt.attempt());
   }
 
   List<LeaseState> leases() {
-    return List.copyOf(leases.values());
+    return List.copyOf(leases.look().values());
   }
 
   Optional<LeaseState> lease(String id) {
-    return leases.values().stream().filter(lease -> lease.lease().equals(id)).findFirst();
+    for (LeaseState lease : leases.look().values()) {
+      if (lease.lease().equals(id)) {
+        return Optional.of(lease);
+      }
+    }
+    return Optional.empty();
   }
 
   LeaseState lease(int number) {
-    LeaseState lease = leases.get(number);
+    LeaseState lease = leases.look().get(number);
     if (lease == null) {
       throw new IllegalStateException("no lease " + number);
     }
@@ -183,12 +229,13 @@ final class Draft {
   }
 
   void put(LeaseState lease) {
-    leases.put(lease.number(), lease);
+    moved = true;
+    leases.write().put(lease.number(), lease);
   }
 
   /** Leases of {@code chain} that can take trials of {@code offer} now or later, by number. */
   List<LeaseState> held(int chain, String offer) {
-    return leases.values().stream()
+    return leases.look().values().stream()
         .filter(lease -> lease.chain() == chain && lease.held() && lease.offer().equals(offer))
         .toList();
   }

@@ -36,9 +36,11 @@ public final class RunCore {
     }
     Draft draft = new Draft(definition, state, event);
     event.match(new Dispatch(draft));
-    Restart.settle(draft);
-    Scheduler.settle(draft);
-    Closing.settle(draft);
+    if (draft.moved()) {
+      Restart.settle(draft);
+      Scheduler.settle(draft);
+      Closing.settle(draft);
+    }
     return draft.freeze();
   }
 

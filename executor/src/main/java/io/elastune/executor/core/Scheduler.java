@@ -129,7 +129,7 @@ final class Scheduler {
   private static void startAttempt(
       Draft draft, TrialState trial, TrialGroup group, List<Place> places) {
     draft.trial(trial.trial(), TrialState::started);
-    String id = trial.trial() + "-" + group.name() + "-" + (trial.attempts() + 1);
+    String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
     int from = Math.min(trial.checkpoint(), group.toUnit() - 1);
     draft.put(
         new AttemptState(
@@ -158,9 +158,10 @@ final class Scheduler {
   private static boolean endGroupIfDone(Draft draft, int chain) {
     Optional<TrialGroup> group = draft.group(chain);
     ChainState state = draft.chain(chain);
-    if (group.isEmpty() || !state.waiting().isEmpty() || !draft.attemptsOf(chain).isEmpty()) {
+    if (group.isEmpty() || !state.waiting().isEmpty() || draft.hasAttempts(chain)) {
       return false;
     }
+    ClusterManager.releaseSurplus(draft, chain); // before the next group could use it
     endGroup(draft, chain, group.get());
     return true;
   }

@@ -177,7 +177,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     attempt.places().stream()
         .map(Place::lease)
         .distinct()
-        .filter(lease -> draft.attempts().stream().noneMatch(other -> other.uses(lease)))
+        .filter(lease -> !draft.occupied(lease))
         .flatMap(lease -> draft.lease(lease).stream())
         .forEach(lease -> draft.put(lease.idle(draft.now)));
   }

@@ -56,7 +56,7 @@ final class Watch {
     }
     if (onReach(draft) == Budget.OnReach.STOP && spent + committed >= left) {
       draft.note("budget", "spent and committed would reach the budget", numbers);
-      Closing.stop(draft, 11, "stopped at the budget", false);
+      Closing.stop(draft, Closing.BUDGET, "stopped at the budget", false);
     }
   }
 
@@ -65,7 +65,8 @@ final class Watch {
    * before the next tick could cross the budget they are ended.
    */
   private static void endOfGrace(Draft draft) {
-    boolean atBudget = draft.phase() == RunState.Phase.STOPPING && draft.ending().exitCode() == 11;
+    boolean atBudget =
+        draft.phase() == RunState.Phase.STOPPING && draft.ending().exitCode() == Closing.BUDGET;
     if (!atBudget || draft.attempts().isEmpty()) {
       return;
     }
@@ -74,7 +75,7 @@ final class Watch {
     double left = draft.definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     if (soon >= left) {
       draft.note("budget", "no money is left to wait for checkpoints", Map.of("budget_usd", left));
-      Closing.stop(draft, 11, "stopped at the budget", true);
+      Closing.stop(draft, Closing.BUDGET, "stopped at the budget", true);
     }
   }
 
@@ -109,7 +110,7 @@ final class Watch {
         "budget",
         "group " + next.name() + " is not started: the forecast exceeds the budget",
         Map.of("forecast_usd", forecast, "budget_usd", left));
-    Closing.stop(draft, 11, "stopped at the budget before group " + next.name(), false);
+    Closing.stop(draft, Closing.BUDGET, "stopped at the budget before group " + next.name(), false);
     return false;
   }
 }

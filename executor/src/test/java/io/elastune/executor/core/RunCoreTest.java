@@ -41,6 +41,21 @@ class RunCoreTest {
   }
 
   @Test
+  void aGroupUsesNoInstanceThatItsPlanDoesNotGiveIt() {
+    VirtualWorld world = run(Scenario.definition(parse("4,8 1,1 1,1 1,1")));
+    List<Command.StartAttempt> second =
+        world.commands.stream()
+            .filter(command -> command instanceof Command.StartAttempt)
+            .map(command -> (Command.StartAttempt) command)
+            .filter(attempt -> attempt.group().equals("2"))
+            .toList();
+
+    assertThat(second).hasSize(8);
+    assertThat(second.stream().map(attempt -> attempt.places().get(0).lease()).distinct())
+        .hasSize(1);
+  }
+
+  @Test
   void theBestGoOnAndEveryTrialIsAccountedFor() {
     VirtualWorld world = run(Scenario.definition(Scenario.plan(SHRINKING)));
 

@@ -1,0 +1,100 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.time.Seconds;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Tells when time alone can next change anything, so that ticks before may be left out. May be too
+ * early, never too late.
+ */
+public final class Alarm {
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  /** Where every tick may matter. */
+  private static final double SOON_S = 1;
+
+  private final RunDefinition definition;
+  private final RunState state;
+  private double nextS = Double.POSITIVE_INFINITY;
+
+  private Alarm(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+  }
+
+  /** The first moment after {@code state.now()} at which a tick may matter; empty for never. */
+  public static Optional<Instant> next(RunDefinition definition, RunState state) {
+    Alarm alarm = new Alarm(definition, state);
+    alarm.look();
+    return Double.isInfinite(alarm.nextS)
+        ? Optional.empty()
+        : Optional.of(Seconds.after(state.now(), Math.max(0, alarm.nextS)));
+  }
+
+  private void look() {
+    switch (state.phase()) {
+      case RUNNING -> {
+        silence();
+        money();
+        deadline();
+      }
+      case STOPPING -> {
+        boolean atBudget = state.ending().exitCode() == Closing.BUDGET;
+        in(atBudget ? SOON_S : Double.POSITIVE_INFINITY);
+        silence();
+      }
+      case RELEASING, VERIFYING -> in(SOON_S);
+      case FINISHED -> {}
+    }
+  }
+
+  private void in(double seconds) {
+    nextS = Math.min(nextS, seconds);
+  }
+
+  private void silence() {
+    for (AttemptState attempt : state.attempts().values()) {
+      Double most = definition.watchdogS().get(attempt.group());
+      if (most != null && attempt.ending() == AttemptState.Ending.NOT) {
+        in(most - Seconds.between(attempt.lastSign(), state.now()));
+      }
+    }
+  }
+
+  /** No sooner than the money could have run up if every open lease cost its full price. */
+  private void money() {
+    if (definition.budgetLeftUsd().isEmpty()) {
+      return;
+    }
+    double usdPerHour = definition.controllerUsdPerHour();
+    double granules = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.terminatedAt().isEmpty()) {
+        Offer offer = definition.offer(lease.offer());
+        usdPerHour += offer.usdPerHour() + offer.diskUsdPerHour();
+        granules += offer.billing().granularityS() * offer.usdPerHour() / SECONDS_PER_HOUR;
+      }
+    }
+    double left = definition.budgetLeftUsd().getAsDouble();
+    double warnAt = definition.budget().map(Budget::warnAt).orElse(1.0);
+    double limit = state.ending().budgetWarned() ? left : Math.min(left, warnAt * left);
+    Ledger ledger = Ledger.of(definition, state);
+    double away = limit - ledger.spentUsd() - ledger.committedUsd() - granules;
+    if (usdPerHour > 0) {
+      in(Math.max(SOON_S, away / usdPerHour * SECONDS_PER_HOUR));
+    }
+  }
+
+  private void deadline() {
+    if (definition.deadlineS().isPresent()
+        && definition.deadlineMiss() == Job.DeadlineMiss.STOP
+        && state.began().isPresent()) {
+      double passed = Seconds.between(state.began().get(), state.now());
+      in(definition.deadlineS().getAsDouble() - passed);
+    }
+  }
+}
