@@ -9,6 +9,7 @@ import io.elastune.cli.command.OffersCommand;
 import io.elastune.cli.command.PlanCommand;
 import io.elastune.cli.command.ProfileCommand;
 import io.elastune.cli.command.ProfilesCommand;
+import io.elastune.cli.command.RehearseCommand;
 import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.RunCommand;
 import io.elastune.cli.command.SimulateCommand;
@@ -58,6 +59,7 @@ public final class CommandLineApp {
     line.addSubcommand(new InitCommand(world));
     line.addSubcommand(new PlanCommand(world));
     line.addSubcommand(new SimulateCommand(world));
+    line.addSubcommand(new RehearseCommand(world));
     line.addSubcommand(new RunCommand(world));
     line.addSubcommand(new OffersCommand(world));
     line.addSubcommand(new ProfileCommand(world));

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 
 /** A few lines at the bottom of a terminal that are painted again and again; else nothing. */
-final class LiveLines {
+public final class LiveLines {
   private static final String UP_AND_CLEAR = "\033[1A\033[2K";
 
   private final PrintStream out;
@@ -12,7 +12,7 @@ final class LiveLines {
   private List<String> shown = List.of();
   private boolean paused;
 
-  LiveLines(PrintStream out, boolean painting) {
+  public LiveLines(PrintStream out, boolean painting) {
     this.out = out;
     this.painting = painting;
   }
@@ -37,7 +37,7 @@ final class LiveLines {
   }
 
   /** Replaces the live lines. */
-  synchronized void show(List<String> lines) {
+  public synchronized void show(List<String> lines) {
     if (!painting || paused || lines.equals(shown)) {
       return;
     }

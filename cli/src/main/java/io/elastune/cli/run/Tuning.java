@@ -5,25 +5,18 @@ import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.Version;
 import io.elastune.cli.world.World;
-import io.elastune.core.estimate.Estimate;
-import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.files.JobFile;
 import io.elastune.core.files.PlanDocument;
 import io.elastune.core.files.PlanFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
-import io.elastune.core.plan.Allocation;
-import io.elastune.core.plan.Plan;
-import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.profile.Profile;
 import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunDefinitions;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,21 +24,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Carries a confirmed plan out. */
 final class Tuning {
-  /** A trial is hung after this many times the start-up and unit that its profile predicts. */
-  private static final double PATIENCE = 10;
-
-  /** The least silence, in seconds, after which a trial counts as hung. */
-  private static final double LEAST_PATIENCE_S = 20;
-
-  /** Seconds that a stopped trial is expected to take where its checkpoints were not measured. */
-  private static final double LEAST_GRACE_S = 5;
-
-  /** The trial protocol gives a stopped trial no more seconds than this. */
-  private static final double MOST_GRACE_S = 30;
-
-  /** Checkpoints are expected to take at most this many times their measured mean. */
-  private static final double CHECKPOINTS_SLOWER = 3;
-
   private final World world;
   private final Output output;
   private final Account account;
@@ -71,86 +49,27 @@ final class Tuning {
   }
 
   private RunDefinition definition(Approval approved, String run) {
-    Job job = approved.job();
-    Problem problem = approved.problem();
-    Plan plan = approved.plan();
-    Estimate estimate = approved.estimate();
-    return new RunDefinition(
+    return RunDefinitions.of(
         run,
-        problem.workload(),
-        plan,
-        offers(problem, plan),
-        job.search().metric(),
-        job.trial().maxFailures(),
-        job.budget(),
-        budgetUsd(approved),
-        account.deadlineS(job, world.clock().instant()),
-        job.deadlineMiss(),
-        forecasts(estimate),
-        watchdogs(problem, plan),
-        graceS(problem),
-        problem.running());
-  }
-
-  private static double graceS(Problem problem) {
-    double measured =
-        problem.profiles().values().stream()
-            .mapToDouble(profile -> profile.checkpointS().mean())
-            .max()
-            .orElse(0);
-    return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, CHECKPOINTS_SLOWER * measured));
+        approved.job(),
+        approved.problem(),
+        approved.plan(),
+        approved.estimate(),
+        account.deadlineS(approved.job(), world.clock().instant()),
+        budgetUsd(approved));
   }
 
   /** Without a budget the implied one binds where money is really charged. */
   private OptionalDouble budgetUsd(Approval approved) {
     OptionalDouble given = account.budgetUsd(approved.job());
-    return given.isPresent() || isNotional(offers(approved.problem(), approved.plan()))
+    return given.isPresent()
+            || isNotional(RunDefinitions.offers(approved.problem(), approved.plan()))
         ? given
         : OptionalDouble.of(Totals.impliedBudgetUsd(approved.estimate()));
   }
 
   private static boolean isNotional(Map<String, Offer> offers) {
     return offers.values().stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL);
-  }
-
-  private static Map<String, Offer> offers(Problem problem, Plan plan) {
-    Map<String, Offer> offers = new LinkedHashMap<>();
-    for (Allocation allocation : plan.allocations().values()) {
-      offers.put(allocation.offer(), offer(problem, allocation));
-    }
-    return offers;
-  }
-
-  private static Offer offer(Problem problem, Allocation allocation) {
-    return problem
-        .offer(allocation.offer())
-        .orElseThrow(() -> new IllegalStateException("no offer " + allocation.offer()));
-  }
-
-  private static Map<String, RunDefinition.Forecast> forecasts(Estimate estimate) {
-    Map<String, RunDefinition.Forecast> forecasts = new LinkedHashMap<>();
-    for (GroupEstimate group : estimate.groups()) {
-      forecasts.put(
-          group.group(),
-          new RunDefinition.Forecast(
-              group.endS().mean() - group.startS().mean(), group.costUsd().mean()));
-    }
-    return forecasts;
-  }
-
-  private static Map<String, Double> watchdogs(Problem problem, Plan plan) {
-    Map<String, Double> seconds = new LinkedHashMap<>();
-    for (TrialGroup group : problem.workload().groups()) {
-      Allocation allocation = plan.of(group);
-      Profile profile = problem.profile(offer(problem, allocation)).orElseThrow();
-      double unit =
-          allocation.trialsPerGpu() > 1
-              ? profile.secondsPerUnitSharing(allocation.trialsPerGpu()).orElseThrow()
-              : profile.secondsPerUnit(allocation.gpusPerTrial()).orElseThrow();
-      double predicted = profile.startupS().mean() + unit;
-      seconds.put(group.name(), Math.max(LEAST_PATIENCE_S, PATIENCE * predicted));
-    }
-    return seconds;
   }
 
   private RunMeta meta(Approval approved, RunDefinition definition) {

@@ -48,6 +48,11 @@ public record Overrides(
     profiles = List.copyOf(profiles);
   }
 
+  /** The same without a seed: the job's own stays. */
+  public Overrides withoutSeed() {
+    return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty());
+  }
+
   /** The job file's tree with these values in it. */
   MapNode applyTo(MapNode job) {
     MapNode changed = job;

@@ -70,7 +70,7 @@ public final class Alarm {
     if (definition.budgetLeftUsd().isEmpty()) {
       return;
     }
-    double usdPerHour = definition.controllerUsdPerHour();
+    double usdPerHour = definition.running().usd(SECONDS_PER_HOUR);
     double granules = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.terminatedAt().isEmpty()) {

@@ -18,9 +18,6 @@ import io.elastune.core.Check;
  * @param tornCheckpoint a checkpoint is not whole
  * @param lostCheckpoint the newest checkpoint is gone when it is wanted
  * @param fullDisk an instance's disk fills up: nothing can be saved on it any more
- * @param clockJumpMeanS mean seconds between two jumps of the controller's clock
- * @param clockJumpS the farthest that it jumps, forward or back
- * @param killMeanSteps mean number of steps after which the controller is killed
  */
 public record Faults(
     double refused,
@@ -34,10 +31,7 @@ public record Faults(
     Trials trials,
     double tornCheckpoint,
     double lostCheckpoint,
-    double fullDisk,
-    double clockJumpMeanS,
-    double clockJumpS,
-    double killMeanSteps) {
+    double fullDisk) {
   /**
    * Of the cloud's events, and as far as its contract allows of the engine's.
    *
@@ -105,7 +99,7 @@ public record Faults(
 
   /** Nothing goes wrong. */
   public static final Faults NONE =
-      new Faults(0, 0, 0, 0, 0, 0, Events.IN_ORDER, Calls.PROMPT, Trials.WELL, 0, 0, 0, 0, 0, 0);
+      new Faults(0, 0, 0, 0, 0, 0, Events.IN_ORDER, Calls.PROMPT, Trials.WELL, 0, 0, 0);
 
   /** A bad week on a real cloud: most runs meet something, few meet much. */
   public static final Faults NORMAL =
@@ -121,10 +115,7 @@ public record Faults(
           new Trials(0.01, 0.002, 0.002, 0.005, 0.002, 0.005),
           0.002,
           0.001,
-          0.001,
-          24 * 3600,
-          30,
-          2000);
+          0.001);
 
   /** Far worse than any cloud: every run meets several faults, and some meet all. */
   public static final Faults HEAVY =
@@ -140,10 +131,7 @@ public record Faults(
           new Trials(0.04, 0.02, 0.01, 0.03, 0.01, 0.03),
           0.02,
           0.01,
-          0.01,
-          2 * 3600,
-          120,
-          200);
+          0.01);
 
   public Faults {
     Check.fraction("refused", refused);
@@ -155,8 +143,5 @@ public record Faults(
     Check.fraction("tornCheckpoint", tornCheckpoint);
     Check.fraction("lostCheckpoint", lostCheckpoint);
     Check.fraction("fullDisk", fullDisk);
-    Check.notNegative("clockJumpMeanS", clockJumpMeanS);
-    Check.notNegative("clockJumpS", clockJumpS);
-    Check.notNegative("killMeanSteps", killMeanSteps);
   }
 }

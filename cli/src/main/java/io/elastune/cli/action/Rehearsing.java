@@ -1,0 +1,180 @@
+package io.elastune.cli.action;
+
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.json.RehearsalJson;
+import io.elastune.cli.run.LiveLines;
+import io.elastune.cli.screen.InfeasibleScreen;
+import io.elastune.cli.screen.RehearsalScreen;
+import io.elastune.cli.screen.Totals;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.cli.wiring.InputsLoader;
+import io.elastune.cli.wiring.JobLoader;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunDefinitions;
+import io.elastune.executor.rehearsal.Rehearsal;
+import io.elastune.executor.rehearsal.Rehearsals;
+import io.elastune.executor.rehearsal.RehearsedJob;
+import io.elastune.executor.rehearsal.RehearsedRun;
+import io.elastune.executor.rehearsal.Summary;
+import io.elastune.executor.world.Faults;
+import io.elastune.planner.PlanResult;
+import io.elastune.planner.Planner;
+import io.elastune.planner.PlannerOptions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The command {@code rehearse}: plans, and carries the plan out many times in virtual time. */
+public final class Rehearsing {
+  private final World world;
+  private final Output output;
+
+  public Rehearsing(World world, Output output) {
+    this.world = world;
+    this.output = output;
+  }
+
+  /** What goes wrong. */
+  public enum Trouble {
+    NONE("none"),
+    NORMAL("normal"),
+    HEAVY("heavy");
+
+    private final String word;
+
+    Trouble(String word) {
+      this.word = word;
+    }
+
+    /** The word used on the command line. */
+    public String word() {
+      return word;
+    }
+
+    /** The faults. */
+    public Faults faults() {
+      return switch (this) {
+        case NONE -> Faults.NONE;
+        case NORMAL -> Faults.NORMAL;
+        case HEAVY -> Faults.HEAVY;
+      };
+    }
+  }
+
+  /**
+   * What is asked for.
+   *
+   * @param overrides its seed is the first run's; the plan keeps the job's own
+   * @param seeds how many runs
+   */
+  public record Request(String job, Overrides overrides, int seeds, Trouble trouble) {}
+
+  /** Rehearses, and shows what came of it. */
+  public ExitCode rehearse(Request request) {
+    Overrides given = request.overrides();
+    long first =
+        given.seed().isPresent()
+            ? new JobLoader(world).load(request.job(), given).value().search().seed()
+            : 1;
+    Inputs inputs = new InputsLoader(world).load(request.job(), given.withoutSeed());
+    Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
+    return new Planner(problem, PlannerOptions.DEFAULT)
+        .plan()
+        .match(
+            found -> play(inputs, problem, found, first, request),
+            infeasible -> {
+              show(
+                  new InfeasibleScreen(inputs, world.clock().instant())
+                      .lines(problem, infeasible, false));
+              output.document(() -> PlanJson.infeasible(inputs, infeasible, false));
+              return ExitCode.INFEASIBLE;
+            },
+            impossible -> {
+              show(new InfeasibleScreen(inputs, world.clock().instant()).lines(impossible));
+              output.document(() -> PlanJson.impossible(inputs, impossible));
+              return ExitCode.INFEASIBLE;
+            });
+  }
+
+  private ExitCode play(
+      Inputs inputs, Problem problem, PlanResult.Found found, long first, Request request) {
+    Job job = inputs.job().value();
+    RunDefinition definition = definition(job, problem, found.plan(), found.estimate());
+    RehearsedJob rehearsed =
+        new RehearsedJob(
+            definition, problem, job.trial().checkpoints().keep(), request.trouble().faults());
+    Instant start = world.clock().instant();
+    List<RehearsedRun> runs = play(new Rehearsal(rehearsed), first, request.seeds(), start);
+    double tookS = Math.max(1e-3, Seconds.between(start, world.clock().instant()));
+    Summary summary = Summary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
+    show(
+        new RehearsalScreen(inputs, definition, found.estimate(), summary)
+            .lines(request.trouble().word(), first, request.seeds() / tookS, command(request)));
+    output.document(() -> RehearsalJson.of(found.estimate(), summary, request.seeds() / tookS));
+    return summary.failing().isEmpty() ? ExitCode.DONE : ExitCode.BUG;
+  }
+
+  private static RunDefinition definition(Job job, Problem problem, Plan plan, Estimate estimate) {
+    OptionalDouble budget = problem.limits().budgetUsd();
+    return RunDefinitions.of(
+        "rehearsal",
+        job,
+        problem,
+        plan,
+        estimate,
+        problem.limits().deadlineS(),
+        budget.isPresent() ? budget : OptionalDouble.of(Totals.impliedBudgetUsd(estimate)));
+  }
+
+  private List<RehearsedRun> play(Rehearsal rehearsal, long first, int count, Instant start) {
+    int threads = Runtime.getRuntime().availableProcessors();
+    LiveLines live = new LiveLines(output.people(), world.terminal());
+    try {
+      return Rehearsals.play(
+          rehearsal, first, count, threads, played -> live.show(progress(played, count, start)));
+    } finally {
+      live.show(List.of());
+    }
+  }
+
+  private List<String> progress(int played, int count, Instant start) {
+    double tookS = Seconds.between(start, world.clock().instant());
+    double leftS = tookS / played * (count - played);
+    return List.of(
+        "rehearsed " + played + " of " + count + ", " + Durations.format(leftS) + " left");
+  }
+
+  /** The command that plays one run again, but for its seed. */
+  private static String command(Request request) {
+    Overrides given = request.overrides();
+    StringBuilder command = new StringBuilder("elastune rehearse " + request.job());
+    option(command, "--deadline", given.deadline());
+    option(command, "--budget", given.budget());
+    option(command, "--confidence", given.confidence());
+    if (!given.infra().isEmpty()) {
+      option(command, "--infra", Optional.of(String.join(",", given.infra())));
+    }
+    given.profiles().forEach(profile -> option(command, "--profile", Optional.of(profile)));
+    option(command, "--offers", given.offers());
+    return command + " --faults " + request.trouble().word() + " --seeds 1 --seed ";
+  }
+
+  private static void option(StringBuilder command, String name, Optional<String> value) {
+    value.ifPresent(some -> command.append(' ').append(name).append(' ').append(some));
+  }
+
+  private void show(List<String> lines) {
+    lines.forEach(output.people()::println);
+  }
+}

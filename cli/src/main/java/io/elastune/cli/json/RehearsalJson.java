@@ -1,0 +1,48 @@
+package io.elastune.cli.json;
+
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.executor.rehearsal.RehearsedRun;
+import io.elastune.executor.rehearsal.Summary;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What came of a rehearsal, as JSON. */
+public final class RehearsalJson {
+  private RehearsalJson() {}
+
+  /** The document of {@code rehearse --json}. */
+  public static ObjectNode of(Estimate estimate, Summary summary, double runsPerSecond) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    document.put("seeds", summary.runs());
+    document.put("on_time", summary.onTime());
+    document.put("in_budget", summary.inBudget());
+    compare(document.putObject("completion_s"), estimate.completionS(), summary.completionS());
+    compare(document.putObject("cost_usd"), estimate.costUsd(), summary.costUsd());
+    ObjectNode broken = document.putObject("broken");
+    summary.broken().forEach((promise, count) -> broken.put(promise.word(), count));
+    ObjectNode exits = document.putObject("exits");
+    summary.exits().forEach((code, runs) -> exits.put(Integer.toString(code), runs));
+    document.put("runs_per_second", runsPerSecond);
+    ArrayNode failing = document.putArray("failing_seeds");
+    summary.failing().stream().mapToLong(RehearsedRun::seed).forEach(failing::add);
+    return document;
+  }
+
+  private static void compare(ObjectNode node, Distribution predicted, Distribution executed) {
+    node.put("predicted", predicted.mean());
+    put(node, "executed", executed.mean());
+    node.put("predicted_p95", predicted.p95());
+    put(node, "executed_p95", executed.p95());
+  }
+
+  /** JSON knows no NaN: where no run was completed there is no number. */
+  private static void put(ObjectNode node, String name, double value) {
+    if (Double.isNaN(value)) {
+      node.putNull(name);
+    } else {
+      node.put(name, value);
+    }
+  }
+}

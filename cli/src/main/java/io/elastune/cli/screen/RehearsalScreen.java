@@ -1,0 +1,137 @@
+package io.elastune.cli.screen;
+
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.wiring.Inputs;
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.rehearsal.Broken;
+import io.elastune.executor.rehearsal.RehearsedRun;
+import io.elastune.executor.rehearsal.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+
+/** What came of a rehearsal, for people. */
+public final class RehearsalScreen {
+  /** Failing runs that are named. */
+  private static final int MOST_NAMED = 10;
+
+  private final Inputs inputs;
+  private final RunDefinition definition;
+  private final Estimate estimate;
+  private final Summary summary;
+
+  public RehearsalScreen(
+      Inputs inputs, RunDefinition definition, Estimate estimate, Summary summary) {
+    this.inputs = inputs;
+    this.definition = definition;
+    this.estimate = estimate;
+    this.summary = summary;
+  }
+
+  /**
+   * The lines.
+   *
+   * @param faults what went wrong, in a word
+   * @param first the first run's seed
+   * @param replay the command that plays a run again, up to its seed
+   */
+  public List<String> lines(String faults, long first, double runsPerSecond, String replay) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "Rehearsal of %s    %s    faults: %s    seeds %d to %d"
+            .formatted(
+                inputs.job().value().name(),
+                runs(summary.runs()),
+                faults,
+                first,
+                first + summary.runs() - 1));
+    lines.add(row("", "predicted", "executed"));
+    compare(lines, "finish", estimate.completionS(), summary.completionS(), Durations::format);
+    compare(lines, "cost", estimate.costUsd(), summary.costUsd(), Usd::format);
+    kept(lines, "on time", definition.deadlineS(), estimate.onTime(), summary.onTime());
+    kept(
+        lines,
+        "in budget",
+        inputs.job().value().budget().isPresent()
+            ? definition.budgetLeftUsd()
+            : OptionalDouble.empty(),
+        estimate.inBudget().orElse(1),
+        summary.inBudget());
+    lines.add(" ended with  " + exits());
+    lines.add(" broken      " + promises());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            " every run of it was simulated: nothing was started or spent; %.0f runs a second",
+            runsPerSecond));
+    summary.failing().stream().limit(MOST_NAMED).forEach(run -> failing(lines, run, replay));
+    int more = summary.failing().size() - MOST_NAMED;
+    if (more > 0) {
+      lines.add(" and " + more + " more; --json names them all");
+    }
+    return lines;
+  }
+
+  private static String runs(int count) {
+    return String.format(Locale.ROOT, count == 1 ? "%,d run" : "%,d runs", count);
+  }
+
+  private static String row(String name, String predicted, String executed) {
+    return String.format(" %-11s %-26s %s", name, predicted, executed).stripTrailing();
+  }
+
+  private static void compare(
+      List<String> lines,
+      String name,
+      Distribution predicted,
+      Distribution executed,
+      DoubleFunction<String> format) {
+    lines.add(row(name, text(predicted, format), text(executed, format)));
+  }
+
+  private static String text(Distribution some, DoubleFunction<String> format) {
+    return Double.isNaN(some.mean())
+        ? "no run got there"
+        : format.apply(some.mean()) + " (95% within " + format.apply(some.p95()) + ")";
+  }
+
+  private static void kept(
+      List<String> lines, String name, OptionalDouble limit, double predicted, double executed) {
+    if (limit.isPresent()) {
+      lines.add(row(name, Percent.probability(predicted), Percent.probability(executed)));
+    }
+  }
+
+  private String exits() {
+    return summary.exits().entrySet().stream()
+        .map(
+            entry ->
+                String.format(Locale.ROOT, "%,d × ", entry.getValue()) + meaning(entry.getKey()))
+        .collect(Collectors.joining(" · "));
+  }
+
+  private static String meaning(int exit) {
+    return exit < 0 ? "no end" : exit + " (" + ExitCode.of(exit).meaning() + ")";
+  }
+
+  private String promises() {
+    return summary.broken().entrySet().stream()
+        .map(entry -> entry.getKey().word().replace('_', ' ') + " " + entry.getValue())
+        .collect(Collectors.joining(" · "));
+  }
+
+  private static void failing(List<String> lines, RehearsedRun run, String replay) {
+    lines.add(
+        " seed "
+            + run.seed()
+            + " broke its promise: "
+            + run.broken().stream().map(Broken::what).collect(Collectors.joining("; ")));
+    lines.add("   play it again: " + replay + run.seed());
+  }
+}

@@ -1,0 +1,88 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.cli.testing.Examples;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class RehearseTest {
+  private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
+
+  @TempDir private Path folder;
+
+  @Test
+  void executedRunsAgreeWithThePrediction() {
+    Cli.Result result = rehearse("--faults", "none", "--seeds", "300", "--json");
+    JsonNode json = result.json();
+
+    assertThat(result.exit()).isZero();
+    assertThat(json.propertyNames())
+        .contains(
+            "seeds",
+            "on_time",
+            "in_budget",
+            "completion_s",
+            "cost_usd",
+            "broken",
+            "runs_per_second",
+            "failing_seeds");
+    assertThat(json.path("seeds").asInt()).isEqualTo(300);
+    for (String figure : List.of("completion_s", "cost_usd")) {
+      double predicted = json.path(figure).path("predicted").asDouble();
+      assertThat(json.path(figure).path("executed").asDouble())
+          .as(figure)
+          .isCloseTo(predicted, within(0.02 * predicted));
+    }
+    assertThat(json.path("broken").propertyNames())
+        .containsExactly(
+            "leaked", "lost_trials", "extra_units", "double_leases", "over_budget", "wrong_exit");
+    assertThat(json.path("broken").values()).allMatch(count -> count.asInt() == 0);
+    assertThat(json.path("failing_seeds")).isEmpty();
+  }
+
+  @Test
+  void theScreenComparesAndCounts() {
+    Cli.Result result = rehearse("--faults", "none", "--seeds", "20", "--seed", "5");
+
+    assertThat(result.exit()).isZero();
+    assertThat(result.out().lines().toList())
+        .anyMatch(line -> line.startsWith("Rehearsal of worked-example    20 runs"))
+        .anyMatch(line -> line.contains("seeds 5 to 24"))
+        .anyMatch(line -> line.matches(" finish +\\S+ \\(95% within \\S+\\) +\\S+ \\(95%.*"))
+        .anyMatch(line -> line.startsWith(" ended with  20 × 0 (done;"))
+        .anyMatch(line -> line.contains("leaked 0 · lost trials 0 · extra units 0"));
+  }
+
+  @Test
+  void theSameSeedsGiveTheSameAnswer() {
+    assertThat(rehearse("--faults", "none", "--seeds", "20", "--json"))
+        .isEqualTo(rehearse("--faults", "none", "--seeds", "20", "--json", "--seed", "1"));
+  }
+
+  @Test
+  void anUnknownKindOfFaultsIsRefused() {
+    Cli.Result result = rehearse("--faults", "some");
+
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("must be none, normal or heavy, not 'some'");
+  }
+
+  private Cli.Result rehearse(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("rehearse", JOB));
+    arguments.addAll(
+        List.of(
+            "--profile",
+            Examples.WORKED.resolve("profile-spread.yaml").toString(),
+            "--offers",
+            Examples.WORKED.resolve("offers-spread.yaml").toString()));
+    arguments.addAll(List.of(options));
+    return new Cli(folder).run(arguments.toArray(String[]::new));
+  }
+}

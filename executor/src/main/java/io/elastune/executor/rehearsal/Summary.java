@@ -1,0 +1,83 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.core.estimate.Distribution;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What came of many rehearsed runs.
+ *
+ * @param runs how many
+ * @param completed those of them that ended their last group
+ * @param onTime fraction of all runs that ended their last group by the deadline
+ * @param inBudget fraction of all runs that cost no more than the budget
+ * @param completionS seconds, of those completed
+ * @param costUsd dollars, of those completed
+ * @param exits runs by exit code
+ * @param broken how often each promise was broken, all runs together
+ * @param failing the runs that broke any
+ */
+public record Summary(
+    int runs,
+    int completed,
+    double onTime,
+    double inBudget,
+    Distribution completionS,
+    Distribution costUsd,
+    SortedMap<Integer, Integer> exits,
+    Map<Broken.Promise, Integer> broken,
+    List<RehearsedRun> failing) {
+  /** The summary of {@code runs} under the given limits, if any. */
+  public static Summary of(
+      List<RehearsedRun> runs, OptionalDouble deadlineS, OptionalDouble budgetUsd) {
+    List<RehearsedRun> completed =
+        runs.stream().filter(run -> !Double.isNaN(run.completionS())).toList();
+    double deadline = deadlineS.orElse(Double.POSITIVE_INFINITY);
+    double budget = budgetUsd.orElse(Double.POSITIVE_INFINITY);
+    SortedMap<Integer, Integer> exits = new TreeMap<>();
+    Map<Broken.Promise, Integer> broken = new EnumMap<>(Broken.Promise.class);
+    for (Broken.Promise promise : Broken.Promise.values()) {
+      broken.put(promise, 0);
+    }
+    for (RehearsedRun run : runs) {
+      exits.merge(run.exit(), 1, Integer::sum);
+      run.broken().forEach(some -> broken.merge(some.promise(), some.count(), Integer::sum));
+    }
+    return new Summary(
+        runs.size(),
+        completed.size(),
+        part(runs, completed.stream().filter(run -> run.completionS() <= deadline).count()),
+        part(runs, runs.stream().filter(run -> run.costUsd() <= budget).count()),
+        distribution(completed.stream().mapToDouble(RehearsedRun::completionS).toArray()),
+        distribution(completed.stream().mapToDouble(RehearsedRun::costUsd).toArray()),
+        exits,
+        broken,
+        runs.stream().filter(run -> !run.broken().isEmpty()).toList());
+  }
+
+  private static double part(List<RehearsedRun> runs, long count) {
+    return runs.isEmpty() ? 0 : (double) count / runs.size();
+  }
+
+  private static Distribution distribution(double[] values) {
+    Arrays.sort(values);
+    double mean = Arrays.stream(values).average().orElse(Double.NaN);
+    return new Distribution(mean, at(values, 0.05), at(values, 0.5), at(values, 0.95));
+  }
+
+  /** The linearly interpolated order statistic (model.md). */
+  private static double at(double[] sorted, double share) {
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    double place = share * (sorted.length - 1);
+    int below = (int) place;
+    int above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+  }
+}

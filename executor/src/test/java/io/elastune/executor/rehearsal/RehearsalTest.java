@@ -1,0 +1,49 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.world.Faults;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class RehearsalTest {
+  private static final int SEEDS = 100;
+
+  @Test
+  void oneSeedGivesOneRun() {
+    Rehearsal rehearsal = rehearsal(3, Faults.HEAVY);
+
+    for (int seed = 1; seed <= 20; seed++) {
+      assertThat(rehearsal.play(seed)).isEqualTo(rehearsal.play(seed));
+    }
+    assertThat(rehearsal.play(1)).isNotEqualTo(rehearsal.play(2));
+  }
+
+  @Test
+  void theNumberOfThreadsChangesNothing() {
+    List<RehearsedRun> alone =
+        Rehearsals.play(rehearsal(4, Faults.NORMAL), 7, SEEDS, 1, played -> {});
+    List<RehearsedRun> together =
+        Rehearsals.play(rehearsal(4, Faults.NORMAL), 7, SEEDS, 3, played -> {});
+
+    assertThat(together).isEqualTo(alone);
+    assertThat(alone).extracting(RehearsedRun::seed).startsWith(7L, 8L).endsWith(106L);
+  }
+
+  @Test
+  void withoutFaultsEveryRunEndsWellAndKeepsItsPromises() {
+    for (int job = 1; job <= 20; job++) {
+      Rehearsal rehearsal = rehearsal(job, Faults.NONE);
+      for (int seed = 1; seed <= 5; seed++) {
+        RehearsedRun run = rehearsal.play(seed);
+        assertThat(run.broken()).as("job %d, seed %d", job, seed).isEmpty();
+        assertThat(run.exit()).as("job %d, seed %d", job, seed).isZero();
+      }
+    }
+  }
+
+  private static Rehearsal rehearsal(long job, Faults faults) {
+    return new Rehearsal(RandomJobs.of(job).rehearsed(OptionalDouble.empty(), faults));
+  }
+}
