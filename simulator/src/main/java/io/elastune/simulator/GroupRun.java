@@ -2,7 +2,6 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.FreeSlot;
 import io.elastune.core.allocation.IdleInstance;
-import java.util.Arrays;
 
 /**
  * Runs the trials of one group in one sample: list scheduling over the slots (model.md, "Time").
@@ -99,9 +98,13 @@ final class GroupRun {
   /** Trials wait for slots, or for instances. */
   private void runInTurn(Step step, double startS) {
     for (int rank = 0; rank < teams.count(); rank++) {
-      int from = rank * step.perTeam();
-      Arrays.fill(slotFreeS, from, from + step.perTeam(), teams.freeS[rank]);
-      Arrays.fill(slotWorkS, from, from + step.perTeam(), step.workS() * teams.slowness[rank]);
+      double freeS = teams.freeS[rank];
+      double workS = step.workS() * teams.slowness[rank];
+      int end = (rank + 1) * step.perTeam();
+      for (int slot = rank * step.perTeam(); slot < end; slot++) {
+        slotFreeS[slot] = freeS;
+        slotWorkS[slot] = workS;
+      }
     }
     int started = fillWhileUnused(step, startS);
     if (started < step.trials()) {

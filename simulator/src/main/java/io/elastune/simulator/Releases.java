@@ -65,7 +65,7 @@ final class Releases {
   private void letGo(Step step, int leaving, double startS) {
     System.arraycopy(cluster.active, 0, candidates, 0, cluster.held);
     if (leaving < cluster.held) {
-      sorter.sort(candidates, cluster.held, cluster.idleS, order);
+      sorter.select(candidates, cluster.held, leaving, cluster.idleS, order);
     }
     for (int i = 0; i < leaving; i++) {
       int number = candidates[i];

@@ -28,6 +28,14 @@ class KeySorterTest {
                       .thenComparing(Comparator.reverseOrder()))
               .toList();
       assertThat(IntStream.of(items).boxed().toList()).as("%s items", count).isEqualTo(expected);
+
+      int wanted = random.nextInt(count + 1);
+      int[] others = IntStream.range(0, count).toArray();
+      new KeySorter(count).select(others, count, wanted, keys, (a, b) -> a > b);
+      assertThat(IntStream.of(others).limit(wanted).boxed().toList())
+          .as("%s of %s items", wanted, count)
+          .containsExactlyInAnyOrderElementsOf(expected.subList(0, wanted));
+      assertThat(others).as("%s items", count).containsExactlyInAnyOrder(items);
     }
   }
 }

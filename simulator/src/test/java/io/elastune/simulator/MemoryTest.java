@@ -1,0 +1,61 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** 100,000 trials fit into 2 GiB: by a Java of its own that may not use more. */
+class MemoryTest {
+  private static final int TRIALS = 100_000;
+  private static final int SAMPLES = 100;
+
+  @Test
+  void aHundredThousandTrialsFitIntoTwoGibibytes() throws IOException, InterruptedException {
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx2g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MemoryTest.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(java.waitFor()).as(said).isZero();
+    assertThat(said.strip()).isEqualTo(SAMPLES + " samples of " + TRIALS + " trials");
+  }
+
+  /** What the other Java runs. */
+  public static void main(String[] ignored) {
+    long most = Runtime.getRuntime().maxMemory();
+    if (most > 2L << 30) {
+      throw new IllegalStateException("the cap is not on: " + most);
+    }
+    Problem problem =
+        Worked.problem(
+            List.of(
+                new Chain(
+                    "",
+                    List.of(new TrialGroup("1", TRIALS, 0, 1), new TrialGroup("2", 100, 1, 2)))),
+            List.of(Worked.offer(0.4)),
+            Worked.profile(0.05, 0.1));
+    Plan plan = Worked.plan("64×1 8×1", false);
+    // On two threads, and for a second plan.
+    Simulator simulator = new Simulator(problem, SAMPLES, 2);
+    Estimate estimate = simulator.simulate(plan);
+    if (!simulator.simulate(plan).equals(estimate)) {
+      throw new IllegalStateException("another estimate for the same plan");
+    }
+    System.out.println(estimate.samples() + " samples of " + TRIALS + " trials");
+  }
+}

@@ -1,0 +1,136 @@
+package io.elastune.simulator;
+
+import io.elastune.core.Spread;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * A thousand samples of successive halving (eta 2, down to one trial) on one thread, against the
+ * time of drawing the same random numbers alone. Trials, boots and queues vary, start-up does not:
+ * that is the hard case, for every trial needs one draw only.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+public class SimulatorBenchmark {
+  private static final int SAMPLES = 1000;
+  private static final int GPUS = 4;
+
+  /** Trials and slots of the first group; later ones keep what they can use. */
+  @Param({"64x64", "64x8", "4096x4096", "4096x512", "4096x64", "512x64", "65536x8192"})
+  public String shape = "";
+
+  private Problem problem = Worked.problem(0, 0, 0);
+  private Plan plan = Worked.plan("1×1", false);
+  private Simulator warm = new Simulator(problem, 1);
+
+  /** Makes the job and the plan. */
+  @Setup
+  public void prepare() {
+    String[] parts = shape.split("x", -1);
+    int slots = Integer.parseInt(parts[1]);
+    List<TrialGroup> groups = new ArrayList<>();
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    String offer = "aws/us-east-1/p3.8xlarge/on-demand";
+    int unit = 0;
+    for (int trials = Integer.parseInt(parts[0]); trials > 0; trials /= 2) {
+      String name = String.valueOf(groups.size() + 1);
+      int next = Math.max(1, 2 * unit);
+      groups.add(new TrialGroup(name, trials, unit, next));
+      int instances = (Math.min(trials, slots) + GPUS - 1) / GPUS;
+      allocations.put(name, new Allocation(offer, instances, 1, 1));
+      unit = next;
+    }
+    problem =
+        Worked.problem(
+            List.of(new Chain("", groups)),
+            List.of(
+                Worked.offer(
+                    "p3.8xlarge",
+                    "V100",
+                    GPUS,
+                    Worked.EC2,
+                    new Spread(15, 0.3),
+                    new Spread(60, 0.4))),
+            Worked.profile(0.05, 0.1));
+    problem =
+        problem.withLimits(
+            new Limits(
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                0.95,
+                slots,
+                Double.POSITIVE_INFINITY));
+    plan = new Plan(false, allocations);
+    warm = new Simulator(problem, SAMPLES);
+    warm.simulate(plan);
+  }
+
+  /** The draws of a plan, by the same laws into the same kind of memory, and nothing more. */
+  @Benchmark
+  public void drawing(Blackhole sink) {
+    Draws draws = new Draws(problem, SAMPLES);
+    Offer offer = problem.offers().get(0);
+    Profile profile = problem.profile(offer).orElseThrow();
+    Chain chain = problem.workload().chains().get(0);
+    for (TrialGroup group : chain.groups()) {
+      draw(draws.trials(group, profile), sink);
+      draw(draws.startups(group, profile), sink);
+    }
+    // All instances are requested by the first group.
+    for (int number = 0; number < plan.of(chain.groups().get(0)).instances(); number++) {
+      draw(draws.queue(chain.name(), number, offer), sink);
+      draw(draws.boot(chain.name(), number, offer), sink);
+      draw(draws.slowness(chain.name(), number, profile), sink);
+    }
+  }
+
+  private static void draw(DrawTable table, Blackhole sink) {
+    double[] row = new double[table.width()];
+    for (int block = 0; table.varies() && block < Blocks.of(SAMPLES); block++) {
+      if (table.isKept()) {
+        sink.consume(table.block(block));
+      } else {
+        Law.Source source = table.open(block);
+        for (int i = Blocks.start(block); i < Blocks.end(block, SAMPLES); i++) {
+          source.fill(row, 0, row.length);
+        }
+        sink.consume(row);
+      }
+    }
+  }
+
+  /** The first plan of a problem: drawn, played, summed up. */
+  @Benchmark
+  public Estimate firstPlan() {
+    return new Simulator(problem, SAMPLES).simulate(plan);
+  }
+
+  /** A plan whose draws are there already, as when the planner compares plans. */
+  @Benchmark
+  public Estimate nextPlan() {
+    return warm.simulate(plan);
+  }
+}
