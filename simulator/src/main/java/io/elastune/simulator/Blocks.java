@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Blocks {
   /**
    * Samples in a block. Small, so that a thousand samples occupy every core of a large machine;
-   * large enough to hide what opening its streams costs (docs/performance.md).
+   * large enough to spread what opening its streams costs. Changing it changes all draws.
    */
   static final int SIZE = 64;
 
