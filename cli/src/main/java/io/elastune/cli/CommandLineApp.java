@@ -11,6 +11,7 @@ import io.elastune.cli.command.ProfileCommand;
 import io.elastune.cli.command.ProfilesCommand;
 import io.elastune.cli.command.RehearseCommand;
 import io.elastune.cli.command.ReportCommand;
+import io.elastune.cli.command.ResumeCommand;
 import io.elastune.cli.command.RunCommand;
 import io.elastune.cli.command.SimulateCommand;
 import io.elastune.cli.command.StatusCommand;
@@ -69,6 +70,7 @@ public final class CommandLineApp {
     line.addSubcommand(new ReportCommand(world));
     line.addSubcommand(new ExplainCommand(world));
     line.addSubcommand(new StopCommand(world));
+    line.addSubcommand(new ResumeCommand(world));
     line.addSubcommand(new CompletionCommand(world));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(world.colours() ? Ansi.ON : Ansi.OFF));
     line.setUsageHelpWidth(HELP_WIDTH);

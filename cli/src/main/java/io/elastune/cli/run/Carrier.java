@@ -1,16 +1,20 @@
 package io.elastune.cli.run;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
+import io.elastune.executor.journal.PastRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.local.LocalEngine;
 import io.elastune.executor.search.Configurations;
+import io.elastune.executor.shell.RunEnd;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
 import io.elastune.provisioner.CloudContext;
@@ -23,6 +27,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Carries definitions out: opens the doors, hands over the environment, listens to signals. */
@@ -35,23 +40,24 @@ final class Carrier {
 
   private final World world;
   private final Job job;
-  private final Path jobFolder;
+  private final Path workdir;
   private final AtomicInteger interrupts = new AtomicInteger();
   private final AtomicInteger stopAsked = new AtomicInteger();
   private final Output output;
   private final Question question;
 
+  /** {@code jobFolder}: the folder that paths in the job file are relative to. */
   Carrier(World world, Output output, Question question, Job job, Path jobFolder) {
     this.world = world;
     this.output = output;
     this.question = question;
     this.job = job;
-    this.jobFolder = jobFolder;
+    workdir = jobFolder.resolve(job.trial().workdir()).normalize();
   }
 
   /** Where setup and workers are started. */
   Path workdir() {
-    return jobFolder.resolve(job.trial().workdir()).normalize();
+    return workdir;
   }
 
   /**
@@ -104,6 +110,23 @@ final class Carrier {
 
   /** Carries one definition out; returns when its clean-up is confirmed, or given up. */
   RunState carry(RunDefinition definition, RunMeta meta, Progress progress) {
+    return carry(definition, meta, progress, RunShell::run);
+  }
+
+  /**
+   * Goes on with a run. Its lock is held by the caller.
+   *
+   * @param definition what it is decided by from now on
+   */
+  RunState resume(PastRun past, RunDefinition definition, RunMeta meta, Progress progress) {
+    return carry(definition, meta, progress, shell -> shell.resume(past));
+  }
+
+  private RunState carry(
+      RunDefinition definition,
+      RunMeta meta,
+      Progress progress,
+      Function<RunShell, RunEnd> action) {
     CloudProvider provider = provider("", List.copyOf(definition.offers().values()));
     RunSpec spec =
         new RunSpec(
@@ -114,7 +137,7 @@ final class Carrier {
             System.getProperty("user.name", "unknown"),
             environment(),
             new Configurations(job.search()),
-            meta.rows());
+            meta);
     RunShell shell =
         new RunShell(
             spec,
@@ -128,12 +151,33 @@ final class Carrier {
     Runnable hangUpAsBefore =
         Signals.on("HUP", () -> stop(shell, TERMINATED, false, "a closed terminal"));
     try {
-      return shell.run();
+      return written(definition.run(), action.apply(shell));
     } finally {
       hangUpAsBefore.run();
       interruptAsBefore.run();
       terminateAsBefore.run();
     }
+  }
+
+  /** The last state, unless the journal does not know it: then nothing else can be shown of it. */
+  private static RunState written(String run, RunEnd end) {
+    if (end.unwritten().isPresent()) {
+      int left = Math.max(0, end.state().ending().instancesLeft());
+      throw new CommandFailure(
+          ExitCode.of(end.state().ending().exitCode()),
+          List.of(
+              Problem.of(
+                  "",
+                  "run "
+                      + run
+                      + " was stopped, for its journal cannot be written any more: "
+                      + end.unwritten().get()
+                      + (left == 0
+                          ? "; everything was released, and the cloud lists no instance of it"
+                          : "; " + left + " instances may still be billed"),
+                  "if its folder is still there, mend that, then: elastune resume " + run)));
+    }
+    return end.state();
   }
 
   private void stop(RunShell shell, int exitCode, boolean now, String by) {

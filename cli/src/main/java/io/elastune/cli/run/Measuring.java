@@ -104,6 +104,7 @@ final class Measuring {
             Optional.empty(),
             0,
             Optional.empty(),
+            inputs.job().folder().toString(),
             folder.checkpointStore().toString());
     output.people().println("Measuring as run " + run);
     Progress progress = new Progress(world, output, definition, job.search().resource().unit());

@@ -97,6 +97,7 @@ final class Tuning {
         account.profilingRun(),
         account.profilingUsd(),
         Optional.of(approved.estimate()),
+        inputs.job().folder().toString(),
         checkpoints.toString());
   }
 }

@@ -1,5 +1,7 @@
 package io.elastune.cli.runs;
 
+import io.elastune.executor.journal.RunMeta;
+
 /** What the user may want to do after a run. */
 final class NextStep {
   private final RunStatus status;
@@ -14,22 +16,32 @@ final class NextStep {
     if (!status.standing().over()) {
       return "elastune status " + run.run() + " --watch";
     }
+    if (run.meta().kind() == RunMeta.Kind.PROFILE) {
+      return "elastune profile " + run.meta().jobFile() + " measures again";
+    }
     if (status.standing() == Standing.CRASHED) {
-      return "elastune status " + run.run() + ", then " + again("");
+      return goOn("");
     }
     return switch (status.exit().orElse(0)) {
       case 0 -> "train on from the best checkpoint, or with the best configuration";
-      case 11 -> again(" with more budget");
-      case 13 -> again(" with more time, if you need it done");
-      case 14 -> again(" with other offers, or once there is capacity again");
-      case 15 -> "mend the credentials, then " + again("");
+      case 11 -> goOn(" --budget USD, with more than it had");
+      case 13 -> late();
+      case 14 -> goOn(", once there is capacity again");
+      case 15 -> "mend the credentials, then " + goOn("");
       case 16 -> "see what failed: elastune logs " + run.run() + " [--setup]";
-      case 20 -> "look in the cloud's own console: instances may still be billed";
-      default -> again("");
+      case 20 -> "look in the cloud's own console: instances may still be billed; then " + goOn("");
+      default -> goOn("");
     };
   }
 
-  private String again(String how) {
-    return "elastune run " + run.meta().jobFile() + how;
+  /** It has gone on to its end, only too late, unless it was to stop. */
+  private String late() {
+    return run.completed().isPresent()
+        ? "train on from the best checkpoint, or with the best configuration"
+        : goOn(" --deadline WHEN, with more time than it had");
+  }
+
+  private String goOn(String how) {
+    return "go on: elastune resume " + run.run() + how;
   }
 }

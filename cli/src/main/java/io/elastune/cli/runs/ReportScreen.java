@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What came of a run, for people. */
 public final class ReportScreen {
@@ -56,7 +57,26 @@ public final class ReportScreen {
     run.progress()
         .began()
         .ifPresent(at -> lines.add(" began " + StatusScreen.MOMENT.format(at) + took()));
+    resumed().ifPresent(lines::add);
     return lines;
+  }
+
+  /** How often it was gone on with, and how long nobody had it, which counts as time it took. */
+  private Optional<String> resumed() {
+    List<Double> away =
+        run.decisions().stream()
+            .filter(decision -> decision.decision().equals("resume"))
+            .map(decision -> decision.numbers().getOrDefault("away_s", 0.0))
+            .toList();
+    double sum = away.stream().mapToDouble(seconds -> seconds).sum();
+    return away.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            " resumed "
+                + (away.size() == 1 ? "once" : away.size() + " times")
+                + ", after "
+                + Durations.format(sum)
+                + " in which nobody had it");
   }
 
   private String took() {

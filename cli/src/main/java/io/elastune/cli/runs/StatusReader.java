@@ -100,10 +100,19 @@ public final class StatusReader {
   /** Asks the decisions too: clean-up that was not confirmed has the last word as exit code. */
   private static boolean wasStopped(RunRecord run) {
     return STOPPED.contains(run.progress().exitCode().orElse(0))
-        || run.decisions().stream()
+        || sinceResumed(run.decisions()).stream()
             .filter(decision -> decision.decision().equals("stop"))
             .map(decision -> decision.numbers().getOrDefault("exit", 0.0).intValue())
             .anyMatch(exit -> exit == LATE || STOPPED.contains(exit));
+  }
+
+  /** A stop that the run was resumed after is over. */
+  private static List<RunReader.Decision> sinceResumed(List<RunReader.Decision> decisions) {
+    int from = 0;
+    for (int i = 0; i < decisions.size(); i++) {
+      from = decisions.get(i).decision().equals("resume") ? i : from;
+    }
+    return decisions.subList(from, decisions.size());
   }
 
   private RunStatus status(RunRecord run, boolean alive) {

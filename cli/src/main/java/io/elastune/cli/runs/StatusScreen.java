@@ -15,8 +15,9 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** How a run stands, for people. */
-final class StatusScreen {
-  static final DateTimeFormatter MOMENT =
+public final class StatusScreen {
+  /** A moment, to the second. */
+  public static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
 
   private final RunStatus status;
@@ -176,11 +177,11 @@ final class StatusScreen {
       return List.of();
     }
     String report = "elastune report " + status.run();
-    if (status.standing() == Standing.CRASHED) {
-      String job = status.record().map(run -> run.meta().jobFile()).orElse("job.yaml");
+    boolean goesOn = status.standing() != Standing.FINISHED && status.record().isPresent();
+    if (goesOn && !measures()) {
       return List.of(
-          " next: " + report + "   shows what it came to; its checkpoints and logs are kept",
-          "       elastune run " + job + "   starts anew");
+          " next: elastune resume " + status.run() + "   goes on from its last checkpoints",
+          "       " + report + "   shows what it came to");
     }
     return List.of(" next: " + report);
   }

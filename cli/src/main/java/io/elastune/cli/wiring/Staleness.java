@@ -68,16 +68,24 @@ public final class Staleness {
     if (is.isEmpty()) {
       return Optional.of(offer + " is no longer offered");
     }
-    double most = was * MOST_MOVED * (1 + ROUNDING);
-    return Math.abs(is.getAsDouble() - was) <= most
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the price of %s moved from %s to %s USD/h, by more than 5 %%",
-                offer,
-                was,
-                is.getAsDouble()));
+    return hasMoved(was, is.getAsDouble())
+        ? Optional.of(moved(offer, was, is.getAsDouble()))
+        : Optional.empty();
+  }
+
+  /** Whether a price has moved too much for what was confirmed to hold. */
+  public static boolean hasMoved(double was, double is) {
+    return Math.abs(is - was) > was * MOST_MOVED * (1 + ROUNDING);
+  }
+
+  /** Says so. */
+  public static String moved(String offer, double was, double is) {
+    return String.format(
+        Locale.ROOT,
+        "the price of %s moved from %s to %s USD/h, by more than 5 %%",
+        offer,
+        was,
+        is);
   }
 
   private static String sha256(String text) {

@@ -158,7 +158,7 @@ class ReportTest {
             " It did not go on to its end: this is how far it came.\n",
             " best: none, for no trial has reported acc\n",
             "not ended",
-            " next         elastune run job.yaml\n");
+            " next         go on: elastune resume small-20261123-aaaa\n");
     JsonNode report = cli.run("report", "--json").json();
     assertThat(report.path("exit").asInt()).isEqualTo(130);
     assertThat(report.path("best").isNull()).isTrue();

@@ -41,6 +41,7 @@ class RunRecordTest {
             some.profilingRun(),
             some.profilingUsd(),
             some.estimate(),
+            some.jobFolder(),
             some.checkpoints());
     RunReader.Progress progress =
         new RunReader.Progress(

@@ -62,6 +62,7 @@ final class SmallJob {
         Optional.of("small-20261123-p"),
         0.05,
         Optional.of(estimate),
+        "/jobs",
         "/checkpoints");
   }
 
@@ -81,6 +82,7 @@ final class SmallJob {
         Optional.empty(),
         0,
         Optional.empty(),
+        "/jobs",
         "/checkpoints");
   }
 
@@ -117,6 +119,7 @@ final class SmallJob {
         meta.profilingRun(),
         meta.profilingUsd(),
         meta.estimate(),
+        meta.jobFolder(),
         meta.checkpoints());
   }
 

@@ -141,9 +141,8 @@ class StatusTest {
              instances  0 left, asked of the cloud just now
              cost       $0.37 so far, budget $2.00 (notional: nothing is charged)
              deadline   1m
-             next: elastune report small-20261123-aaaa   shows what it came to; its checkpoints \
-            and logs are kept
-                   elastune run job.yaml   starts anew
+             next: elastune resume small-20261123-aaaa   goes on from its last checkpoints
+                   elastune report small-20261123-aaaa   shows what it came to
             """);
     JsonNode status = cli.run("status", "--json").json();
     assertThat(status.path("state").asString()).isEqualTo("crashed");

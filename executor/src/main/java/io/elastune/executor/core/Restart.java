@@ -2,6 +2,7 @@ package io.elastune.executor.core;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
@@ -71,13 +72,19 @@ final class Restart {
     numbers.put("attempts_asked", (double) draft.attempts().size());
     draft.note(
         "resume",
-        asked == 0
-            ? "no instance was left; trials go on from their last checkpoints"
-            : "the cloud is asked what has become of the instances not known to have ended ("
-                + asked
-                + "); trials go on from their last checkpoints",
+        "goes on after "
+            + Durations.format(Math.max(0, away))
+            + " without a controller"
+            + (asked == 0 ? "" : "; the cloud is asked of " + instances(asked))
+            + "; trials go on from their last checkpoints",
         numbers);
     lateness(draft);
+  }
+
+  private static String instances(int count) {
+    return count
+        + (count == 1 ? " instance that is" : " instances that are")
+        + " not known to have ended";
   }
 
   /** The time in which nobody had the run counts towards its deadline. */

@@ -67,6 +67,47 @@ public record RunDefinition(
     }
   }
 
+  /** The same with other limits. */
+  public RunDefinition withLimits(
+      Optional<Budget> otherBudget,
+      OptionalDouble otherBudgetLeftUsd,
+      OptionalDouble otherDeadlineS) {
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        offers,
+        metric,
+        maxFailures,
+        otherBudget,
+        otherBudgetLeftUsd,
+        otherDeadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running);
+  }
+
+  /** The same with other offers, or with the same at other prices. */
+  public RunDefinition withOffers(Map<String, Offer> others) {
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        others,
+        metric,
+        maxFailures,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running);
+  }
+
   /** The offer of that name; the plan uses no other. */
   public Offer offer(String name) {
     Offer offer = offers.get(name);

@@ -5,11 +5,17 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Events as text and back, so that a run can be decided again from its journal. */
 final class EventJson {
   private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final JsonMapper STRICT =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .build();
   private static final Map<String, Class<?>> KINDS = new LinkedHashMap<>();
 
   static {
@@ -48,6 +54,11 @@ final class EventJson {
       return new RunEvent.FromCloud(cloud);
     }
     return inner instanceof EngineEvent engine ? new RunEvent.FromEngine(engine) : (RunEvent) inner;
+  }
+
+  /** What {@link #json} has written of a record; fails if anything is missing or unknown. */
+  static <T> T read(Class<T> type, String body) {
+    return STRICT.readValue(body, type);
   }
 
   static String json(Object value) {

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The journal as the controller writes it. Each step is one durable transaction: the event, what is
@@ -26,13 +28,19 @@ import java.util.Optional;
  * only after their transaction, and confirmed one by one.
  */
 public final class Journal implements AutoCloseable {
+  /** Of what this version writes. Whoever changes what a journal holds counts it up. */
+  static final int FORMAT = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
   private final Connection connection;
   private final Tables tables;
   private long seq;
 
-  private Journal(Connection connection, Tables tables) {
+  private Journal(Connection connection, Tables tables, long seq) {
     this.connection = connection;
     this.tables = tables;
+    this.seq = seq;
   }
 
   /** Makes the journal of a new run, with what it is about. */
@@ -42,7 +50,7 @@ public final class Journal implements AutoCloseable {
       Map<String, String> meta,
       Tables.Configs configs) {
     Connection connection = open(folder.journal(), false);
-    Journal journal = new Journal(connection, new Tables(connection, definition, configs));
+    Journal journal = new Journal(connection, new Tables(connection, definition, configs), 0);
     journal.transaction(
         () -> {
           for (String statement : schema().split(";", -1)) {
@@ -50,11 +58,53 @@ public final class Journal implements AutoCloseable {
               Sql.run(connection, statement);
             }
           }
-          meta.forEach(
-              (key, value) -> Sql.run(connection, "INSERT INTO meta VALUES (?, ?)", key, value));
+          Sql.run(connection, "PRAGMA user_version = " + FORMAT);
+          journal.begin(definition, meta);
           journal.tables.create();
         });
     return journal;
+  }
+
+  /**
+   * Opens the journal of a run that goes on, of which {@link PastRun} has told.
+   *
+   * @param definition what it is decided by from now on
+   * @param meta what it is about from now on
+   */
+  public static Journal reopen(
+      RunFolder folder,
+      RunDefinition definition,
+      Map<String, String> meta,
+      Tables.Configs configs) {
+    Connection connection = open(folder.journal(), false);
+    long last =
+        Sql.list(connection, "SELECT coalesce(max(seq), 0) FROM event", row -> row.getLong(1))
+            .get(0);
+    Journal journal = new Journal(connection, new Tables(connection, definition, configs), last);
+    journal.transaction(() -> journal.begin(definition, meta));
+    return journal;
+  }
+
+  private void begin(RunDefinition definition, Map<String, String> meta) {
+    meta.forEach(
+        (key, value) ->
+            Sql.run(connection, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value));
+    Sql.run(
+        connection,
+        "INSERT OR REPLACE INTO definition VALUES (?, ?)",
+        seq,
+        EventJson.json(definition));
+    Sql.run(
+        connection,
+        "INSERT INTO controller (pid, version, started_ms) VALUES (?, ?, ?)",
+        ProcessHandle.current().pid(),
+        meta.getOrDefault("version", ""),
+        started());
+  }
+
+  /** When this process began, as its system knows it. */
+  private static long started() {
+    return ProcessHandle.current().info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 
   /** Opens a database file. Durable: every commit is on the disk when it returns. */
@@ -100,9 +150,10 @@ public final class Journal implements AutoCloseable {
         () -> {
           Sql.run(
               connection,
-              "INSERT INTO event VALUES (?, ?, ?, ?)",
+              "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
               seq,
               event.at(),
+              Sql.nanos(step.state().now()),
               EventJson.kind(event),
               EventJson.body(event));
           step.commands().forEach(command -> ids.add(insert(command)));
@@ -151,24 +202,13 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** Everything that counts is committed by then: a disk that is full does not matter any more. */
   @Override
   public void close() {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
-    }
-  }
-
-  /** Every event told so far, in order. */
-  public static List<RunEvent> events(RunFolder folder) {
-    try (Connection connection = open(folder.journal(), true)) {
-      return Sql.list(
-          connection,
-          "SELECT kind, body FROM event ORDER BY seq",
-          row -> EventJson.read(row.getString(1), row.getString(2)));
-    } catch (SQLException e) {
-      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
+      LOG.warn("the journal was not closed in order: {}", e.toString());
     }
   }
 

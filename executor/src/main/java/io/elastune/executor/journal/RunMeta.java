@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param profilingRun the measuring run that was made for it
  * @param profilingUsd what that has cost; part of the job's cost, not of this run's leases
  * @param estimate what was predicted; empty for a measuring run
+ * @param jobFolder the folder that paths in the job file are relative to
  * @param checkpoints where the checkpoints are
  */
 public record RunMeta(
@@ -39,6 +40,7 @@ public record RunMeta(
     Optional<String> profilingRun,
     double profilingUsd,
     Optional<Estimate> estimate,
+    String jobFolder,
     String checkpoints) {
   /** What a run is for. */
   public enum Kind {
@@ -67,6 +69,7 @@ public record RunMeta(
     profilingRun.ifPresent(value -> rows.put("profiling_run", value));
     rows.put("profiling_usd", Double.toString(profilingUsd));
     estimate.ifPresent(value -> rows.put("estimate", JSON.writeValueAsString(value)));
+    rows.put("job_folder", jobFolder);
     rows.put("checkpoints", checkpoints);
     return rows;
   }
@@ -87,6 +90,7 @@ public record RunMeta(
         Optional.ofNullable(rows.get("profiling_run")),
         number(rows, "profiling_usd").orElse(0),
         Optional.ofNullable(rows.get("estimate")).map(json -> JSON.readValue(json, Estimate.class)),
+        text(rows, "job_folder"),
         text(rows, "checkpoints"));
   }
 

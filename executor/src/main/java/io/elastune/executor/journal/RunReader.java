@@ -112,6 +112,18 @@ public final class RunReader implements AutoCloseable {
   /** One decision with its reason. */
   public record Decision(Instant at, String decision, String reason, Map<String, Double> numbers) {}
 
+  /** Who has, or had, the run: a process. */
+  public record Controller(long pid, Instant started) {}
+
+  /** The run's controllers, the latest last. */
+  public List<Controller> controllers() {
+    String sql = "SELECT pid, started_ms FROM controller ORDER BY id";
+    return Sql.list(
+        connection,
+        sql,
+        row -> new Controller(row.getLong(1), Instant.ofEpochMilli(row.getLong(2))));
+  }
+
   /** Whether nothing was ever committed: its controller has ended while it made the journal. */
   public static boolean isBlank(RunFolder folder) {
     try (RunReader reader = open(folder)) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The little of JDBC that the journal needs; a failing statement is a {@link JournalException}. */
 final class Sql {
+  private static final long NANOS_PER_S = 1_000_000_000;
+
   private Sql() {}
 
   /** Reads one row. */
@@ -64,6 +66,17 @@ final class Sql {
       return instant.toEpochMilli();
     }
     return value instanceof Enum<?> word ? word.name() : value;
+  }
+
+  /** A moment to the nanosecond, as one number; good until 2262. */
+  static long nanos(Instant at) {
+    return Math.addExact(Math.multiplyExact(at.getEpochSecond(), NANOS_PER_S), at.getNano());
+  }
+
+  /** What {@link #nanos} has written. */
+  static Instant ofNanos(long nanos) {
+    return Instant.ofEpochSecond(
+        Math.floorDiv(nanos, NANOS_PER_S), Math.floorMod(nanos, NANOS_PER_S));
   }
 
   static Optional<Instant> instant(ResultSet row, String column) throws SQLException {

@@ -3,7 +3,9 @@ package io.elastune.executor.shell;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.core.Command;
+import io.elastune.executor.core.LeaseState;
 import io.elastune.executor.core.Place;
+import io.elastune.executor.core.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;
@@ -11,7 +13,6 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -29,11 +30,15 @@ final class Effects implements Command.Visitor<Optional<Void>> {
   private final InstantSource time;
   private final Map<String, Node> nodes = new HashMap<>();
 
-  Effects(RunSpec spec, Cloud cloud, Engine engine, InstantSource time) {
+  /** {@code before}: what the leases of an earlier controller have told of themselves. */
+  Effects(RunSpec spec, Cloud cloud, Engine engine, InstantSource time, RunState before) {
     this.spec = spec;
     this.cloud = cloud;
     this.engine = engine;
     this.time = time;
+    for (LeaseState lease : before.leases().values()) {
+      lease.node().ifPresent(node -> nodes.put(lease.lease(), node));
+    }
   }
 
   /** Remembers where a lease is to be reached. */
@@ -106,21 +111,11 @@ final class Effects implements Command.Visitor<Optional<Void>> {
         spec.configurations().seedOf(trial),
         job.trial().run(),
         spec.workdir().toString(),
-        checkpoints(trial).toString(),
+        spec.checkpoints(trial).toString(),
         spec.folder().trialLog(trial).toString(),
         spec.environment(),
         job.trial().checkpoints().keep(),
         workers(command.places()));
-  }
-
-  private Path checkpoints(int trial) {
-    return spec.job()
-        .trial()
-        .checkpoints()
-        .store()
-        .map(store -> spec.workdir().resolve(store))
-        .map(store -> store.resolve(spec.definition().run()).resolve("trial-" + trial))
-        .orElseGet(() -> spec.folder().checkpoints(trial));
   }
 
   private List<AttemptSpec.Worker> workers(List<Place> places) {

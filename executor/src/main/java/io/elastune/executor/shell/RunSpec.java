@@ -3,6 +3,7 @@ package io.elastune.executor.shell;
 import io.elastune.core.job.Job;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.search.Configurations;
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.Map;
  * @param owner for the tag
  * @param environment the job's variables with its secrets' values
  * @param configurations hyperparameters and seeds by trial
- * @param meta what else is to be found in the journal, by name
+ * @param meta what else is to be found in the journal; where the checkpoints are, too
  */
 public record RunSpec(
     RunDefinition definition,
@@ -27,10 +28,14 @@ public record RunSpec(
     String owner,
     Map<String, String> environment,
     Configurations configurations,
-    Map<String, String> meta) {
+    RunMeta meta) {
   public RunSpec {
     environment = Map.copyOf(environment);
-    meta = Map.copyOf(meta);
+  }
+
+  /** Where the checkpoints of a trial are. */
+  Path checkpoints(int trial) {
+    return Path.of(meta.checkpoints()).resolve("trial-" + trial);
   }
 
   /** Names the run only: the environment may hold secrets. */

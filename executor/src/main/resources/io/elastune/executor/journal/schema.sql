@@ -1,12 +1,25 @@
--- The journal of one run. Times are milliseconds since 1970 (UTC), money is in US dollars.
+-- The journal of one run; its format's number is PRAGMA user_version. Times are milliseconds since 1970 (UTC), money is in US dollars.
 
 -- What the run is about, by name.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 
--- Everything that was told, in order: deciding it again gives the same run.
+-- Who has had the run: one row per controller. One whose row is followed by another is gone.
+CREATE TABLE controller (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  started_ms INTEGER NOT NULL
+);
+
+-- What the run is decided by: each row holds from the event after its seq on.
+CREATE TABLE definition (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
+
+-- Everything that was told, in order: deciding it again gives the same run. now_ns is the latest
+-- moment told by then, in nanoseconds since 1970.
 CREATE TABLE event (
   seq INTEGER PRIMARY KEY,
   at_ms INTEGER NOT NULL,
+  now_ns INTEGER NOT NULL,
   kind TEXT NOT NULL,
   body TEXT NOT NULL
 );

@@ -1,7 +1,10 @@
 package io.elastune.executor.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.elastune.core.job.Metric;
+import io.elastune.core.plan.Plan;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunEvent;
@@ -15,15 +18,42 @@ import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.Refusal;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
   private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
+
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+  private static final Plan ONE_INSTANCE =
+      Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+  private static final Map<String, String> META =
+      new RunMeta(
+              RunMeta.Kind.TUNE,
+              "0.9",
+              "job.yaml",
+              "",
+              "{}",
+              "epoch",
+              new Metric("acc", Metric.Goal.MAXIMIZE),
+              NONE,
+              NONE,
+              true,
+              Optional.empty(),
+              0,
+              Optional.empty(),
+              "/jobs",
+              "/checkpoints")
+          .rows();
 
   @TempDir Path home;
 
@@ -33,6 +63,7 @@ class JournalTest {
         List.of(
             new RunEvent.Began(AT),
             new RunEvent.Ticked(AT),
+            new RunEvent.Resumed(3, AT),
             new RunEvent.StopAsked(130, true, "Ctrl-C", AT),
             cloud(new CloudEvent.Running("l", "i", AT)),
             cloud(new CloudEvent.Ready("l", new Node("127.0.0.1", List.of("0", "1")), AT)),
@@ -70,8 +101,7 @@ class JournalTest {
                     new Node("127.0.0.1", List.of("0", "1", "2", "3")),
                     AT.plusSeconds(75))),
             engine(new EngineEvent.Reported("1-1-1", 1, Map.of("acc", 0.5), AT.plusSeconds(100))));
-    try (Journal journal =
-        Journal.create(folder, definition, Map.of("run", "test-1"), trial -> Map.of("lr", 0.1))) {
+    try (Journal journal = Journal.create(folder, definition, META, trial -> Map.of("lr", 0.1))) {
       for (RunEvent event : events) {
         Step step = new RunCore(definition).step(state, event);
         List<Long> ids = journal.append(event, state, step);
@@ -81,12 +111,96 @@ class JournalTest {
       }
     }
 
-    RunState again = RunState.initial(definition);
-    for (RunEvent event : Journal.events(folder)) {
-      again = new RunCore(definition).step(again, event).state();
+    PastRun past = PastRun.read(folder);
+    assertThat(past.definition()).isEqualTo(definition);
+    assertThat(past.state()).isEqualTo(state);
+    assertThat(past.state().attempts()).hasSize(4);
+    assertThat(past.unconfirmed()).isZero();
+  }
+
+  @Test
+  void ofAJournalThatGoesOnTheLaterPartIsDecidedByTheLaterDefinition() {
+    RunDefinition before = Scenario.definition(ONE_INSTANCE);
+    RunDefinition after = before.withLimits(before.budget(), OptionalDouble.of(0.01), NONE);
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    RunState state = RunState.initial(before);
+    try (Journal journal = Journal.create(folder, before, META, trial -> Map.of())) {
+      state = write(journal, before, state, new RunEvent.Began(AT), false);
     }
-    assertThat(again).isEqualTo(state);
-    assertThat(again.attempts()).hasSize(4);
+    PastRun past = PastRun.read(folder);
+    try (Journal journal = Journal.reopen(folder, after, META, trial -> Map.of())) {
+      state = write(journal, after, state, new RunEvent.Resumed(past.unconfirmed(), AT), true);
+      state =
+          write(journal, after, state, cloud(new CloudEvent.Running("test-1-1", "i", AT)), true);
+    }
+
+    PastRun again = PastRun.read(folder);
+    assertThat(past.unconfirmed()).isEqualTo(1);
+    assertThat(again.unconfirmed()).isZero();
+    assertThat(again.definition()).isEqualTo(after);
+    assertThat(again.state()).isEqualTo(state);
+    assertThat(again.state().ending().exitCode()).isEqualTo(11);
+    try (RunReader reader = RunReader.open(folder)) {
+      assertThat(reader.controllers()).hasSize(2);
+    }
+  }
+
+  @Test
+  void anotherFormatIsNotGoneOnWith() throws Exception {
+    RunDefinition definition = Scenario.definition(ONE_INSTANCE);
+    RunFolder folder = written(definition);
+    change(folder, "PRAGMA user_version = 0");
+
+    assertThatThrownBy(() -> PastRun.read(folder))
+        .isInstanceOf(CannotResumeException.class)
+        .hasMessageContaining("format 0, written by Elastune 0.9");
+  }
+
+  @Test
+  void aRunThatWouldHaveBeenDecidedOtherwiseIsNotGoneOnWith() throws Exception {
+    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    change(folder, "UPDATE command SET body = '{}'");
+
+    assertThatThrownBy(() -> PastRun.read(folder))
+        .isInstanceOf(CannotResumeException.class)
+        .hasMessageContaining("decided otherwise by this version (event 1)");
+  }
+
+  @Test
+  void aDefinitionThatThisVersionDoesNotKnowIsNotGuessed() throws Exception {
+    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    change(folder, "UPDATE definition SET body = replace(body, 'maxFailures', 'mostFailures')");
+
+    assertThatThrownBy(() -> PastRun.read(folder))
+        .isInstanceOf(CannotResumeException.class)
+        .hasMessageContaining("cannot be read by this version");
+  }
+
+  private RunFolder written(RunDefinition definition) {
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    try (Journal journal = Journal.create(folder, definition, META, trial -> Map.of())) {
+      write(journal, definition, RunState.initial(definition), new RunEvent.Began(AT), true);
+    }
+    return folder;
+  }
+
+  private static RunState write(
+      Journal journal, RunDefinition by, RunState state, RunEvent event, boolean confirmed) {
+    Step step = new RunCore(by).step(state, event);
+    List<Long> ids = journal.append(event, state, step);
+    if (confirmed) {
+      journal.confirm(ids, AT);
+    }
+    return step.state();
+  }
+
+  private static void change(RunFolder folder, String sql) throws Exception {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.journal());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   @Test

@@ -43,6 +43,7 @@ class RunMetaTest {
             Optional.of("x-1"),
             0.25,
             Optional.of(estimate),
+            "/jobs",
             "/somewhere");
 
     assertThat(RunMeta.of(meta.rows())).isEqualTo(meta);

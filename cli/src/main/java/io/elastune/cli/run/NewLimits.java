@@ -1,0 +1,77 @@
+package io.elastune.cli.run;
+
+import io.elastune.core.files.JobFile;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Deadline;
+import io.elastune.core.job.Job;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.journal.PastRun;
+import io.elastune.executor.journal.RunMeta;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Deadline and budget of a run that goes on: those it had, unless others are given. A relative
+ * deadline counts from the run's first start, and a budget holds for all of its attempts.
+ */
+final class NewLimits {
+  private final PastRun past;
+  private final Job job;
+  private final Overrides given;
+
+  /** {@code job}: with what is {@code given}. */
+  NewLimits(PastRun past, Job job, Overrides given) {
+    this.past = past;
+    this.job = job;
+    this.given = given;
+  }
+
+  /** What decides from now on. */
+  RunDefinition definition() {
+    return past.definition().withLimits(budget(), budgetLeftUsd(), deadlineS());
+  }
+
+  private Optional<Budget> budget() {
+    return given.budget().isPresent() ? job.budget() : past.definition().budget();
+  }
+
+  private OptionalDouble budgetLeftUsd() {
+    return given.budget().isPresent()
+        ? OptionalDouble.of(job.budget().orElseThrow().usd() - past.meta().profilingUsd())
+        : past.definition().budgetLeftUsd();
+  }
+
+  private OptionalDouble deadlineS() {
+    if (given.deadline().isEmpty()) {
+      return past.definition().deadlineS();
+    }
+    Deadline deadline = job.deadline().orElseThrow();
+    Instant began = past.state().began().orElse(past.state().now());
+    return OptionalDouble.of(deadline.secondsFrom(began));
+  }
+
+  /** What the journal says from now on. */
+  RunMeta meta() {
+    RunMeta meta = past.meta();
+    return new RunMeta(
+        meta.kind(),
+        meta.version(),
+        meta.jobFile(),
+        JobFile.write(job),
+        meta.plan(),
+        meta.unit(),
+        meta.metric(),
+        deadlineS(),
+        given.budget().isPresent()
+            ? OptionalDouble.of(job.budget().orElseThrow().usd())
+            : meta.budgetUsd(),
+        meta.notional(),
+        meta.profilingRun(),
+        meta.profilingUsd(),
+        meta.estimate(),
+        meta.jobFolder(),
+        meta.checkpoints());
+  }
+}

@@ -1,0 +1,91 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.wiring.OfferSource;
+import io.elastune.cli.wiring.Staleness;
+import io.elastune.cli.world.World;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.executor.core.RunDefinition;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a run's offers cost now, where they are really charged. */
+final class PricesNow {
+  private final World world;
+  private final String jobFile;
+  private final Path jobFolder;
+  private final Job job;
+
+  PricesNow(World world, String jobFile, Path jobFolder, Job job) {
+    this.world = world;
+    this.jobFile = jobFile;
+    this.jobFolder = jobFolder;
+    this.job = job;
+  }
+
+  /** The run's offers at the prices of now; notional ones as they are. */
+  Map<String, Offer> of(RunDefinition definition) {
+    boolean charged =
+        definition.offers().values().stream()
+            .anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
+    if (!charged) {
+      return definition.offers();
+    }
+    OfferCatalog catalog = catalog();
+    Map<String, Offer> now = new LinkedHashMap<>();
+    definition
+        .offers()
+        .forEach(
+            (name, offer) ->
+                now.put(
+                    name, offer.price() == PriceKind.NOTIONAL ? offer : priced(offer, catalog)));
+    return now;
+  }
+
+  private OfferCatalog catalog() {
+    OfferSource source = new OfferSource(world);
+    return job.resources()
+        .offers()
+        .map(file -> source.read(jobFolder.resolve(file).normalize()))
+        .orElseGet(() -> source.builtIn(job.resources().infra(), jobFile))
+        .orThrow()
+        .value();
+  }
+
+  private Offer priced(Offer offer, OfferCatalog catalog) {
+    return catalog
+        .find(offer.name())
+        .map(found -> found.discounted(job.resources().discount()))
+        .map(found -> offer.withUsdPerHour(found.usdPerHour()))
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCode.PLAN_STALE,
+                    List.of(
+                        Problem.of(
+                            "RUN",
+                            offer.name() + " is no longer offered, and the plan needs it",
+                            "start anew: elastune run " + jobFile))));
+  }
+
+  /** A sentence for every price that has moved too much to go on without asking. */
+  static List<String> moved(Map<String, Offer> before, Map<String, Offer> now) {
+    List<String> moved = new ArrayList<>();
+    before.forEach(
+        (name, offer) -> {
+          Offer other = now.getOrDefault(name, offer);
+          if (Staleness.hasMoved(offer.usdPerHour(), other.usdPerHour())) {
+            moved.add(Staleness.moved(name, offer.usdPerHour(), other.usdPerHour()));
+          }
+        });
+    return moved;
+  }
+}

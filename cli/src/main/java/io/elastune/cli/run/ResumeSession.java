@@ -1,0 +1,180 @@
+package io.elastune.cli.run;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.runs.FinishedDocument;
+import io.elastune.cli.runs.ReportScreen;
+import io.elastune.cli.runs.RunRecord;
+import io.elastune.cli.runs.Runs;
+import io.elastune.cli.runs.StatusScreen;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.files.JobFile;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.core.Outlook;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.journal.CannotResumeException;
+import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.JournalException;
+import io.elastune.executor.journal.PastRun;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The command {@code resume}: goes on with a run after a stop or a crash. */
+public final class ResumeSession {
+  private final World world;
+  private final Output output;
+  private final Question question;
+
+  /** {@code yes}: whether going on is confirmed on the command line. */
+  public ResumeSession(World world, Output output, boolean yes) {
+    this.world = world;
+    this.output = output;
+    this.question = new Question(world, output, yes, new Account(world.clock().instant()));
+  }
+
+  /**
+   * Goes on with the run, as no other controller can meanwhile.
+   *
+   * @param limits deadline and budget, if they are to be others
+   */
+  public ExitCode resume(String name, Overrides limits) {
+    RunFolder folder = new Runs(world).find(name);
+    checkBegun(folder);
+    ControllerLock lock = ControllerLock.take(folder).orElseThrow(() -> taken(folder));
+    try (lock) {
+      PastRun past = past(folder);
+      if (past.meta().kind() == RunMeta.Kind.PROFILE) {
+        throw refused(
+            folder.run(),
+            "measures a program, and is not gone on with",
+            "measure again: elastune profile " + past.meta().jobFile());
+      }
+      Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
+      NewLimits given = new NewLimits(past, job, limits);
+      return goOn(past, job, given.definition(), given.meta());
+    }
+  }
+
+  private ExitCode goOn(PastRun past, Job job, RunDefinition limited, RunMeta meta) {
+    Outlook outlook = Outlook.of(limited, past.state(), world.clock().instant());
+    if (outlook == Outlook.DONE) {
+      output.people().println(limited.run() + " has finished: there is nothing to go on with.");
+      return report(limited.run(), past.state());
+    }
+    new Hopeless(limited, past.state()).refuse(outlook);
+    Path jobFolder = Path.of(meta.jobFolder());
+    Carrier carrier = new Carrier(world, output, question, job, jobFolder);
+    carrier.check(meta.jobFile(), List.copyOf(limited.offers().values()));
+    Map<String, Offer> offers = new PricesNow(world, meta.jobFile(), jobFolder, job).of(limited);
+    approve(limited, offers);
+    RunDefinition definition = limited.withOffers(offers);
+    announce(definition.run());
+    Progress progress = new Progress(world, output, definition, job.search().resource().unit());
+    try {
+      return report(definition.run(), carrier.resume(past, definition, meta, progress));
+    } finally {
+      progress.close();
+    }
+  }
+
+  private void approve(RunDefinition before, Map<String, Offer> now) {
+    List<String> moved = PricesNow.moved(before.offers(), now);
+    if (moved.isEmpty()) {
+      return;
+    }
+    moved.forEach(output.people()::println);
+    if (!question.confirmed("Go on at these prices? Only 'yes' goes on:")) {
+      throw new CommandFailure(
+          ExitCode.NOT_CONFIRMED,
+          List.of(
+              Problem.of(
+                  "",
+                  "prices have moved since the plan was confirmed, and nobody has confirmed them",
+                  "only 'yes' goes on; -y goes on without being asked")));
+    }
+  }
+
+  private void announce(String run) {
+    output
+        .people()
+        .println("Run " + run + " goes on; 'elastune explain " + run + "' says what is decided");
+    if (output.json()) {
+      world
+          .out()
+          .println(JsonNodeFactory.instance.objectNode().put("event", "resumed").put("run", run));
+    }
+  }
+
+  private ExitCode report(String run, RunState end) {
+    RunRecord record = RunRecord.read(RunFolder.of(world.home(), run));
+    ReportScreen.finished(record).forEach(output.people()::println);
+    if (output.json()) {
+      world.out().println(FinishedDocument.of(record));
+    }
+    return ExitCode.of(end.ending().exitCode());
+  }
+
+  private void checkBegun(RunFolder folder) {
+    try {
+      if (folder.exists() && !RunReader.isBlank(folder)) {
+        return;
+      }
+    } catch (JournalException e) {
+      throw damaged(folder, e);
+    }
+    throw refused(
+        folder.run(), "ended before anything was begun", "start it again: elastune run job.yaml");
+  }
+
+  private CommandFailure taken(RunFolder folder) {
+    String who = controller(folder);
+    return refused(
+        folder.run(),
+        "is being carried out by another controller" + who,
+        "see: elastune status " + folder.run() + " --watch");
+  }
+
+  /** E.g. {@code , process 4711 since 2026-11-20 06:00:00Z}. */
+  private static String controller(RunFolder folder) {
+    try (RunReader reader = RunReader.open(folder)) {
+      List<RunReader.Controller> controllers = reader.controllers();
+      RunReader.Controller last = controllers.get(controllers.size() - 1);
+      return ", process " + last.pid() + " since " + StatusScreen.MOMENT.format(last.started());
+    } catch (JournalException e) {
+      return ""; // Of another format; that somebody has it is what counts.
+    }
+  }
+
+  private PastRun past(RunFolder folder) {
+    try {
+      return PastRun.read(folder);
+    } catch (CannotResumeException e) {
+      throw refused(
+          folder.run(),
+          "cannot be gone on with: " + e.getMessage(),
+          "start anew; what it came to: elastune report " + folder.run());
+    } catch (JournalException e) {
+      throw damaged(folder, e);
+    }
+  }
+
+  private CommandFailure damaged(RunFolder folder, JournalException e) {
+    return CommandFailure.usage(
+        Problem.in(
+            world.show(folder.journal()), 0, "", String.valueOf(e.getMessage()), "is it damaged?"));
+  }
+
+  private static CommandFailure refused(String run, String why, String hint) {
+    return CommandFailure.usage(Problem.of("RUN", run + " " + why, hint));
+  }
+}

@@ -1,0 +1,179 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Launcher;
+import io.elastune.cli.testing.Started;
+import io.elastune.cli.testing.Strays;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * {@code kill -9} at random moments of a run, of the controller and in every other round of the
+ * guards of its instances too: the resumed run ends as an undisturbed one does. {@code
+ * -Delastune.kills=50} does it so often.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class ResumeIT {
+  private static final int ROUNDS = Integer.getInteger("elastune.kills", 4);
+  private static final int AT_ONCE = 2;
+  private static final int MOST_KILLS = 3;
+  private static final String BEGINNING = "start group 1";
+
+  /** It had said that it starts, and was killed before there was a journal. */
+  private static final Pattern NOT_BEGUN =
+      Pattern.compile("ended before anything was begun|no run in .* is called");
+
+  private final long seed = Long.getLong("elastune.seed", System.nanoTime());
+
+  @TempDir Path folder;
+
+  /** What must come of every run. */
+  private record Expected(JsonNode best, JsonNode trials) {}
+
+  @Test
+  void killedAtRandomMoments() throws Exception {
+    System.out.println("ResumeIT: -Delastune.seed=" + seed);
+    Launcher elastune = Launcher.in(folder);
+    Started whole = elastune.start("run", write("whole"), "-y", "--json").says(BEGINNING);
+    long begin = System.nanoTime();
+    Ended end = whole.end().with(0);
+    long usualMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    Expected expected = new Expected(end.last().path("best"), end.last().path("trials"));
+
+    ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
+    try {
+      List<Future<String>> rounds = new ArrayList<>();
+      for (int i = 0; i < ROUNDS; i++) {
+        Round round = new Round(elastune, i, new Random(seed + i), usualMs, expected);
+        rounds.add(pool.submit(round::go));
+      }
+      for (Future<String> round : rounds) {
+        System.out.println("ResumeIT: " + round.get());
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private String write(String name) throws Exception {
+    return new TinyJob(name)
+        .with("deadline", "30m")
+        .trial("0.3", "gpus: 1")
+        .write(folder.resolve(name))
+        .toString();
+  }
+
+  /** One run that is killed a few times, and then comes to its end. */
+  private final class Round {
+    private final Launcher elastune;
+    private final String name;
+    private final boolean guardsToo;
+    private final Random random;
+    private final long usualMs;
+    private final Expected expected;
+    private final StringBuilder told = new StringBuilder();
+
+    Round(Launcher elastune, int number, Random random, long usualMs, Expected expected) {
+      this.elastune = elastune;
+      this.name = "killed-" + number;
+      this.guardsToo = number % 2 == 1;
+      this.random = random;
+      this.usualMs = usualMs;
+      this.expected = expected;
+    }
+
+    String go() throws Exception {
+      told.append(name).append(guardsToo ? " with its guards" : "");
+      kill(elastune.start("run", write(name), "-y", "--json").says(" starts; "));
+      int more = random.nextInt(MOST_KILLS);
+      for (int i = 0; i < more; i++) {
+        kill(elastune.start("resume", name, "--json"));
+      }
+      Ended end = elastune.run("resume", name, "--json");
+      return check(end) + ", seed " + seed;
+    }
+
+    private void kill(Started controller) throws Exception {
+      long afterMs = random.nextLong(usualMs);
+      controller.process().waitFor(afterMs, TimeUnit.MILLISECONDS);
+      controller.process().destroyForcibly();
+      if (guardsToo) {
+        for (long guard : guards()) {
+          ProcessHandle.of(guard).ifPresent(ProcessHandle::destroyForcibly);
+        }
+      }
+      controller.process().waitFor();
+      told.append(", ").append(afterMs).append(" ms");
+    }
+
+    private List<Long> guards() throws Exception {
+      List<Long> guards = new ArrayList<>();
+      Path instances = elastune.home().resolve("local");
+      if (!Files.isDirectory(instances)) {
+        return guards;
+      }
+      try (Stream<Path> folders = Files.list(instances)) {
+        for (Path instance :
+            folders.filter(f -> f.getFileName().toString().startsWith(name + "-")).toList()) {
+          guard(instance.resolve("guard.properties"), guards);
+        }
+      }
+      return guards;
+    }
+
+    private String check(Ended end) throws Exception {
+      String as = told + ", seed " + seed + "\n" + end.err();
+      if (end.exit() == 2 && NOT_BEGUN.matcher(end.err()).find()) {
+        return told + ": not begun";
+      }
+      assertThat(end.exit()).as(as).isZero();
+      JsonNode last = end.last();
+      assertThat(last.path("best")).as(as).isEqualTo(expected.best());
+      assertThat(last.path("trials")).as(as).isEqualTo(expected.trials());
+      assertThat(last.path("instances_left").asInt(-1)).as(as).isZero();
+      Strays.none(elastune.home(), end.run());
+      checkJournal(RunFolder.of(elastune.home(), end.run()), as);
+      return told + ": " + last.path("leases") + " leases";
+    }
+
+    private void checkJournal(RunFolder folder, String as) {
+      try (RunReader journal = RunReader.open(folder)) {
+        assertThat(journal.leases()).as(as).allMatch(lease -> lease.phase().equals("GONE"));
+        assertThat(journal.attempts()).as(as).allMatch(attempt -> attempt.ended().isPresent());
+        for (RunReader.Trial trial : journal.trials()) {
+          assertThat(trial.failures()).as(as).isZero();
+          CheckpointStore store = new CheckpointStore(folder.checkpoints(trial.trial()));
+          assertThat(store.isWhole(trial.checkpoint())).as(as).isTrue();
+        }
+      }
+    }
+  }
+
+  private static void guard(Path file, List<Long> guards) throws Exception {
+    if (Files.exists(file)) {
+      Files.readAllLines(file).stream()
+          .filter(line -> line.startsWith("pid=") && line.length() > 4)
+          .forEach(line -> guards.add(Long.parseLong(line.substring(4))));
+    }
+  }
+}

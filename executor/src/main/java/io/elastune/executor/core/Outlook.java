@@ -1,0 +1,85 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
+import java.time.Instant;
+import java.util.List;
+
+/** What would become of a run if it were gone on with now. */
+public enum Outlook {
+  /** It goes on. */
+  GOES_ON,
+  /**
+   * There is nothing left to do: all groups have ended, and the cloud has said that all is gone.
+   */
+  DONE,
+  /** A group that is yet to come has no trial to go on with. */
+  NO_TRIALS,
+  /** It would stop at its budget at once. */
+  NO_MONEY,
+  /** It would stop at its deadline at once. */
+  NO_TIME;
+
+  /** The outlook of a run that nobody has at present. */
+  public static Outlook of(RunDefinition definition, RunState state, Instant now) {
+    if (allEnded(definition, state)) {
+      boolean clean =
+          state.phase() == RunState.Phase.FINISHED && state.ending().instancesLeft() == 0;
+      return clean ? DONE : GOES_ON;
+    }
+    if (lacksTrials(definition, state)) {
+      return NO_TRIALS;
+    }
+    if (isSpent(definition, state)) {
+      return NO_MONEY;
+    }
+    return isTooLate(definition, state, now) ? NO_TIME : GOES_ON;
+  }
+
+  private static boolean allEnded(RunDefinition definition, RunState state) {
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      if (state.chains().get(chain).group() < groups(definition, chain).size()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<TrialGroup> groups(RunDefinition definition, int chain) {
+    return definition.workload().chains().get(chain).groups();
+  }
+
+  private static boolean lacksTrials(RunDefinition definition, RunState state) {
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      ChainState at = state.chains().get(chain);
+      List<TrialGroup> groups = groups(definition, chain);
+      boolean between = at.group() < groups.size() && at.started().size() == at.group();
+      if (between && groups.get(at.group()).fromUnit() > 0 && noneWaits(state, at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean noneWaits(RunState state, ChainState chain) {
+    return state.trials().values().stream()
+        .filter(trial -> chain.members().contains(trial.trial()))
+        .noneMatch(trial -> trial.status() == TrialState.Status.WAITING);
+  }
+
+  private static boolean isSpent(RunDefinition definition, RunState state) {
+    boolean stops =
+        definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
+    Ledger ledger = Ledger.of(definition, state);
+    double left = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    return stops && ledger.spentUsd() + ledger.committedUsd() >= left;
+  }
+
+  private static boolean isTooLate(RunDefinition definition, RunState state, Instant now) {
+    double elapsed = Seconds.between(state.began().orElse(now), now);
+    return definition.deadlineMiss() == Job.DeadlineMiss.STOP
+        && elapsed > definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+  }
+}

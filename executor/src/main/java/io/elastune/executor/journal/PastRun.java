@@ -1,0 +1,146 @@
+package io.elastune.executor.journal;
+
+import io.elastune.executor.core.Command;
+import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Step;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+
+/**
+ * How far a run had come when its journal was last written: all events decided again.
+ *
+ * @param definition what it was decided by
+ * @param state at the latest moment that the journal knows of
+ * @param meta what it is about
+ * @param unconfirmed commands of which nobody knows whether they were carried out
+ */
+public record PastRun(RunDefinition definition, RunState state, RunMeta meta, int unconfirmed) {
+  private record Definition(long seq, RunDefinition value) {}
+
+  private record Entry(long seq, Instant now, String kind, String body) {}
+
+  /**
+   * Reads the journal in {@code folder}. Only who holds the run's lock may rely on it.
+   *
+   * @throws CannotResumeException if this version cannot go on with it
+   * @throws JournalException if it cannot be read
+   */
+  public static PastRun read(RunFolder folder) {
+    try (Connection connection = Journal.open(folder.journal(), true);
+        RunReader reader = RunReader.open(folder)) {
+      Map<String, String> rows = reader.meta();
+      checkFormat(connection, rows.getOrDefault("version", "?"));
+      RunMeta meta = RunMeta.of(rows);
+      List<Definition> definitions = definitions(connection, meta.version());
+      RunState state = new Replay(connection, meta.version()).state(definitions);
+      Instant seen = reader.progress().at();
+      return new PastRun(
+          definitions.get(definitions.size() - 1).value(),
+          seen.isAfter(state.now()) ? state.at(seen) : state,
+          meta,
+          unconfirmed(connection));
+    } catch (SQLException e) {
+      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkFormat(Connection connection, String version) {
+    int format = Sql.list(connection, "PRAGMA user_version", row -> row.getInt(1)).get(0);
+    if (format != Journal.FORMAT) {
+      throw new CannotResumeException(
+          "its journal is of format "
+              + format
+              + ", written by Elastune "
+              + version
+              + "; this version goes on with format "
+              + Journal.FORMAT
+              + " only");
+    }
+  }
+
+  private static List<Definition> definitions(Connection connection, String version) {
+    try {
+      return Sql.list(
+          connection,
+          "SELECT seq, body FROM definition ORDER BY seq",
+          row ->
+              new Definition(
+                  row.getLong(1), EventJson.read(RunDefinition.class, row.getString(2))));
+    } catch (JacksonException e) {
+      throw other(version, "cannot be read by this version: " + e.getOriginalMessage());
+    }
+  }
+
+  private static CannotResumeException other(String version, String what) {
+    return new CannotResumeException("what Elastune " + version + " has written " + what);
+  }
+
+  private static int unconfirmed(Connection connection) {
+    return Sql.list(
+            connection,
+            "SELECT count(*) FROM command WHERE done_ms IS NULL AND seq >="
+                + " (SELECT coalesce(max(seq), 0) FROM event WHERE kind = 'Resumed')",
+            row -> row.getInt(1))
+        .get(0);
+  }
+
+  /** Decides the journalled events again, and sees to it that the same follows from them. */
+  private static final class Replay {
+    private final Connection connection;
+    private final String version;
+    private final Map<Long, List<String>> commands = new HashMap<>();
+
+    Replay(Connection connection, String version) {
+      this.connection = connection;
+      this.version = version;
+      Sql.list(
+          connection,
+          "SELECT seq, kind, body FROM command ORDER BY id",
+          row ->
+              commands
+                  .computeIfAbsent(row.getLong(1), seq -> new ArrayList<>())
+                  .add(row.getString(2) + row.getString(3)));
+    }
+
+    RunState state(List<Definition> definitions) {
+      RunState state = RunState.initial(definitions.get(0).value());
+      int next = 1;
+      RunCore core = new RunCore(definitions.get(0).value());
+      for (Entry entry : entries()) {
+        while (next < definitions.size() && definitions.get(next).seq() < entry.seq()) {
+          core = new RunCore(definitions.get(next++).value());
+        }
+        Step step = core.replay(state, EventJson.read(entry.kind(), entry.body()), entry.now());
+        check(entry.seq(), step.commands());
+        state = step.state();
+      }
+      return state;
+    }
+
+    private List<Entry> entries() {
+      return Sql.list(
+          connection,
+          "SELECT seq, now_ns, kind, body FROM event ORDER BY seq",
+          row ->
+              new Entry(
+                  row.getLong(1), Sql.ofNanos(row.getLong(2)), row.getString(3), row.getString(4)));
+    }
+
+    private void check(long seq, List<Command> decided) {
+      List<String> now =
+          decided.stream().map(c -> c.getClass().getSimpleName() + EventJson.json(c)).toList();
+      if (!now.equals(commands.getOrDefault(seq, List.of()))) {
+        throw other(
+            version, "would have been decided otherwise by this version (event " + seq + ")");
+      }
+    }
+  }
+}

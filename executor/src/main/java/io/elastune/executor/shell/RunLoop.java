@@ -1,0 +1,162 @@
+package io.elastune.executor.shell;
+
+import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Step;
+import io.elastune.executor.journal.Journal;
+import io.elastune.executor.journal.JournalException;
+import io.elastune.provisioner.CloudEvent;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop of one run. Without its journal a run must not go on, for nobody could take it up: when
+ * it cannot be written any more, the run is stopped, and everything is released and asked for as at
+ * any stop, only that nothing of it is written down. A run that stops begins nothing new.
+ */
+final class RunLoop {
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final int TERMINATED = 143;
+
+  private final RunSpec spec;
+  private final InstantSource time;
+  private final RunListener listener;
+  private final BlockingQueue<RunEvent> queue;
+  private final Journal journal;
+  private final Effects effects;
+  private final RunCore core;
+  private RunState state;
+  private Instant lastTick = Instant.EPOCH;
+  private Optional<String> unwritten = Optional.empty();
+
+  RunLoop(
+      RunSpec spec,
+      InstantSource time,
+      RunListener listener,
+      BlockingQueue<RunEvent> queue,
+      Journal journal,
+      Effects effects,
+      RunState state) {
+    this.spec = spec;
+    this.time = time;
+    this.listener = listener;
+    this.queue = queue;
+    this.journal = journal;
+    this.effects = effects;
+    this.core = new RunCore(spec.definition());
+    this.state = state;
+  }
+
+  /** Takes events until the run is finished; one that is resumed begins anew with the first. */
+  RunEnd run() {
+    do {
+      next();
+    } while (state.phase() != RunState.Phase.FINISHED);
+    return new RunEnd(state, unwritten);
+  }
+
+  private void next() {
+    RunEvent event = poll();
+    if (event != null) {
+      take(event);
+    }
+    Instant now = time.instant();
+    if (Duration.between(lastTick, now).compareTo(TICK) >= 0) {
+      lastTick = now;
+      lookIntoFolder();
+      take(new RunEvent.Ticked(now));
+    }
+  }
+
+  private @Nullable RunEvent poll() {
+    try {
+      return queue.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new RunEvent.StopAsked(TERMINATED, true, "an interrupt of its thread", time.instant());
+    }
+  }
+
+  private void take(RunEvent event) {
+    if (event instanceof RunEvent.FromCloud cloud
+        && cloud.event() instanceof CloudEvent.Ready ready) {
+      effects.ready(ready.lease(), ready.node());
+    }
+    if (unwritten.isPresent()) {
+      takeUnwritten(event);
+      return;
+    }
+    RunState before = state;
+    Step step = core.step(before, event);
+    try {
+      write(event, before, step);
+    } catch (JournalException e) {
+      loseJournal(String.valueOf(e.getMessage()));
+      takeUnwritten(event);
+      return;
+    }
+    listener.stepped(event, before, step);
+  }
+
+  private void write(RunEvent event, RunState before, Step step) {
+    if (isIdleTick(event, before, step)) {
+      journal.progress(step.state());
+      state = step.state();
+      return;
+    }
+    List<Long> ids = journal.append(event, before, step);
+    state = step.state();
+    carryOut(step);
+    try {
+      journal.confirm(ids, time.instant());
+    } catch (JournalException e) {
+      loseJournal(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void takeUnwritten(RunEvent event) {
+    RunState before = state;
+    Step step = core.step(before, event);
+    state = step.state();
+    carryOut(step);
+    listener.stepped(event, before, step);
+  }
+
+  private void carryOut(Step step) {
+    step.commands().forEach(command -> command.match(effects));
+  }
+
+  private void loseJournal(String why) {
+    if (unwritten.isEmpty()) {
+      unwritten = Optional.of(why);
+      takeUnwritten(
+          new RunEvent.StopAsked(TERMINATED, false, "the loss of its journal", time.instant()));
+    }
+  }
+
+  /** A tick that changes nothing but the time need not be decided again: it is not written. */
+  private static boolean isIdleTick(RunEvent event, RunState before, Step step) {
+    return event instanceof RunEvent.Ticked
+        && step.commands().isEmpty()
+        && step.notes().isEmpty()
+        && before.at(step.state().now()).equals(step.state());
+  }
+
+  private void lookIntoFolder() {
+    if (!spec.folder().exists()) {
+      loseJournal("the run's folder " + spec.folder().path() + " has been removed");
+    }
+    if (state.phase() == RunState.Phase.RUNNING && Files.exists(spec.folder().stopRequest())) {
+      queue.add(new RunEvent.StopAsked(130, false, "elastune stop", time.instant()));
+    }
+  }
+}
