@@ -1,6 +1,8 @@
 package io.elastune.cli.run;
 
+import io.elastune.cli.runs.PlanDecision;
 import io.elastune.cli.screen.Totals;
+import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.Version;
@@ -11,15 +13,19 @@ import io.elastune.core.files.PlanFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Plan;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunDefinitions;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.simulator.Contributions;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Carries a confirmed plan out. */
@@ -72,10 +78,24 @@ final class Tuning {
     return offers.values().stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL);
   }
 
+  /** As a plan file, with the reason for it. */
+  private static String plan(Approval approved, RunDefinition definition) {
+    Plan plan = approved.plan();
+    Map<String, Object> kept =
+        new LinkedHashMap<>(
+            PlanFile.tree(PlanDocument.of(plan, definition.workload(), Optional.empty())));
+    kept.put(
+        PlanDecision.FIELD,
+        PlanDecision.of(
+            approved.estimate(),
+            Contributions.of(approved.problem(), plan),
+            new Assumed(approved.problem()).mark(Stream.of(plan))));
+    return JsonMapper.shared().writeValueAsString(kept);
+  }
+
   private RunMeta meta(Approval approved, RunDefinition definition) {
     Inputs inputs = approved.inputs();
     Job job = inputs.job().value();
-    PlanDocument plan = PlanDocument.of(approved.plan(), definition.workload(), Optional.empty());
     RunFolder folder = RunFolder.of(world.home(), definition.run());
     Path checkpoints =
         job.trial()
@@ -88,7 +108,7 @@ final class Tuning {
         Version.text(),
         inputs.job().name(),
         JobFile.write(job),
-        JsonMapper.shared().writeValueAsString(PlanFile.tree(plan)),
+        plan(approved, definition),
         job.search().resource().unit(),
         job.search().metric(),
         definition.deadlineS(),

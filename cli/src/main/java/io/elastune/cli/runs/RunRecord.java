@@ -47,15 +47,17 @@ public record RunRecord(
    */
   public static RunRecord read(RunFolder folder) {
     try (RunReader reader = RunReader.open(folder)) {
+      RunMeta meta = RunMeta.of(reader.meta());
+      RunReader.Progress progress = reader.progress();
       return new RunRecord(
           folder,
-          RunMeta.of(reader.meta()),
-          reader.progress(),
+          meta,
+          progress,
           reader.groups(),
           reader.leases(),
           reader.trials(),
           reader.faults(),
-          reader.decisions());
+          PlanDecision.before(reader.decisions(), meta.plan(), progress.began()));
     }
   }
 

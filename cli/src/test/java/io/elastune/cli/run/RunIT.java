@@ -119,7 +119,12 @@ class RunIT {
     try (RunReader journal = journal(elastune, run)) {
       assertThat(logs.lines()).hasSameSizeAs(journal.attempts());
       JsonNode decisions = elastune.run("explain", run, "--json").with(0).json();
-      assertThat(decisions.valueStream().map(node -> node.path("reason").asString()))
+      List<String> reasons =
+          decisions.valueStream().map(node -> node.path("reason").asString()).toList();
+      assertThat(reasons.get(0)).startsWith("approved: finish ");
+      assertThat(reasons.get(1)).startsWith("where the time goes: ");
+      assertThat(reasons.get(2)).startsWith("what would help: ");
+      assertThat(reasons.subList(3, reasons.size()))
           .containsExactlyElementsOf(
               journal.decisions().stream().map(RunReader.Decision::reason).toList());
       String explained = elastune.run("explain", run).with(0).out();

@@ -1,0 +1,106 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.screen.TimeUse;
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import io.elastune.simulator.Contributions;
+import io.elastune.simulator.Contributions.GroupTime;
+import io.elastune.simulator.Contributions.Saving;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The decision that a run begins with: its plan. It is made before there is a journal, and so kept
+ * with the plan itself, as its field {@code decided}, one entry for each reason.
+ */
+public final class PlanDecision {
+  /** The field of the plan that holds it. */
+  public static final String FIELD = "decided";
+
+  private static final String REASON = "reason";
+  private static final String NUMBERS = "numbers";
+
+  private PlanDecision() {}
+
+  /**
+   * What to keep of a plan that was approved: what it promises, and on what its time is spent.
+   *
+   * @param mark what stands before a number that rests on assumed ones; empty for measured ones
+   */
+  public static List<Map<String, Object>> of(
+      Estimate estimate, Contributions contributions, String mark) {
+    TimeUse use = new TimeUse(contributions, mark);
+    String promise =
+        "approved: finish %s, cost %s"
+            .formatted(
+                mark + Durations.format(estimate.completionS().mean()),
+                mark + Usd.format(estimate.costUsd().mean()));
+    return List.of(
+        entry(promise, promised(estimate)),
+        entry("where the time goes: " + use.spent(), spent(contributions)),
+        entry("what would help: " + use.help(), sooner(contributions)));
+  }
+
+  private static Map<String, Object> entry(String reason, Map<String, Double> numbers) {
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put(REASON, reason);
+    entry.put(NUMBERS, numbers);
+    return entry;
+  }
+
+  private static Map<String, Double> promised(Estimate estimate) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    numbers.put("completion_s", estimate.completionS().mean());
+    numbers.put("cost_usd", estimate.costUsd().mean());
+    numbers.put("on_time", estimate.onTime());
+    estimate.inBudget().ifPresent(fraction -> numbers.put("in_budget", fraction));
+    return numbers;
+  }
+
+  private static Map<String, Double> spent(Contributions contributions) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    numbers.put("queue_s", sum(contributions, GroupTime::queueS));
+    numbers.put("boot_s", sum(contributions, GroupTime::bootS));
+    numbers.put("startup_s", sum(contributions, GroupTime::startupS));
+    numbers.put("training_s", sum(contributions, GroupTime::trainingS));
+    numbers.put("straggling_s", sum(contributions, GroupTime::stragglingS));
+    return numbers;
+  }
+
+  private static Map<String, Double> sooner(Contributions contributions) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    for (Saving saving : contributions.wouldHelp()) {
+      numbers.put("without_" + saving.cause().word().replace('-', '_') + "_s", saving.soonerS());
+    }
+    return numbers;
+  }
+
+  private static double sum(Contributions contributions, ToDoubleFunction<GroupTime> part) {
+    return contributions.byGroup().stream().mapToDouble(part).sum();
+  }
+
+  /** The decisions of a run with what {@code plan} keeps before all others. */
+  static List<RunReader.Decision> before(
+      List<RunReader.Decision> decisions, String plan, Optional<Instant> began) {
+    List<RunReader.Decision> all = new ArrayList<>();
+    if (began.isPresent() && !plan.isEmpty()) {
+      for (JsonNode entry : JsonMapper.shared().readTree(plan).path(FIELD)) {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        entry.path(NUMBERS).forEachEntry((name, number) -> numbers.put(name, number.asDouble()));
+        String reason = entry.path(REASON).asString();
+        all.add(new RunReader.Decision(began.get(), "plan", reason, numbers));
+      }
+    }
+    all.addAll(decisions);
+    return all;
+  }
+}
