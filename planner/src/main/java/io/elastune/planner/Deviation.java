@@ -102,6 +102,19 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return variance == 0 || slots <= 1 ? 0 : maximumS(variance, skew(freeS2, fills), slots);
   }
 
+  /**
+   * The same of slots on {@code units} instances or teams that come free apart from each other, but
+   * each with all its slots at once: the last of the units, each as late as the last of its slots.
+   */
+  double latestS(double apartS2, int fills, int units, int slots) {
+    int perUnit = slots / units;
+    if (apartS2 == 0 || perUnit <= 1) {
+      return maximumS(apartS2, fills, slots);
+    }
+    double lastS2 = apartS2 + variance(0, fills) * Normal.maximumVariance(perUnit);
+    return maximumS(0, fills, perUnit) + maximumS(lastS2, skew(apartS2, fills), units);
+  }
+
   /** Cornish and Fisher's first term for the skewness. */
   static double maximumS(double variance, double skew, int slots) {
     if (slots <= 1) {

@@ -16,7 +16,7 @@ import java.util.Set;
 /** Puts the answer together. */
 final class Report {
   /** Points of the frontier that are shown. */
-  private static final int POINTS = 12;
+  private static final int POINTS = 16;
 
   private final Problem problem;
   private final PlannerOptions options;

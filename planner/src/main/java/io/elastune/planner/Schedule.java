@@ -126,7 +126,9 @@ final class Schedule {
 
   /** Seconds by which the last of some slots is later than their mean. */
   private double spreadOf(int batch, int fill, int slots) {
-    return deviation.maximumS(apartS2(batch, fill), fill, fill == 0 ? units[batch] : slots);
+    return fill == 0
+        ? deviation.maximumS(apartS2(batch, 0), 0, units[batch])
+        : deviation.latestS(apartS2(batch, fill), fill, units[batch], slots);
   }
 
   /** How far units of a batch come free apart from each other; slots of one unit do so at once. */
@@ -172,7 +174,7 @@ final class Schedule {
     double apartS2 = apartS2(batch, fills[batch]);
     double variance = deviation.variance(apartS2, fills[batch]);
     latest.add(
-        nextS[batch] + deviation.maximumS(apartS2, fills[batch], slots),
+        nextS[batch] + deviation.latestS(apartS2, fills[batch], count, slots),
         variance * Normal.maximumVariance(slots) + togetherS2(batch, fills[batch]));
     double ownS2 = deviation.variance(0, fills[batch]) * Normal.maximumVariance(perUnit);
     double idleS = nextS[batch] + deviation.maximumS(0, fills[batch], perUnit);
