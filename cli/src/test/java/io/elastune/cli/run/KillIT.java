@@ -87,7 +87,7 @@ class KillIT {
     String as = name + " " + afterMs + " ms after '" + from + "', seed " + seed;
     Started run = elastune.start("run", write(name).toString(), "-y").says(from);
     run.process().waitFor(afterMs, TimeUnit.MILLISECONDS);
-    run.signal("KILL");
+    run.process().destroyForcibly(); // It may have ended by now.
     run.process().waitFor();
 
     List<RunFolder> runs = runs(elastune, name);

@@ -86,6 +86,7 @@ class ResumeIT {
   /** One run that is killed a few times, and then comes to its end. */
   private final class Round {
     private final Launcher elastune;
+    private final int number;
     private final String name;
     private final boolean guardsToo;
     private final Random random;
@@ -95,6 +96,7 @@ class ResumeIT {
 
     Round(Launcher elastune, int number, Random random, long usualMs, Expected expected) {
       this.elastune = elastune;
+      this.number = number;
       this.name = "killed-" + number;
       this.guardsToo = number % 2 == 1;
       this.random = random;
@@ -104,7 +106,8 @@ class ResumeIT {
 
     String go() throws Exception {
       told.append(name).append(guardsToo ? " with its guards" : "");
-      kill(elastune.start("run", write(name), "-y", "--json").says(" starts; "));
+      String from = number == 0 ? " starts; " : BEGINNING;
+      kill(elastune.start("run", write(name), "-y", "--json").says(from));
       int more = random.nextInt(MOST_KILLS);
       for (int i = 0; i < more; i++) {
         kill(elastune.start("resume", name, "--json"));
