@@ -33,6 +33,14 @@ class ArchitectureTest {
               "io.elastune.provisioner.local..")
           .should(Reads.theClock());
 
+  private static final ArchRule ONE_PACKAGE_KNOWS_THE_SDK =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.elastune.provisioner.aws.sdk..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("software.amazon..");
+
   private static final ArchRule CHANCE_IS_HANDED_IN = noClasses().should(Reads.chance());
 
   @Test
@@ -77,6 +85,11 @@ class ArchitectureTest {
   @Test
   void nobodyDrawsFromAGeneratorOfItsOwn() {
     CHANCE_IS_HANDED_IN.check(HOUSE);
+  }
+
+  @Test
+  void onlyOnePackageKnowsTheSdkOfAws() {
+    ONE_PACKAGE_KNOWS_THE_SDK.check(HOUSE);
   }
 
   private static Stream<String> forbiddenArrows(JavaClass type) {

@@ -4,11 +4,12 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.CloudException;
-import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.cloud.AwsCloud;
+import io.elastune.provisioner.aws.cloud.Pace;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
+import io.elastune.provisioner.aws.sdk.SdkEc2;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,7 +35,7 @@ public final class AwsCloudProvider implements CloudProvider {
 
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
-    throw new CloudException(
-        new CloudFailure.Invalid("renting on aws is not yet available: plan and simulate work"));
+    return new AwsCloud(
+        Settings.read(context.settings()), SdkEc2::new, context.time(), Pace.REAL, events);
   }
 }

@@ -1,0 +1,112 @@
+package io.elastune.provisioner.aws.account;
+
+import io.elastune.core.files.schema.Codec;
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Lists;
+import io.elastune.core.files.schema.Maps;
+import io.elastune.core.files.schema.Quantities;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import io.elastune.core.files.schema.Values;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** One region of {@code clouds.yaml}. */
+final class RegionSection {
+  private static final Duration ONE_DAY = Duration.ofDays(1);
+  private static final Duration SHORTEST = Duration.ofMinutes(10);
+  private static final Pattern ZONE = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9][a-z0-9-]*");
+
+  private static final Field<RegionSettings, String> IMAGE =
+      Field.optional(
+          "image",
+          id("ami"),
+          "the launch template's",
+          RegionSettings::image,
+          "The machine image of all nodes: Linux with systemd, curl and the GPU driver.",
+          "ami-0123456789abcdef0");
+  private static final Field<RegionSettings, String> TEMPLATE =
+      Field.optional(
+          "launch_template",
+          id("lt"),
+          "none",
+          RegionSettings::launchTemplate,
+          "A launch template that fills in what is not given here.",
+          "lt-0123456789abcdef0");
+  private static final Field<RegionSettings, Map<String, String>> SUBNETS =
+      Field.withDefault(
+          "subnets",
+          Maps.of(ZONE, "a zone such as us-east-1a", id("subnet")),
+          Map.of(),
+          RegionSettings::subnets,
+          "A subnet for each zone, in the order in which zones are tried; without any, EC2 chooses.",
+          "{us-east-1a: subnet-0123456789abcdef0}");
+  private static final Field<RegionSettings, List<String>> GROUPS =
+      Field.withDefault(
+          "security_groups",
+          Lists.of(id("sg")),
+          List.of(),
+          RegionSettings::securityGroups,
+          "Security groups of all nodes.",
+          "[sg-0123456789abcdef0]");
+  private static final Field<RegionSettings, String> PROFILE =
+      Field.optional(
+          "instance_profile",
+          Texts.matching("name of an instance profile", Pattern.compile("[A-Za-z0-9+=,.@_-]+")),
+          "none: nodes may do nothing in the account",
+          RegionSettings::instanceProfile,
+          "What nodes themselves may do in the account.",
+          "elastune-node");
+  private static final Field<RegionSettings, String> KEY =
+      Field.optional(
+          "key",
+          Texts.text(),
+          "none: nobody can log in",
+          RegionSettings::key,
+          "The SSH key pair's name.",
+          "my-key");
+  private static final Field<RegionSettings, Duration> LIFETIME =
+      Field.withDefault(
+          "max_lifetime",
+          Quantities.duration(SHORTEST),
+          ONE_DAY,
+          RegionSettings::maxLifetime,
+          "A node ends itself after this time, whatever its tags say.",
+          "24h");
+
+  static final Section<RegionSettings> SECTION =
+      Section.<RegionSettings>of(
+              "aws.REGION",
+              "How instances are launched in one region.",
+              List.of(IMAGE, TEMPLATE, SUBNETS, GROUPS, PROFILE, KEY, LIFETIME),
+              RegionSection::build)
+          .checking(RegionSection::check);
+
+  private RegionSection() {}
+
+  private static Codec<String> id(String prefix) {
+    return Texts.matching(
+        "id that begins with " + prefix + "-", Pattern.compile(prefix + "-[0-9a-f]+"));
+  }
+
+  private static void check(Values values) {
+    if (!values.given(IMAGE) && !values.given(TEMPLATE)) {
+      values.problem("image or launch_template must be given", "docs/aws.md tells how to find one");
+    }
+  }
+
+  private static RegionSettings build(Values values) {
+    Optional<String> image = values.find(IMAGE);
+    return new RegionSettings(
+        image,
+        values.find(TEMPLATE),
+        values.get(SUBNETS),
+        values.get(GROUPS),
+        values.find(PROFILE),
+        values.find(KEY),
+        values.get(LIFETIME));
+  }
+}

@@ -1,0 +1,175 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.host.EventLoop;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** AWS as a cloud: all regions of the settings. */
+public final class AwsCloud implements Cloud {
+  private static final Logger LOG = LoggerFactory.getLogger(AwsCloud.class);
+
+  /** How often it is looked whether anything is due; what is due by {@link Pace} takes longer. */
+  private static final Duration STEP = Duration.ofMillis(200);
+
+  private final EventLoop loop = new EventLoop("elastune-aws-cloud");
+  private final Asker asker = new Asker(loop);
+  private final Map<String, RegionSettings> settings;
+  private final Map<String, RegionCloud> regions = new LinkedHashMap<>();
+  private final List<Ec2> clients = new ArrayList<>();
+
+  /**
+   * Leases of which no region is known: in how many it is yet to be found that nothing is there.
+   */
+  private final Map<String, Integer> strangers = new HashMap<>();
+
+  private final Function<String, Ec2> ec2;
+  private final InstantSource time;
+  private final Pace pace;
+  private final Consumer<CloudEvent> events;
+  private boolean closed;
+
+  /**
+   * Opens the door.
+   *
+   * @param settings by region
+   * @param ec2 makes the calls of a region
+   */
+  public AwsCloud(
+      Map<String, RegionSettings> settings,
+      Function<String, Ec2> ec2,
+      InstantSource time,
+      Pace pace,
+      Consumer<CloudEvent> events) {
+    this.settings = new LinkedHashMap<>(settings);
+    this.ec2 = ec2;
+    this.time = time;
+    this.pace = pace;
+    this.events = events;
+    loop.execute(this::step);
+  }
+
+  @Override
+  public void request(LeaseRequest request) {
+    loop.execute(() -> begin(request, RegionCloud::request));
+  }
+
+  @Override
+  public void adopt(LeaseRequest request) {
+    loop.execute(() -> begin(request, RegionCloud::adopt));
+  }
+
+  private void begin(LeaseRequest request, BiConsumer<RegionCloud, LeaseRequest> how) {
+    Optional<String> problem = RequestRules.problem(request, settings.keySet());
+    if (problem.isPresent()) {
+      tell(new CloudEvent.Refused(request.lease(), Refusal.INVALID, problem.get(), time.instant()));
+      return;
+    }
+    Place.parse(request.offer().infra())
+        .ifPresent(place -> how.accept(region(place.region()), request));
+  }
+
+  @Override
+  public void release(String lease) {
+    loop.execute(
+        () -> {
+          Optional<RegionCloud> owner =
+              regions.values().stream().filter(region -> region.knows(lease)).findFirst();
+          if (owner.isPresent()) {
+            owner.get().release(lease);
+          } else {
+            List<RegionCloud> all = all();
+            strangers.put(lease, all.size());
+            all.forEach(region -> region.release(lease));
+          }
+        });
+  }
+
+  @Override
+  public void list(String run) {
+    loop.execute(
+        () -> {
+          List<RegionCloud> silent = new ArrayList<>(all());
+          List<InstanceInfo> found = new ArrayList<>();
+          for (RegionCloud region : List.copyOf(silent)) {
+            region.list(
+                run,
+                there -> {
+                  found.addAll(there);
+                  silent.remove(region);
+                  if (silent.isEmpty()) {
+                    tell(new CloudEvent.Listed(run, found, time.instant()));
+                  }
+                });
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    loop.execute(
+        () -> {
+          closed = true;
+          asker.close();
+          clients.forEach(Ec2::close);
+          loop.close();
+        });
+  }
+
+  private void step() {
+    List.copyOf(regions.values()).forEach(RegionCloud::step);
+    loop.after(pace.look().compareTo(STEP) < 0 ? pace.look() : STEP, this::step);
+  }
+
+  private List<RegionCloud> all() {
+    return settings.keySet().stream().map(this::region).toList();
+  }
+
+  private RegionCloud region(String name) {
+    return regions.computeIfAbsent(name, some -> made(some, this::tell));
+  }
+
+  private RegionCloud made(String name, Consumer<CloudEvent> tell) {
+    RegionSettings some = settings.get(name);
+    if (some == null) {
+      throw new IllegalStateException("no settings of " + name);
+    }
+    Ec2 calls = ec2.apply(name);
+    clients.add(calls);
+    return new RegionCloud(new RegionContext(name, some, calls, asker, time, pace, tell));
+  }
+
+  private void tell(CloudEvent event) {
+    boolean elsewhere =
+        event instanceof CloudEvent.Terminated ended
+            && strangers.computeIfPresent(
+                    ended.lease(), (lease, left) -> left > 1 ? left - 1 : null)
+                != null;
+    if (closed || elsewhere) {
+      return;
+    }
+    try {
+      events.accept(event);
+    } catch (RuntimeException e) {
+      LOG.error("nobody could be told of {}", event, e);
+    }
+  }
+}

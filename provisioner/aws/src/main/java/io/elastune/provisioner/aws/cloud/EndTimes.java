@@ -1,0 +1,39 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.provisioner.aws.account.Ec2Instance;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * When billing ended, by EC2's own words, e.g. {@code User initiated (2026-11-21 08:30:00 GMT)}.
+ * They leave out the fraction of the second, so the second's end is taken: what is reckoned is
+ * never less than what is billed.
+ */
+final class EndTimes {
+  private static final Pattern STAMP =
+      Pattern.compile("\\((\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}) (?:GMT|UTC)\\)");
+  private static final DateTimeFormatter FORMAT =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+
+  private EndTimes() {}
+
+  static Optional<Instant> of(Ec2Instance instance) {
+    Matcher stamp = STAMP.matcher(instance.transition());
+    if (!stamp.find()) {
+      return Optional.empty();
+    }
+    try {
+      LocalDateTime time = LocalDateTime.parse(stamp.group(1), FORMAT);
+      return Optional.of(time.toInstant(ZoneOffset.UTC).plusSeconds(1));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.RegionSettings;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/**
+ * What the parts of one region's cloud share.
+ *
+ * @param tell tells the door's consumer
+ */
+record RegionContext(
+    String region,
+    RegionSettings settings,
+    Ec2 ec2,
+    Asker asker,
+    InstantSource time,
+    Pace pace,
+    Consumer<CloudEvent> tell) {
+  Instant now() {
+    return time.instant();
+  }
+
+  void tell(CloudEvent event) {
+    tell.accept(event);
+  }
+
+  /** Notes, and tells, that nothing is there any more. */
+  void gone(Rental rental, Instant at) {
+    rental.phase = Rental.Phase.GONE;
+    rental.goneAt = at;
+    tell(new CloudEvent.Terminated(rental.lease(), at));
+  }
+}

@@ -1,0 +1,119 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.aws.account.Ec2Instance;
+import io.elastune.provisioner.aws.account.InstanceState;
+import io.elastune.provisioner.aws.account.LaunchOrder;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one lease. Used in the loop only. */
+final class Rental {
+  private final String lease;
+  private final Optional<LeaseRequest> request;
+
+  Phase phase;
+
+  /** Whether it has not been released yet. */
+  boolean wanted = true;
+
+  /** As seen last; its state never goes back. */
+  @Nullable Ec2Instance instance;
+
+  /** The launch that is under way, or whose outcome is unknown: repeated to the letter, or not. */
+  @Nullable LaunchOrder order;
+
+  /** What EC2 said when the last zone had no capacity. */
+  String refusal = "";
+
+  /** Since when EC2 has been asked in vain, and how often. */
+  Instant soughtSince = Instant.EPOCH;
+
+  int looks;
+
+  /** When EC2's list last had its instance. */
+  Instant shown = Instant.EPOCH;
+
+  boolean toldRunning;
+
+  /** Ready, or its setup failed. */
+  boolean booted;
+
+  boolean toldLost;
+  boolean consoleAsked;
+  Instant consoleLast = Instant.EPOCH;
+  Instant runningSince = Instant.EPOCH;
+
+  /** When its tag was put off last, as far as this process knows. */
+  @Nullable Instant renewed;
+
+  Instant goneAt = Instant.EPOCH;
+
+  /** Where a lease is. */
+  enum Phase {
+    /** To be launched. */
+    QUEUED,
+    /** The call is under way. */
+    LAUNCHING,
+    /** The call has got no answer that tells. */
+    UNKNOWN,
+    /** Nothing will be launched, but something may be there. */
+    SEEKING,
+    /** There is an instance. */
+    RENTED,
+    /** EC2 has said that there is no instance any more, or never was. */
+    GONE
+  }
+
+  Rental(String lease, Optional<LeaseRequest> request, Phase phase) {
+    this.lease = lease;
+    this.request = request;
+    this.phase = phase;
+  }
+
+  String lease() {
+    return lease;
+  }
+
+  Optional<LeaseRequest> request() {
+    return request;
+  }
+
+  Optional<String> run() {
+    return request.map(LeaseRequest::run);
+  }
+
+  boolean in(Phase some) {
+    return phase == some;
+  }
+
+  /** Whether it cannot yet be told if there is an instance. */
+  boolean undecided() {
+    return phase == Phase.QUEUED || phase == Phase.LAUNCHING || phase == Phase.UNKNOWN;
+  }
+
+  /** Whether EC2 is to be asked for it. */
+  boolean open() {
+    return phase != Phase.GONE;
+  }
+
+  Optional<Ec2Instance> instance() {
+    return Optional.ofNullable(instance);
+  }
+
+  boolean isUp() {
+    return instance().filter(some -> some.state().isUp()).isPresent();
+  }
+
+  boolean isRunning() {
+    return instance().filter(some -> some.state() == InstanceState.RUNNING).isPresent();
+  }
+
+  /** Begins to ask in vain. */
+  void seek(Phase next, Instant now) {
+    phase = next;
+    soughtSince = now;
+    looks = 0;
+  }
+}

@@ -1,0 +1,69 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.aws.account.Place;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What is known to be wrong with a request before EC2 is asked. */
+final class RequestRules {
+  /** What tags may be called when the instance itself is to read them from its metadata. */
+  private static final Pattern TAG = Pattern.compile("[A-Za-z0-9+=.,_:@-]{1,128}");
+
+  private static final int LONGEST_VALUE = 256;
+
+  /** EC2 takes 50, one of which we add. */
+  private static final int MOST_TAGS = 49;
+
+  /** EC2 takes 16 KiB of user data; our own part and the encoding need the rest. */
+  private static final int LONGEST_SETUP = 6000;
+
+  private RequestRules() {}
+
+  /** The first thing that is wrong, in a sentence. */
+  static Optional<String> problem(LeaseRequest request, Collection<String> regions) {
+    Optional<Place> place = Place.parse(request.offer().infra());
+    if (place.isEmpty()) {
+      return Optional.of(request.offer().infra() + " is not a place of AWS");
+    }
+    if (!regions.contains(place.get().region())) {
+      return Optional.of(
+          "clouds.yaml has no region "
+              + place.get().region()
+              + ", only "
+              + String.join(", ", regions));
+    }
+    return request.setup().flatMap(RequestRules::problem).or(() -> tags(request));
+  }
+
+  private static Optional<String> problem(NodeSetup setup) {
+    if (!setup.environment().isEmpty()) {
+      return Optional.of(
+          "setup on AWS cannot be given environment variables yet: they would lie open in the"
+              + " instance's user data");
+    }
+    return setup.command().length() > LONGEST_SETUP
+        ? Optional.of("setup is longer than " + LONGEST_SETUP + " characters: put it in a script")
+        : Optional.empty();
+  }
+
+  private static Optional<String> tags(LeaseRequest request) {
+    if (request.tags().size() > MOST_TAGS) {
+      return Optional.of("EC2 takes no more than " + MOST_TAGS + " tags, the labels among them");
+    }
+    return request.tags().entrySet().stream()
+        .filter(
+            tag ->
+                !TAG.matcher(tag.getKey()).matches()
+                    || tag.getKey().startsWith("aws:")
+                    || tag.getValue().length() > LONGEST_VALUE)
+        .findFirst()
+        .map(
+            tag ->
+                "resources.labels: EC2 does not take the tag "
+                    + tag.getKey()
+                    + " (letters, digits and + - = . , _ : @; values of at most 256 characters)");
+  }
+}

@@ -1,0 +1,96 @@
+package io.elastune.provisioner.aws.sdk;
+
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+/** Makes calls of the SDK and turns what they throw into our own words. */
+final class Calls {
+  /** The permission in AWS's own sentence, where it has one. */
+  private static final Pattern PERMISSION =
+      Pattern.compile("not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)");
+
+  private static final Pattern ENCODED =
+      Pattern.compile("\\s*Encoded authorization failure message:.*", Pattern.DOTALL);
+
+  private final AwsCredentialsProvider credentials;
+
+  Calls(AwsCredentialsProvider credentials) {
+    this.credentials = credentials;
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @param action the permission that it needs, e.g. {@code ec2:RunInstances}
+   * @throws CloudException with what went wrong
+   */
+  <T> T make(String action, Supplier<T> call) {
+    checkCredentials(action);
+    try {
+      return call.get();
+    } catch (AwsServiceException e) {
+      throw new CloudException(failure(action, e), e);
+    } catch (SdkClientException e) {
+      // No answer, or one that cannot be read: a launch may have taken place.
+      throw new CloudException(
+          new CloudFailure.UnknownOutcome(action + " got no answer: " + firstLine(e)), e);
+    }
+  }
+
+  /** Told apart from a call without an answer, for without credentials nothing is sent. */
+  private void checkCredentials(String action) {
+    try {
+      credentials.resolveCredentials();
+    } catch (SdkClientException e) {
+      String message =
+          "no usable AWS credentials for "
+              + action
+              + ": "
+              + why(firstLine(e))
+              + "; log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
+      throw new CloudException(new CloudFailure.Permission(message), e);
+    }
+  }
+
+  static String code(AwsServiceException e) {
+    AwsErrorDetails details = e.awsErrorDetails();
+    String code = details == null ? null : details.errorCode();
+    return code == null ? "HTTP " + e.statusCode() : code;
+  }
+
+  private static CloudFailure failure(String action, AwsServiceException e) {
+    String code = code(e);
+    String said = ENCODED.matcher(text(e)).replaceFirst("");
+    CloudFailure plain =
+        ErrorCodes.failure(code, e.statusCode(), action + ": " + said + " [" + code + "]");
+    if (!(plain instanceof CloudFailure.Permission)) {
+      return plain;
+    }
+    Matcher named = PERMISSION.matcher(said);
+    String permission = named.find() ? named.group(1) : action;
+    return new CloudFailure.Permission(
+        "these AWS credentials may not " + permission + ": " + said + " [" + code + "]");
+  }
+
+  private static String text(AwsServiceException e) {
+    AwsErrorDetails details = e.awsErrorDetails();
+    String message = details == null ? null : details.errorMessage();
+    return message == null ? "no further word" : message.strip().replaceAll("\\s+", " ");
+  }
+
+  /** Where the SDK has looked everywhere, it names all of its own classes. */
+  private static String why(String said) {
+    return said.startsWith("Unable to load credentials") ? "none are to be found" : said;
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
+  }
+}

@@ -1,0 +1,205 @@
+package io.elastune.provisioner.aws.sdk;
+
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.Ec2Instance;
+import io.elastune.provisioner.aws.account.LaunchOrder;
+import io.elastune.provisioner.aws.account.VcpuQuota;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.ec2.Ec2Client;
+import software.amazon.awssdk.services.ec2.model.DescribeInstancesRequest;
+import software.amazon.awssdk.services.ec2.model.Ec2Exception;
+import software.amazon.awssdk.services.ec2.model.Filter;
+import software.amazon.awssdk.services.ec2.model.Instance;
+import software.amazon.awssdk.services.ec2.model.RunInstancesResponse;
+import software.amazon.awssdk.services.ec2.model.Tag;
+
+/** EC2 by the AWS SDK. */
+public final class SdkEc2 implements Ec2 {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
+  /** EC2's limits: values of one filter, and resources of one call that changes them. */
+  private static final int MOST_VALUES = 200;
+
+  private static final int MOST_RESOURCES = 500;
+  private static final int PAGE = 200;
+  private static final String DRY_RUN = "DryRunOperation";
+  private static final String UNSUPPORTED = "UnsupportedOperation";
+
+  private final DefaultCredentialsProvider credentials =
+      DefaultCredentialsProvider.builder().build();
+  private final Calls calls = new Calls(credentials);
+  private final Ec2Client asking;
+
+  /** Never repeats by itself: every repetition of a launch is decided, and counted, by us. */
+  private final Ec2Client launching;
+
+  /** For one region; standard variables such as {@code AWS_ENDPOINT_URL} are respected. */
+  public SdkEc2(String region) {
+    asking = client(region, AwsRetryStrategy.standardRetryStrategy());
+    launching = client(region, AwsRetryStrategy.doNotRetry());
+  }
+
+  private Ec2Client client(String region, RetryStrategy retries) {
+    return Ec2Client.builder()
+        .region(Region.of(region))
+        .credentialsProvider(credentials)
+        .httpClientBuilder(
+            UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(ANSWER))
+        .overrideConfiguration(config -> config.retryStrategy(retries))
+        .build();
+  }
+
+  @Override
+  public Ec2Instance launch(LaunchOrder order) {
+    RunInstancesResponse answer =
+        quotaNamed(
+            order,
+            () ->
+                calls.make(
+                    "ec2:RunInstances",
+                    () -> launching.runInstances(Orders.request(order, false))));
+    if (answer.instances().isEmpty()) {
+      throw new CloudException(
+          new CloudFailure.UnknownOutcome("ec2:RunInstances answered without an instance"));
+    }
+    return Instances.of(answer.instances().get(0));
+  }
+
+  @Override
+  public void wouldLaunch(LaunchOrder order) {
+    quotaNamed(order, () -> calls.make("ec2:RunInstances", () -> dryRun(order)));
+  }
+
+  /** A dry run that would have gone well is answered with an error of its own. */
+  private boolean dryRun(LaunchOrder order) {
+    try {
+      launching.runInstances(Orders.request(order, true));
+      return true;
+    } catch (Ec2Exception e) {
+      if (Calls.code(e).equals(DRY_RUN)) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  private static <T> T quotaNamed(LaunchOrder order, java.util.function.Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (CloudException e) {
+      if (e.failure() instanceof CloudFailure.Quota quota) {
+        String name = VcpuQuota.of(order.type(), order.market()).text();
+        throw new CloudException(
+            new CloudFailure.Quota(quota.message() + "; the quota is " + name), e);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public List<Ec2Instance> withTag(String tag, Collection<String> values) {
+    List<Ec2Instance> found = new ArrayList<>();
+    for (List<String> some : Slices.of(values, MOST_VALUES)) {
+      found.addAll(described(Filter.builder().name("tag:" + tag).values(some).build()));
+    }
+    return found;
+  }
+
+  @Override
+  public List<Ec2Instance> withTag(String tag) {
+    return described(Filter.builder().name("tag-key").values(tag).build());
+  }
+
+  private List<Ec2Instance> described(Filter filter) {
+    return described(DescribeInstancesRequest.builder().filters(filter).maxResults(PAGE).build());
+  }
+
+  private List<Ec2Instance> described(DescribeInstancesRequest request) {
+    return calls.make(
+        "ec2:DescribeInstances",
+        () ->
+            asking.describeInstancesPaginator(request).reservations().stream()
+                .flatMap(reservation -> reservation.instances().stream())
+                .map(SdkEc2::read)
+                .toList());
+  }
+
+  private static Ec2Instance read(Instance instance) {
+    return Instances.of(instance);
+  }
+
+  @Override
+  public List<Ec2Instance> withIds(Collection<String> ids) {
+    List<Ec2Instance> found = new ArrayList<>();
+    for (List<String> some : Slices.of(ids, MOST_VALUES)) {
+      found.addAll(described(DescribeInstancesRequest.builder().instanceIds(some).build()));
+    }
+    return found;
+  }
+
+  @Override
+  public void terminate(Collection<String> ids) {
+    for (List<String> some : Slices.of(ids, MOST_RESOURCES)) {
+      calls.make(
+          "ec2:TerminateInstances",
+          () -> asking.terminateInstances(request -> request.instanceIds(some)));
+    }
+  }
+
+  @Override
+  public void tag(Collection<String> ids, Map<String, String> tags) {
+    List<Tag> pairs = Orders.tags(tags);
+    for (List<String> some : Slices.of(ids, MOST_RESOURCES)) {
+      calls.make(
+          "ec2:CreateTags",
+          () -> asking.createTags(request -> request.resources(some).tags(pairs)));
+    }
+  }
+
+  @Override
+  public String console(String id) {
+    return calls.make("ec2:GetConsoleOutput", () -> decoded(consoleOf(id)));
+  }
+
+  /** Types without Nitro do not tell the newest text, only what there was some minutes ago. */
+  private String consoleOf(String id) {
+    try {
+      return output(
+          asking.getConsoleOutput(request -> request.instanceId(id).latest(true)).output());
+    } catch (Ec2Exception e) {
+      if (Calls.code(e).equals(UNSUPPORTED)) {
+        return output(asking.getConsoleOutput(request -> request.instanceId(id)).output());
+      }
+      throw e;
+    }
+  }
+
+  private static String output(@org.jspecify.annotations.Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  private static String decoded(String base64) {
+    return new String(Base64.getMimeDecoder().decode(base64), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    asking.close();
+    launching.close();
+    credentials.close();
+  }
+}

@@ -1,0 +1,67 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContract;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.aws.fake.FakeTimes;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The contract of all clouds, kept by AWS's door with the real SDK against the fake. */
+class AwsCloudTest extends CloudContract {
+  @RegisterExtension private final AwsWorld world = new AwsWorld();
+  private final Map<String, FakeTimes> times = new ConcurrentHashMap<>();
+
+  @Override
+  protected Cloud open(Consumer<CloudEvent> consumer) {
+    world.fake().ec2().times(lease -> times.getOrDefault(lease, FakeTimes.NONE));
+    world.fake().ec2().console(AwsCloudTest::told);
+    return world.open(consumer);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    AwsWorld.pause(time);
+  }
+
+  @Override
+  protected String infra() {
+    return "aws/us-east-1";
+  }
+
+  /** The fake's node does not run its setup; it tells what the test wants told. */
+  @Override
+  protected NodeSetup setup(String output, int exit) {
+    return new NodeSetup("tell " + exit + " " + output, "/work", Map.of(), "");
+  }
+
+  @Override
+  protected LeaseRequest request(
+      String lease, double queueS, double bootS, Optional<NodeSetup> setup) {
+    times.put(lease, FakeTimes.millis(Math.round(queueS * 1000), Math.round(bootS * 1000), 50));
+    return super.request(lease, queueS, bootS, setup);
+  }
+
+  private static String told(String id, String userData) {
+    String encoded = userData.replaceAll("(?s).*\ncommand='([^']*)'.*", "$1");
+    String command = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    if (!command.startsWith("tell ") || command.startsWith("tell 0")) {
+      return "\nELASTUNE-NODE ready\r\n";
+    }
+    String output = command.substring("tell 3 ".length());
+    return "\nELASTUNE-NODE failed "
+        + command.charAt("tell ".length())
+        + " "
+        + Base64.getEncoder().encodeToString(output.getBytes(StandardCharsets.UTF_8))
+        + "\r\n";
+  }
+}

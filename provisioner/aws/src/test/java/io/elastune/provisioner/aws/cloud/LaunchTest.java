@@ -1,0 +1,261 @@
+package io.elastune.provisioner.aws.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.fake.Fault;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import io.elastune.provisioner.aws.testing.Requests;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** How instances come and go, with the real SDK against the fake. */
+class LaunchTest {
+  private static final String LEASE = Requests.RUN + "-1";
+
+  @RegisterExtension private final AwsWorld world = new AwsWorld();
+  private final RecordedEvents events = new RecordedEvents();
+  private Cloud cloud;
+
+  @BeforeEach
+  void open() {
+    cloud = world.open(events);
+  }
+
+  @AfterEach
+  void close() {
+    cloud.close();
+  }
+
+  @Test
+  void theLaunchingCallItselfTagsAndLocksDownTheNode() {
+    ready(Requests.of(LEASE));
+    Map<String, String> order = world.fake().ec2().order(LEASE);
+
+    assertThat(world.fake().ec2().tags(LEASE))
+        .containsEntry(Tags.RUN, Requests.RUN)
+        .containsEntry(Tags.OWNER, "tester")
+        .containsEntry(Tags.LEASE, LEASE)
+        .containsKeys(Tags.EXPIRES, "Name");
+    assertThat(order)
+        .containsEntry("TagSpecification.2.ResourceType", "volume")
+        .containsEntry("InstanceInitiatedShutdownBehavior", "terminate")
+        .containsEntry("MetadataOptions.HttpTokens", "required")
+        .containsEntry("MetadataOptions.InstanceMetadataTags", "enabled")
+        .containsEntry("ImageId", "ami-01")
+        .containsEntry("SubnetId", "subnet-0a")
+        .containsEntry("SecurityGroupId.1", "sg-01")
+        .containsEntry("IamInstanceProfile.Name", "elastune-node")
+        .containsEntry("MaxCount", "1")
+        .containsEntry("MinCount", "1");
+    assertThat(world.fake().calls("CreateTags")).isZero();
+  }
+
+  @Test
+  void whereAZoneHasNoCapacityTheNextIsAskedAndTheFirstIsRememberedForAWhile() {
+    world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
+    ready(Requests.of(LEASE));
+    assertThat(world.fake().ec2().order(LEASE))
+        .containsEntry("Placement.AvailabilityZone", "us-east-1b")
+        .containsEntry("SubnetId", "subnet-0b");
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(2);
+
+    ready(Requests.of(Requests.RUN + "-2"));
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(3);
+  }
+
+  @Test
+  void aZoneIsAskedAgainOnceTheMemoryHasExpired() {
+    world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
+    ready(Requests.of(LEASE));
+    world.fake().ec2().pool("g5.xlarge", "us-east-1a", 5);
+    AwsWorld.pause(AwsWorld.HURRY.remember());
+    ready(Requests.of(Requests.RUN + "-2"));
+    assertThat(world.fake().ec2().order(Requests.RUN + "-2"))
+        .containsEntry("Placement.AvailabilityZone", "us-east-1a");
+  }
+
+  @Test
+  void withoutCapacityAnywhereItIsRefusedWithWhatEc2Said() {
+    world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
+    world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
+    Refused refused = refused(Requests.of(LEASE));
+
+    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.message())
+        .contains("g5.xlarge", "any zone of aws/us-east-1", "InsufficientInstanceCapacity");
+    assertThat(world.fake().ec2().ever()).isEmpty();
+  }
+
+  @Test
+  void anOfferOfAZoneIsLaunchedThereOnly() {
+    world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
+    Refused refused =
+        refused(Requests.of(LEASE, "aws/us-east-1/us-east-1b", "g5.xlarge", Market.ON_DEMAND));
+
+    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
+  }
+
+  @Test
+  void aQuotaIsNamed() {
+    world.fake().ec2().quota(0);
+    Refused refused = refused(Requests.of(LEASE));
+
+    assertThat(refused.refusal()).isEqualTo(Refusal.QUOTA);
+    assertThat(refused.message()).contains("Running On-Demand G and VT instances", "L-DB2E81BA");
+  }
+
+  @Test
+  void aMissingPermissionIsNamed() {
+    world.fake().deny(Set.of("ec2:RunInstances"));
+    Refused refused = refused(Requests.of(LEASE));
+
+    assertThat(refused.refusal()).isEqualTo(Refusal.PERMISSION);
+    assertThat(refused.message()).contains("may not ec2:RunInstances");
+  }
+
+  @Test
+  void aRegionWithoutSettingsIsRefused() {
+    Refused refused = refused(Requests.of(LEASE, "aws/eu-west-1", "g5.xlarge", Market.ON_DEMAND));
+    assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
+    assertThat(refused.message()).contains("clouds.yaml has no region eu-west-1");
+  }
+
+  @Test
+  void noSecretIsPutIntoUserData() {
+    LeaseRequest plain = Requests.of(LEASE);
+    NodeSetup setup = new NodeSetup("true", "/work", Map.of("TOKEN", "s3cret"), "");
+    Refused refused = refused(Requests.withSetup(plain, setup));
+    assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
+    assertThat(refused.message()).contains("user data").doesNotContain("s3cret");
+  }
+
+  @Test
+  void onSpotNoMoreIsPaidThanWasPlannedAndAnInterruptionIsTold() {
+    ready(Requests.of(LEASE, "aws/us-east-1", "g5.xlarge", Market.SPOT));
+    assertThat(world.fake().ec2().order(LEASE))
+        .containsEntry("InstanceMarketOptions.MarketType", "spot")
+        .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000")
+        .containsEntry(
+            "InstanceMarketOptions.SpotOptions.InstanceInterruptionBehavior", "terminate");
+
+    world.fake().ec2().interrupt(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    assertThat(events.first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
+    assertThat(events.kinds(LEASE))
+        .containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
+  }
+
+  @Test
+  void aLaunchWhoseAnswerIsLostIsFoundAndNotRepeatedBlindly() {
+    AtomicInteger launches = new AtomicInteger();
+    world
+        .fake()
+        .faults(
+            action ->
+                action.equals("RunInstances") && launches.incrementAndGet() == 1
+                    ? Fault.LOST_AFTER
+                    : Fault.NONE);
+    ready(Requests.of(LEASE));
+    assertThat(world.fake().ec2().ever()).containsExactly(LEASE);
+  }
+
+  @Test
+  void anInstanceThatEc2DoesNotKnowAnyMoreIsLostAndGone() {
+    ready(Requests.of(LEASE));
+    world.fake().ec2().forget(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    assertThat(events.kinds(LEASE))
+        .containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
+  }
+
+  @Test
+  void anInstanceThatIsNotListedForAWhileIsNotGivenUp() {
+    ready(Requests.of(LEASE));
+    world.fake().faults(a -> a.equals("DescribeInstances") ? Fault.EMPTY : Fault.NONE);
+    AwsWorld.pause(AwsWorld.HURRY.settle().dividedBy(2));
+    world.fake().faults(action -> Fault.NONE);
+    AwsWorld.pause(AwsWorld.HURRY.settle().multipliedBy(2));
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+  }
+
+  @Test
+  void anInstanceTooManyIsEnded() {
+    ready(Requests.of(LEASE));
+    String other = world.fake().ec2().add("g5.xlarge", world.fake().ec2().tags(LEASE));
+    AwsWorld.pause(Duration.ofMillis(300));
+    until(() -> world.fake().ec2().up().size() == 1);
+    assertThat(world.fake().ec2().stateOf(other)).isEqualTo("terminated");
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+  }
+
+  @Test
+  void theTimeOfManyNodesIsPutOffWithOneCall() {
+    List<String> leases = IntStream.range(1, 6).mapToObj(i -> Requests.RUN + "-" + i).toList();
+    leases.forEach(
+        lease -> cloud.request(Requests.withDeadMan(Requests.of(lease), Duration.ofSeconds(4))));
+    until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
+    String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
+    until(() -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before));
+
+    assertThat(world.fake().calls("CreateTags")).isLessThanOrEqualTo(leases.size());
+    assertThat(Long.parseLong(world.fake().ec2().tags(LEASE).get(Tags.EXPIRES)))
+        .isGreaterThan(AwsWorld.TIME.instant().getEpochSecond());
+  }
+
+  @Test
+  void manyGoUpAndDownWithinTheLimitsOfTheApi() {
+    int many = 200;
+    world.fake().throttle("RunInstances", 5, 200);
+    world.fake().throttle("TerminateInstances", 5, 5);
+    world.fake().throttle("DescribeInstances", 100, 20);
+    List<String> leases = IntStream.range(0, many).mapToObj(i -> Requests.RUN + "-" + i).toList();
+    leases.forEach(lease -> cloud.request(Requests.of(lease)));
+    until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
+    assertThat(world.fake().ec2().most()).isEqualTo(many);
+    leases.forEach(cloud::release);
+    until(() -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)));
+
+    assertThat(world.fake().ec2().up()).isEmpty();
+    assertThat(world.fake().ec2().ever()).doesNotHaveDuplicates().hasSize(many);
+    assertThat(world.fake().calls("RunInstances")).isLessThan(many * 5 / 4);
+    assertThat(world.fake().calls("TerminateInstances")).isLessThan(many / 4);
+  }
+
+  private void ready(LeaseRequest request) {
+    cloud.request(request);
+    until(() -> events.has(Ready.class, request.lease()));
+  }
+
+  private Refused refused(LeaseRequest request) {
+    cloud.request(request);
+    until(() -> events.has(Refused.class, request.lease()));
+    return events.first(Refused.class, request.lease());
+  }
+
+  private void until(BooleanSupplier condition) {
+    AwsWorld.until(condition, events);
+  }
+}

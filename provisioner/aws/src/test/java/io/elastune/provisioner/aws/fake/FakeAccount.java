@@ -1,0 +1,57 @@
+package io.elastune.provisioner.aws.fake;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** An account: who it is, its regions, its quotas, and which zones have which types. */
+public final class FakeAccount {
+  private final Map<String, Integer> quotas = new TreeMap<>();
+  private Set<String> zones = Set.of("us-east-1a", "us-east-1b");
+
+  /** Allows so many virtual processors, by the quota's code; without it, 64. */
+  public synchronized void quota(String code, int vcpus) {
+    quotas.put(code, vcpus);
+  }
+
+  /** The zones that have every type. */
+  public synchronized void zones(Set<String> names) {
+    zones = Set.copyOf(names);
+  }
+
+  synchronized String answer(Query query) {
+    return switch (query.action()) {
+      case "GetCallerIdentity" ->
+          Xml.nested(
+              "GetCallerIdentityResponse",
+              Xml.nested(
+                  "GetCallerIdentityResult",
+                  Xml.element("Arn", "arn:aws:iam::111122223333:user/tester")
+                      + Xml.element("Account", "111122223333")));
+      case "GetServiceQuota" ->
+          "{\"Quota\":{\"QuotaCode\":\"%s\",\"Value\":%d.0}}"
+              .formatted(query.text("QuotaCode"), quotas.getOrDefault(query.text("QuotaCode"), 64));
+      case "DescribeRegions" ->
+          Xml.nested(
+              "DescribeRegionsResponse",
+              Xml.nested("regionInfo", Xml.nested("item", Xml.element("regionName", "us-east-1"))));
+      default -> Xml.nested("DescribeInstanceTypeOfferingsResponse", offerings(query.filters()));
+    };
+  }
+
+  private String offerings(Map<String, List<String>> filters) {
+    StringBuilder set = new StringBuilder();
+    for (String type : filters.getOrDefault("instance-type", List.of())) {
+      for (String zone : zones) {
+        set.append(
+            Xml.nested(
+                "item",
+                Xml.element("instanceType", type)
+                    + Xml.element("location", zone)
+                    + Xml.element("locationType", "availability-zone")));
+      }
+    }
+    return Xml.nested("instanceTypeOfferingSet", set.toString());
+  }
+}

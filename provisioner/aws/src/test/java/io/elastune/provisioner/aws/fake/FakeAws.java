@@ -1,0 +1,222 @@
+package io.elastune.provisioner.aws.fake;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+/**
+ * AWS over HTTP, on this machine. The real SDK talks to it when the system property {@code
+ * aws.endpointUrl}, or the variable {@code AWS_ENDPOINT_URL}, is set to {@link #url}.
+ */
+public final class FakeAws implements AutoCloseable {
+  private static final Duration STALE = Duration.ofMillis(300);
+  private static final int NO_REPLY = -1;
+
+  private final InstantSource time;
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final FakeEc2 ec2;
+  private final FakeAccount account = new FakeAccount();
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
+  private volatile Function<String, Fault> faults = action -> Fault.NONE;
+  private volatile Set<String> denied = Set.of();
+  private volatile Optional<Set<String>> allowed = Optional.empty();
+
+  /** Starts to listen. */
+  public FakeAws(InstantSource time) throws IOException {
+    this.time = time;
+    ec2 = new FakeEc2(time);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  public FakeEc2 ec2() {
+    return ec2;
+  }
+
+  public FakeAccount account() {
+    return account;
+  }
+
+  /** Asked at each call, with the action's name, what goes wrong with it. */
+  public void faults(Function<String, Fault> some) {
+    faults = some;
+  }
+
+  /** Actions that these credentials may not do, e.g. {@code ec2:RunInstances}. */
+  public void deny(Set<String> actions) {
+    denied = Set.copyOf(actions);
+  }
+
+  /** Permits nothing but these actions, and those that need no permission. */
+  public void allow(Set<String> actions) {
+    allowed = Optional.of(Set.copyOf(actions));
+  }
+
+  /** Whether these credentials may do that. */
+  public boolean allows(String permission) {
+    return !denied.contains(permission)
+        && (permission.equals("sts:GetCallerIdentity")
+            || allowed.map(some -> some.contains(permission)).orElse(true));
+  }
+
+  /** Limits the rate of an action, as EC2 does. */
+  public void throttle(String action, double capacity, double perSecond) {
+    throttles.put(action, new Throttle(capacity, perSecond));
+  }
+
+  /** The actions called so far, in their order, refused ones too. */
+  public List<String> calls() {
+    return List.copyOf(calls);
+  }
+
+  public long calls(String action) {
+    return calls.stream().filter(action::equals).count();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+    Query query = target == null ? Query.parse(body) : Query.json(target, body);
+    calls.add(query.action());
+    Fault fault = faults.apply(query.action());
+    try {
+      answer(exchange, query, fault);
+    } catch (ApiError e) {
+      reply(exchange, e.status(), target == null ? e.xml() : e.json());
+    } finally {
+      exchange.close();
+    }
+  }
+
+  private void answer(HttpExchange exchange, Query query, Fault fault) throws IOException {
+    permit(query.action());
+    if (query.action().equals("RunInstances")) {
+      permitIf(query.fields().containsKey("TagSpecification.1.Tag.1.Key"), "CreateTags");
+      permitIf(query.fields().containsKey("IamInstanceProfile.Name"), "PassRole");
+    }
+    switch (fault) {
+      case THROTTLED -> throw throttled();
+      case ERROR_BEFORE -> throw internal();
+      case LOST_BEFORE -> hangUp(exchange);
+      case LOST_AFTER -> {
+        effect(query, fault);
+        hangUp(exchange);
+      }
+      case ERROR_AFTER -> {
+        effect(query, fault);
+        throw internal();
+      }
+      default -> reply(exchange, 200, effect(query, fault));
+    }
+  }
+
+  /** The permission that an action needs. */
+  private static String permission(String action) {
+    return switch (action) {
+      case "GetCallerIdentity" -> "sts:" + action;
+      case "PassRole" -> "iam:" + action;
+      case "GetServiceQuota" -> "servicequotas:" + action;
+      default -> "ec2:" + action;
+    };
+  }
+
+  /** Launching takes further permissions by what the order holds. */
+  private void permitIf(boolean needed, String action) {
+    if (needed) {
+      forbid(action);
+    }
+  }
+
+  private void permit(String action) {
+    forbid(action);
+    Throttle throttle = throttles.get(action);
+    if (throttle != null && !throttle.take(time.instant())) {
+      throw throttled();
+    }
+  }
+
+  private void forbid(String action) {
+    if (!allows(permission(action))) {
+      throw new ApiError(
+          403,
+          "UnauthorizedOperation",
+          "You are not authorized to perform this operation. User: arn:aws:iam::1:user/tester is"
+              + " not authorized to perform: "
+              + permission(action)
+              + " because no identity-based policy allows the action.");
+    }
+  }
+
+  private static ApiError throttled() {
+    return new ApiError(503, "RequestLimitExceeded", "Request limit exceeded.");
+  }
+
+  private static ApiError internal() {
+    return new ApiError(500, "InternalError", "An internal error has occurred");
+  }
+
+  private String effect(Query query, Fault fault) {
+    Instant now = time.instant();
+    return switch (query.action()) {
+      case "RunInstances" -> ec2.run(query);
+      case "TerminateInstances" -> ec2.terminate(query);
+      case "CreateTags" -> ec2.tag(query);
+      case "GetConsoleOutput" -> ec2.consoleOf(query);
+      case "GetCallerIdentity",
+          "GetServiceQuota",
+          "DescribeRegions",
+          "DescribeInstanceTypeOfferings" ->
+          account.answer(query);
+      case "DescribeInstances" ->
+          fault == Fault.EMPTY
+              ? ec2.describe(query, Instant.EPOCH)
+              : ec2.describe(query, fault == Fault.STALE ? now.minus(STALE) : now);
+      default -> throw new ApiError(400, "InvalidAction", query.action() + " is not known here");
+    };
+  }
+
+  /** Ends the connection as if it had broken. */
+  private static void hangUp(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(200, 1000); // of which nothing will come
+    exchange.getResponseBody().flush();
+  }
+
+  private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+    boolean json = text.startsWith("{");
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    exchange
+        .getResponseHeaders()
+        .add("Content-Type", json ? "application/x-amz-json-1.1" : "text/xml;charset=UTF-8");
+    exchange.sendResponseHeaders(status, bytes.length == 0 ? NO_REPLY : bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+}

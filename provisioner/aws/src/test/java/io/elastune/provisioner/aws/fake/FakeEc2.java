@@ -1,0 +1,291 @@
+package io.elastune.provisioner.aws.fake;
+
+import io.elastune.provisioner.Tags;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * EC2 itself: instances, tokens, pools of capacity, a quota. What it does is done at once; what it
+ * tells may lag behind, as far as {@link #visibleAfter} and the faults say.
+ */
+public final class FakeEc2 {
+  private final InstantSource time;
+  private final Map<String, FakeInstance> instances = new LinkedHashMap<>();
+  private final Map<String, Query> orders = new HashMap<>();
+  private final Map<String, String> byToken = new HashMap<>();
+  private final Map<String, Integer> pools = new HashMap<>();
+  private final Map<String, List<FakeInstance>> pages = new HashMap<>();
+  private Function<String, FakeTimes> times = lease -> FakeTimes.NONE;
+  private BiFunction<String, String, String> console = (id, userData) -> "ELASTUNE-NODE ready\n";
+  private Duration visibleAfter = Duration.ZERO;
+  private int quota = Integer.MAX_VALUE;
+  private int most;
+  private int numbers;
+
+  FakeEc2(InstantSource time) {
+    this.time = time;
+  }
+
+  /** Pending, booting and shutting down by lease. */
+  public synchronized void times(Function<String, FakeTimes> byLease) {
+    times = byLease;
+  }
+
+  /** What a booted node's console says, by its id and user data. */
+  public synchronized void console(BiFunction<String, String, String> text) {
+    console = text;
+  }
+
+  /** How long new instances are not listed. */
+  public synchronized void visibleAfter(Duration delay) {
+    visibleAfter = delay;
+  }
+
+  /** How many instances of a type there are left in a zone. */
+  public synchronized void pool(String type, String zone, int left) {
+    pools.put(type + "@" + zone, left);
+  }
+
+  /** How many instances may be up at the same time. */
+  public synchronized void quota(int instancesUp) {
+    quota = instancesUp;
+  }
+
+  /** The most instances that were up at the same time. */
+  public synchronized int most() {
+    return most;
+  }
+
+  /** Leases of all instances that are up, once for each instance. */
+  public synchronized List<String> up() {
+    return instances.values().stream()
+        .filter(instance -> instance.isUp(time.instant()))
+        .map(instance -> instance.tags.getOrDefault(Tags.LEASE, ""))
+        .toList();
+  }
+
+  /** Leases of all instances that ever were. */
+  public synchronized List<String> ever() {
+    return instances.values().stream()
+        .map(instance -> instance.tags.getOrDefault(Tags.LEASE, ""))
+        .toList();
+  }
+
+  /** The tags of the newest instance of a lease. */
+  public synchronized Map<String, String> tags(String lease) {
+    return Map.copyOf(newest(lease).tags);
+  }
+
+  /** The call that launched the newest instance of a lease. */
+  public synchronized Map<String, String> order(String lease) {
+    return Map.copyOf(orders.get(newest(lease).id).fields());
+  }
+
+  /** Seconds billed for a lease so far. */
+  public synchronized double billedS(String lease) {
+    return newest(lease).billed(time.instant()).toNanos() / 1e9;
+  }
+
+  /** Takes an instance away, as EC2 does with spot. */
+  public synchronized void interrupt(String lease) {
+    newest(lease).end(time.instant(), "Server.SpotInstanceTermination", "Service initiated");
+  }
+
+  /** Forgets the newest instance of a lease, as EC2 does an hour after an instance's end. */
+  public synchronized void forget(String lease) {
+    instances.remove(newest(lease).id);
+  }
+
+  /** Puts an instance there that nobody has asked for in this process. */
+  public synchronized String add(String type, Map<String, String> tags) {
+    Query order = Query.parse("InstanceType=" + type);
+    return launch(order, tags, time.instant()).id;
+  }
+
+  /** EC2's word for the state of an instance. */
+  public synchronized String stateOf(String id) {
+    return instances.get(id).state(time.instant());
+  }
+
+  private FakeInstance newest(String lease) {
+    return instances.values().stream()
+        .filter(instance -> lease.equals(instance.tags.get(Tags.LEASE)))
+        .reduce((first, second) -> second)
+        .orElseThrow(() -> new AssertionError("no instance was ever launched for " + lease));
+  }
+
+  synchronized String run(Query query) {
+    Instant now = time.instant();
+    String token = query.text("ClientToken");
+    String known = byToken.get(token);
+    if (known != null) {
+      if (!orders.get(known).equals(query)) {
+        throw new ApiError(400, "IdempotentParameterMismatch", "another request had that token");
+      }
+      return reservation("RunInstancesResponse", instances.get(known), now);
+    }
+    if (query.text("DryRun").equals("true")) {
+      throw new ApiError(412, "DryRunOperation", "Request would have succeeded");
+    }
+    long up = instances.values().stream().filter(instance -> instance.isUp(now)).count();
+    if (up >= quota) {
+      throw new ApiError(
+          400,
+          "VcpuLimitExceeded",
+          "You have requested more vCPU capacity than your current limit");
+    }
+    take(query);
+    FakeInstance made = launch(query, query.pairs("TagSpecification.1.Tag"), now);
+    if (!token.isEmpty()) {
+      byToken.put(token, made.id);
+    }
+    most = Math.max(most, (int) up + 1);
+    return reservation("RunInstancesResponse", made, now);
+  }
+
+  private void take(Query query) {
+    String zone = query.text("Placement.AvailabilityZone");
+    String pool = query.text("InstanceType") + "@" + (zone.isEmpty() ? "us-east-1a" : zone);
+    Integer left = pools.get(pool);
+    if (left == null) {
+      return;
+    }
+    if (left == 0) {
+      throw new ApiError(
+          500, "InsufficientInstanceCapacity", "We currently do not have sufficient capacity");
+    }
+    pools.put(pool, left - 1);
+  }
+
+  private FakeInstance launch(Query order, Map<String, String> tags, Instant now) {
+    String id = String.format("i-%017x", ++numbers);
+    FakeTimes some = times.apply(tags.getOrDefault(Tags.LEASE, ""));
+    FakeInstance made = new FakeInstance(id, order, tags, now, some);
+    instances.put(id, made);
+    orders.put(id, order);
+    return made;
+  }
+
+  private static String reservation(String answer, FakeInstance instance, Instant now) {
+    return Xml.nested(
+        answer,
+        Xml.element("reservationId", "r-1") + Xml.nested("instancesSet", instance.xml(now)));
+  }
+
+  /** The answer to a question what there is, page by page. */
+  synchronized String describe(Query query, Instant asOf) {
+    String token = query.text("NextToken");
+    List<FakeInstance> left =
+        token.isEmpty()
+            ? new ArrayList<>(matching(query, asOf))
+            : pages.getOrDefault(token, List.of());
+    int size = query.number("MaxResults", 1000);
+    List<FakeInstance> page = left.subList(0, Math.min(size, left.size()));
+    StringBuilder set = new StringBuilder();
+    page.forEach(
+        instance ->
+            set.append(
+                Xml.nested(
+                    "item",
+                    Xml.element("reservationId", "r-1")
+                        + Xml.nested("instancesSet", instance.xml(asOf)))));
+    String next = "";
+    if (page.size() < left.size()) {
+      next = "page-" + pages.size();
+      pages.put(next, List.copyOf(left.subList(page.size(), left.size())));
+    }
+    return Xml.nested(
+        "DescribeInstancesResponse",
+        Xml.nested("reservationSet", set.toString())
+            + (next.isEmpty() ? "" : Xml.element("nextToken", next)));
+  }
+
+  private List<FakeInstance> matching(Query query, Instant asOf) {
+    List<String> ids = query.list("InstanceId");
+    requireKnown(ids);
+    return instances.values().stream()
+        .filter(instance -> ids.isEmpty() || ids.contains(instance.id))
+        .filter(instance -> !instance.launched.plus(visibleAfter).isAfter(asOf))
+        .filter(instance -> passes(instance, query.filters(), asOf))
+        .toList();
+  }
+
+  private static boolean passes(
+      FakeInstance instance, Map<String, List<String>> filters, Instant asOf) {
+    return filters.entrySet().stream()
+        .allMatch(
+            filter -> {
+              String name = filter.getKey();
+              if (name.equals("tag-key")) {
+                return filter.getValue().stream().anyMatch(instance.tags::containsKey);
+              }
+              if (name.equals("instance-state-name")) {
+                return filter.getValue().contains(instance.state(asOf));
+              }
+              return filter.getValue().contains(instance.tags.get(name.replaceFirst("^tag:", "")));
+            });
+  }
+
+  private void requireKnown(List<String> ids) {
+    List<String> unknown = ids.stream().filter(id -> !instances.containsKey(id)).toList();
+    if (!unknown.isEmpty()) {
+      throw new ApiError(
+          400, "InvalidInstanceID.NotFound", "The instance IDs '" + unknown + "' do not exist");
+    }
+  }
+
+  synchronized String terminate(Query query) {
+    Instant now = time.instant();
+    List<String> ids = query.list("InstanceId");
+    requireKnown(ids);
+    StringBuilder set = new StringBuilder();
+    for (String id : ids) {
+      FakeInstance instance = instances.get(id);
+      String before = instance.state(now);
+      instance.end(now, "Client.UserInitiatedShutdown", "User initiated");
+      set.append(
+          Xml.nested(
+              "item",
+              Xml.element("instanceId", id)
+                  + Xml.nested("currentState", FakeInstance.state(instance.state(now)))
+                  + Xml.nested("previousState", FakeInstance.state(before))));
+    }
+    return Xml.nested("TerminateInstancesResponse", Xml.nested("instancesSet", set.toString()));
+  }
+
+  synchronized String tag(Query query) {
+    List<String> ids = query.list("ResourceId");
+    requireKnown(ids);
+    ids.forEach(id -> instances.get(id).tags.putAll(query.pairs("Tag")));
+    return Xml.nested("CreateTagsResponse", Xml.element("return", "true"));
+  }
+
+  synchronized String consoleOf(Query query) {
+    String id = query.text("InstanceId");
+    requireKnown(List.of(id));
+    FakeInstance instance = instances.get(id);
+    String text =
+        instance.isBooted(time.instant()) ? console.apply(id, decoded(instance.userData)) : "";
+    String output = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    return Xml.nested(
+        "GetConsoleOutputResponse",
+        Xml.element("instanceId", id)
+            + Xml.element("timestamp", time.instant().truncatedTo(ChronoUnit.SECONDS).toString())
+            + Xml.element("output", output));
+  }
+
+  private static String decoded(String base64) {
+    return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+  }
+}

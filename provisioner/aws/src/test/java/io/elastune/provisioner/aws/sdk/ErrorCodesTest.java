@@ -1,0 +1,30 @@
+package io.elastune.provisioner.aws.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.CloudFailure;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ErrorCodesTest {
+  @ParameterizedTest
+  @CsvSource({
+    "InsufficientInstanceCapacity, 500, Capacity",
+    "Unsupported, 400, Capacity",
+    "VcpuLimitExceeded, 400, Quota",
+    "MaxSpotInstanceCountExceeded, 400, Quota",
+    "UnauthorizedOperation, 403, Permission",
+    "ExpiredToken, 400, Permission",
+    "RequestLimitExceeded, 503, Throttled",
+    "InternalError, 500, UnknownOutcome",
+    "IdempotentParameterMismatch, 400, UnknownOutcome",
+    "InvalidAMIID.NotFound, 400, Invalid",
+    "NeverHeardOf, 400, Invalid",
+    "NeverHeardOf, 503, UnknownOutcome"
+  })
+  void everyCodeIsOfOneKind(String code, int status, String kind) {
+    CloudFailure failure = ErrorCodes.failure(code, status, "what it says");
+    assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
+    assertThat(failure.message()).isEqualTo("what it says");
+  }
+}
