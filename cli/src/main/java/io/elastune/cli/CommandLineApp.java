@@ -1,11 +1,13 @@
 package io.elastune.cli;
 
+import io.elastune.cli.command.CheckCommand;
 import io.elastune.cli.command.CompletionCommand;
 import io.elastune.cli.command.ElastuneCommand;
 import io.elastune.cli.command.ExplainCommand;
 import io.elastune.cli.command.InitCommand;
 import io.elastune.cli.command.LogsCommand;
 import io.elastune.cli.command.OffersCommand;
+import io.elastune.cli.command.OrphansCommand;
 import io.elastune.cli.command.PlanCommand;
 import io.elastune.cli.command.ProfileCommand;
 import io.elastune.cli.command.ProfilesCommand;
@@ -63,6 +65,7 @@ public final class CommandLineApp {
     line.addSubcommand(new RehearseCommand(world));
     line.addSubcommand(new RunCommand(world));
     line.addSubcommand(new OffersCommand(world));
+    line.addSubcommand(new CheckCommand(world));
     line.addSubcommand(new ProfileCommand(world));
     line.addSubcommand(ProfilesCommand.tree(world));
     line.addSubcommand(new StatusCommand(world));
@@ -71,6 +74,7 @@ public final class CommandLineApp {
     line.addSubcommand(new ExplainCommand(world));
     line.addSubcommand(new StopCommand(world));
     line.addSubcommand(new ResumeCommand(world));
+    line.addSubcommand(new OrphansCommand(world));
     line.addSubcommand(new CompletionCommand(world));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(world.colours() ? Ansi.ON : Ansi.OFF));
     line.setUsageHelpWidth(HELP_WIDTH);

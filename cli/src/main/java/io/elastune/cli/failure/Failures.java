@@ -3,6 +3,7 @@ package io.elastune.cli.failure;
 import io.elastune.cli.world.World;
 import io.elastune.core.files.FileProblemsException;
 import io.elastune.executor.journal.JournalException;
+import io.elastune.provisioner.CloudException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
@@ -10,6 +11,8 @@ import picocli.CommandLine.ParameterException;
 
 /** The one place that maps exceptions to exit codes and problems. */
 public final class Failures {
+  private static final CloudFailures CLOUD_FAILURES = new CloudFailures();
+
   private final World world;
   private final List<String> arguments;
 
@@ -33,6 +36,9 @@ public final class Failures {
     }
     if (thrown instanceof FileProblemsException files) {
       return new Failure(ExitCode.USAGE, files.problems().stream().map(Problem::of).toList());
+    }
+    if (thrown instanceof CloudException cloud) {
+      return cloud.failure().match(CLOUD_FAILURES);
     }
     if (thrown instanceof JournalException) {
       return new Failure(ExitCode.CLEANUP_UNCONFIRMED, List.of(journal(thrown)));

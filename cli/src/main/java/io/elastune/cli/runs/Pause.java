@@ -1,11 +1,11 @@
 package io.elastune.cli.runs;
 
 /** Waits between two looks. */
-final class Pause {
+public final class Pause {
   private Pause() {}
 
   /** Says whether to go on: not after an interrupt. */
-  static boolean millis(long millis) {
+  public static boolean millis(long millis) {
     try {
       Thread.sleep(millis);
       return true;

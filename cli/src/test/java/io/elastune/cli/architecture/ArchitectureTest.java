@@ -20,7 +20,8 @@ class ArchitectureTest {
 
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
-          .withImportOption(location -> !location.contains("test-classes"))
+          .withImportOption(
+              location -> !location.contains("test-classes") && !location.contains("-tests.jar"))
           .importPackages("io.elastune");
 
   private static final ArchRule TIME_IS_HANDED_IN =

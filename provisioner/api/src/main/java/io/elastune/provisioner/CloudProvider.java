@@ -28,4 +28,12 @@ public interface CloudProvider {
    * @throws CloudException if the door cannot be opened, e.g. for want of settings
    */
   Cloud open(CloudContext context, Consumer<CloudEvent> events);
+
+  /**
+   * The user's account, to be asked outside of runs; empty for a kind that has none, for all that
+   * its instances are ends with the controller.
+   */
+  default Optional<CloudAccount> account(CloudContext context) {
+    return Optional.empty();
+  }
 }

@@ -2,14 +2,19 @@ package io.elastune.provisioner.aws;
 
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.aws.account.Place;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
 import io.elastune.provisioner.aws.cloud.Pace;
+import io.elastune.provisioner.aws.desk.AccountDoors;
+import io.elastune.provisioner.aws.desk.AwsAccount;
+import io.elastune.provisioner.aws.desk.Checks;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -37,5 +42,17 @@ public final class AwsCloudProvider implements CloudProvider {
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     return new AwsCloud(
         Settings.read(context.settings()), SdkEc2::new, context.time(), Pace.REAL, events);
+  }
+
+  @Override
+  public Optional<CloudAccount> account(CloudContext context) {
+    AccountDoors doors = new SdkDoors(context);
+    return Optional.of(
+        new AwsAccount(
+            doors,
+            () ->
+                Files.exists(context.settings())
+                    ? Optional.of(new Checks(doors, Settings.read(context.settings())))
+                    : Optional.empty()));
   }
 }

@@ -1,0 +1,110 @@
+package io.elastune.cli.account;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.Problem;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.TaggedInstance;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+
+/** The accounts of all kinds of cloud that are asked for. */
+final class Accounts {
+  private final CloudContext context;
+  private final Map<String, CloudProvider> kinds = new LinkedHashMap<>();
+
+  Accounts(CloudContext context) {
+    this.context = context;
+    ServiceLoader.load(CloudProvider.class).forEach(kind -> kinds.put(kind.name(), kind));
+  }
+
+  /** What an account is asked. */
+  private interface Question {
+    /**
+     * Asks.
+     *
+     * @param places of that kind; empty for everywhere
+     */
+    void ask(CloudAccount account, List<String> places);
+  }
+
+  /**
+   * All instances with our tags in those places; everywhere, if none is named.
+   *
+   * @throws CloudException if any of them cannot be asked
+   */
+  List<TaggedInstance> instances(List<String> infra) {
+    List<TaggedInstance> found = new ArrayList<>();
+    ask(infra, (account, places) -> found.addAll(account.instances(places)));
+    return found;
+  }
+
+  /** Orders those instances to end. */
+  void end(Collection<TaggedInstance> instances) {
+    instances.stream()
+        .map(TaggedInstance::provider)
+        .distinct()
+        .forEach(
+            kind ->
+                ask(
+                    List.of(kind),
+                    (account, places) ->
+                        account.end(
+                            instances.stream().filter(i -> i.provider().equals(kind)).toList())));
+  }
+
+  /** Whether that kind of cloud has an account at all. */
+  boolean has(String kind) {
+    boolean[] asked = {false};
+    ask(List.of(kind), (account, places) -> asked[0] = true);
+    return asked[0];
+  }
+
+  /** Uses the account of a kind, which has one. */
+  void with(String kind, Consumer<CloudAccount> use) {
+    ask(List.of(kind), (account, places) -> use.accept(account));
+  }
+
+  private void ask(List<String> infra, Question question) {
+    Map<String, List<String>> byKind = new LinkedHashMap<>();
+    if (infra.isEmpty()) {
+      kinds.keySet().forEach(kind -> byKind.put(kind, List.of()));
+    }
+    for (String place : infra) {
+      String kind = place.split("/", 2)[0];
+      List<String> places = byKind.computeIfAbsent(kind, some -> new ArrayList<>());
+      if (!place.equals(kind)) {
+        places.add(place);
+      }
+    }
+    byKind.forEach(
+        (kind, places) ->
+            provider(kind)
+                .account(context)
+                .ifPresent(
+                    account -> {
+                      try (account) {
+                        question.ask(account, places);
+                      }
+                    }));
+  }
+
+  private CloudProvider provider(String kind) {
+    CloudProvider provider = kinds.get(kind);
+    if (provider == null) {
+      throw CommandFailure.usage(
+          Problem.of(
+              "--infra",
+              kind + " is not a kind of cloud that is there",
+              "there are " + String.join(", ", kinds.keySet())));
+    }
+    return provider;
+  }
+}

@@ -1,0 +1,132 @@
+package io.elastune.cli.account;
+
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.screen.TextTable;
+import io.elastune.cli.wiring.JobLoader;
+import io.elastune.cli.wiring.Loaded;
+import io.elastune.cli.wiring.OfferSource;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.Finding;
+import io.elastune.provisioner.Need;
+import io.elastune.provisioner.Refusal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The command {@code check}: whether a run could begin; spends nothing. */
+public final class Checking {
+  private static final List<String> KINDS_WITH_SETTINGS = List.of("aws");
+
+  private final World world;
+  private final Output output;
+  private final Accounts accounts;
+
+  /** {@code clouds}: the settings' file, if it is not at its usual place. */
+  public Checking(World world, Output output, Optional<String> clouds) {
+    this.world = world;
+    this.output = output;
+    Path settings = clouds.map(world::path).orElse(world.home().resolve("clouds.yaml"));
+    accounts = new Accounts(new CloudContext(world.home(), settings, world.clock()));
+  }
+
+  /** Checks what {@code job} needs; without one, whatever the settings name. */
+  public ExitCode check(Optional<String> job, List<String> infra) {
+    Need need = job.map(file -> need(file, infra)).orElseGet(() -> new Need(infra, List.of(), 1));
+    List<Finding> findings = new ArrayList<>();
+    byKind(need.places())
+        .forEach(
+            (kind, places) ->
+                findings.addAll(findings(kind, new Need(places, need.offers(), need.instances()))));
+    show(findings);
+    return exit(findings);
+  }
+
+  private Need need(String file, List<String> infra) {
+    Loaded<Job> job = new JobLoader(world).load(file, Overrides.NONE);
+    Resources resources = job.value().resources();
+    List<String> places = infra.isEmpty() ? resources.infra() : infra;
+    OfferSource source = new OfferSource(world);
+    Loaded<OfferCatalog> catalog =
+        resources
+            .offers()
+            .map(named -> source.read(job.folder().resolve(named).normalize()))
+            .orElseGet(() -> source.builtIn(places, job.name()))
+            .orThrow();
+    List<Offer> offers = catalog.value().offers().stream().filter(resources::allows).toList();
+    return new Need(places, offers, resources.maxInstances());
+  }
+
+  private static Map<String, List<String>> byKind(List<String> places) {
+    Map<String, List<String>> kinds = new LinkedHashMap<>();
+    if (places.isEmpty()) {
+      KINDS_WITH_SETTINGS.forEach(kind -> kinds.put(kind, List.of()));
+    }
+    for (String place : places) {
+      String kind = place.split("/", 2)[0];
+      List<String> some = kinds.computeIfAbsent(kind, none -> new ArrayList<>());
+      if (!place.equals(kind)) {
+        some.add(place);
+      }
+    }
+    return kinds;
+  }
+
+  private List<Finding> findings(String kind, Need need) {
+    if (!accounts.has(kind)) {
+      return List.of(Finding.good(kind, "needs neither account nor settings"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    accounts.with(kind, account -> findings.addAll(account.check(need)));
+    return findings;
+  }
+
+  private void show(List<Finding> findings) {
+    TextTable table = new TextTable().left("check").left("").left("found");
+    findings.forEach(
+        finding -> table.row(finding.check(), finding.ok() ? "ok" : "no", finding.detail()));
+    table.lines().forEach(output.people()::println);
+    findings.stream()
+        .filter(finding -> !finding.remedy().isEmpty())
+        .forEach(f -> output.people().println(f.check() + ": " + f.remedy()));
+    output.document(() -> document(findings));
+  }
+
+  private static ArrayNode document(List<Finding> findings) {
+    ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    findings.forEach(
+        finding ->
+            list.addObject()
+                .put("check", finding.check())
+                .put("ok", finding.ok())
+                .put("detail", finding.detail())
+                .put("remedy", finding.remedy().isEmpty() ? null : finding.remedy()));
+    return list;
+  }
+
+  /** As a run would end: for want of permission first, then of capacity or quota. */
+  private static ExitCode exit(List<Finding> findings) {
+    Set<Refusal> kinds =
+        findings.stream().filter(f -> !f.ok()).map(Finding::kind).collect(Collectors.toSet());
+    if (kinds.isEmpty()) {
+      return ExitCode.DONE;
+    }
+    if (kinds.contains(Refusal.PERMISSION)) {
+      return ExitCode.NO_PERMISSION;
+    }
+    return kinds.equals(Set.of(Refusal.INVALID)) ? ExitCode.USAGE : ExitCode.NO_CAPACITY;
+  }
+}

@@ -1,0 +1,83 @@
+package io.elastune.cli.account;
+
+import io.elastune.cli.screen.TextTable;
+import io.elastune.cli.screen.Usd;
+import io.elastune.provisioner.TaggedInstance;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Instances with our tags, for people and for programs. */
+final class OrphanScreen {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private final List<TaggedInstance> instances;
+  private final Instant now;
+
+  OrphanScreen(List<TaggedInstance> instances, Instant now) {
+    this.instances = instances;
+    this.now = now;
+  }
+
+  List<String> lines() {
+    if (instances.isEmpty()) {
+      return List.of("No instance with Elastune's tags is there.");
+    }
+    TextTable table =
+        new TextTable()
+            .left("instance")
+            .left("where")
+            .left("type")
+            .left("run")
+            .left("owner")
+            .left("looked after")
+            .right("price");
+    for (TaggedInstance instance : instances) {
+      table.row(
+          instance.id(),
+          instance.provider() + "/" + instance.region(),
+          instance.instanceType(),
+          instance.run(),
+          instance.owner(),
+          state(instance) + instance.expires().map(at -> " " + at).orElse(""),
+          instance.usdPerHour().isPresent()
+              ? Usd.format(instance.usdPerHour().getAsDouble()) + "/h"
+              : "?");
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    long expired = instances.stream().filter(instance -> instance.isExpired(now)).count();
+    lines.add(
+        "%d expired: nobody looks after them, and their dead-man timers should have ended them; %d unexpired"
+            .formatted(expired, instances.size() - expired));
+    return lines;
+  }
+
+  ArrayNode document() {
+    ArrayNode list = NODES.arrayNode();
+    for (TaggedInstance instance : instances) {
+      ObjectNode node =
+          list.addObject()
+              .put("provider", instance.provider())
+              .put("region", instance.region())
+              .put("id", instance.id())
+              .put("instance_type", instance.instanceType())
+              .put("run", instance.run())
+              .put("owner", instance.owner())
+              .put("expires", instance.expires().map(Instant::toString).orElse(null))
+              .put("state", state(instance));
+      if (instance.usdPerHour().isPresent()) {
+        node.put("usd_per_hour", instance.usdPerHour().getAsDouble());
+      } else {
+        node.putNull("usd_per_hour");
+      }
+    }
+    return list;
+  }
+
+  private String state(TaggedInstance instance) {
+    return instance.isExpired(now) ? "expired" : "unexpired";
+  }
+}

@@ -1,0 +1,157 @@
+package io.elastune.cli.account;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.runs.Pause;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.TaggedInstance;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The command {@code orphans}: instances with our tags, by the clouds' own word, without any file
+ * of a run; and their end.
+ */
+public final class Orphans {
+  /** How long clouds may take to end what they were told to end. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final int LOOK_MS = 1000;
+
+  /** "Nothing" is believed when it has been said so often: lists of clouds lag behind. */
+  private static final int TIMES = 3;
+
+  private final World world;
+  private final Output output;
+  private final List<String> infra;
+  private final Accounts accounts;
+
+  /** {@code infra}: where to look; everywhere if it is empty. */
+  public Orphans(World world, Output output, List<String> infra) {
+    this.world = world;
+    this.output = output;
+    this.infra = List.copyOf(infra);
+    accounts = new Accounts(CloudContext.of(world.home(), world.clock()));
+  }
+
+  /** Lists what is there. */
+  public ExitCode list() {
+    show(found());
+    return ExitCode.DONE;
+  }
+
+  /**
+   * Ends what is there, and waits until the clouds say that it has ended.
+   *
+   * @param all also those that somebody still looks after
+   * @param yes whether it is confirmed on the command line
+   */
+  public ExitCode delete(boolean all, boolean yes) {
+    List<TaggedInstance> found = found();
+    show(found);
+    List<TaggedInstance> chosen = chosen(found, all);
+    if (chosen.isEmpty()) {
+      if (!found.isEmpty()) {
+        output
+            .people()
+            .println("None is expired: each is still looked after. --all takes these, too.");
+      }
+      return ExitCode.DONE;
+    }
+    if (!yes && !confirmed(chosen)) {
+      throw new CommandFailure(
+          ExitCode.NOT_CONFIRMED,
+          List.of(
+              Problem.of("", "nothing was ended", "only 'yes' ends them; -y without a question")));
+    }
+    try {
+      return end(all, chosen.size());
+    } catch (CloudException e) {
+      throw unconfirmed(e.failure().message());
+    }
+  }
+
+  private List<TaggedInstance> found() {
+    try {
+      return accounts.instances(infra);
+    } catch (CloudException e) {
+      if (e.failure() instanceof CloudFailure.Permission
+          || e.failure() instanceof CloudFailure.Invalid) {
+        throw e;
+      }
+      throw unconfirmed(e.failure().message());
+    }
+  }
+
+  private static CommandFailure unconfirmed(String why) {
+    return new CommandFailure(
+        ExitCode.CLEANUP_UNCONFIRMED,
+        List.of(Problem.of("", why, "instances may still be billed: ask again")));
+  }
+
+  private List<TaggedInstance> chosen(List<TaggedInstance> found, boolean all) {
+    Instant now = world.clock().instant();
+    return found.stream().filter(instance -> all || instance.isExpired(now)).toList();
+  }
+
+  private ExitCode end(boolean all, int count) {
+    int lookMs = LOOK_MS;
+    int empty = 0;
+    for (long waited = 0; waited < PATIENCE.toMillis(); waited += lookMs) {
+      List<TaggedInstance> left = chosen(found(), all);
+      empty = left.isEmpty() ? empty + 1 : 0;
+      if (empty >= TIMES) {
+        output.people().println("Ended " + count + "; the cloud says that none of them is left.");
+        return ExitCode.DONE;
+      }
+      if (!left.isEmpty()) {
+        accounts.end(left);
+      }
+      if (!Pause.millis(lookMs)) {
+        break;
+      }
+    }
+    throw unconfirmed("the cloud does not say that all have ended");
+  }
+
+  private boolean confirmed(List<TaggedInstance> chosen) {
+    if (!world.terminal()) {
+      return false;
+    }
+    String runs =
+        chosen.stream()
+            .map(TaggedInstance::run)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    output
+        .people()
+        .print("End " + chosen.size() + " instances of " + runs + "? Only 'yes' ends them: ");
+    output.people().flush();
+    try {
+      String answer =
+          new BufferedReader(new InputStreamReader(world.in(), StandardCharsets.UTF_8)).readLine();
+      return answer != null && answer.strip().equals("yes");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void show(List<TaggedInstance> found) {
+    OrphanScreen screen = new OrphanScreen(found, world.clock().instant());
+    screen.lines().forEach(output.people()::println);
+    output.document(screen::document);
+  }
+}

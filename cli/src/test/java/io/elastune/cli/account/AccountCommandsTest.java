@@ -1,0 +1,247 @@
+package io.elastune.cli.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.cli.testing.Golden;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import io.elastune.provisioner.aws.fake.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The commands {@code orphans} and {@code check}, with the real SDK against our own EC2. */
+class AccountCommandsTest {
+  private static final String SETTINGS =
+      """
+      aws:
+        us-east-1:
+          image: ami-01
+          subnets: {us-east-1a: subnet-0a}
+      """;
+  private static final String JOB =
+      """
+      name: needs
+      deadline: 1h
+      search:
+        algorithm: random
+        metric: {name: acc, goal: maximize}
+        trials: 4
+        resource: {unit: epoch, min: 1, max: 8}
+        space: {lr: {type: loguniform, low: 1e-4, high: 1}}
+      trial: {run: "true", gpus: 1}
+      resources: {infra: [aws/us-east-1], instance_types: [g5.xlarge], max_instances: 4}
+      """;
+
+  @TempDir private Path folder;
+  private FakeAws aws;
+
+  @BeforeEach
+  void open() throws IOException {
+    aws = new FakeAws(InstantSource.system());
+    System.setProperty("aws.endpointUrl", aws.url());
+    System.setProperty("aws.region", "us-east-1");
+    System.setProperty("aws.accessKeyId", "test");
+    System.setProperty("aws.secretAccessKey", "test");
+  }
+
+  @AfterEach
+  void close() {
+    aws.close();
+    List.of("aws.endpointUrl", "aws.region", "aws.accessKeyId", "aws.secretAccessKey")
+        .forEach(System::clearProperty);
+  }
+
+  @Test
+  void whatIsLeftIsListedWithWhoeverLooksAfterIt() {
+    add("mine-20261123-ab12", -600);
+    add("hers-20261123-cd34", 900);
+    Golden.check("orphans", run("orphans").out());
+
+    JsonNode json = run("orphans", "--infra", "aws/us-east-1", "--json").json();
+    assertThat(json).hasSize(2);
+    assertThat(json.path(0).path("state").asString()).isEqualTo("expired");
+    assertThat(json.path(0).path("usd_per_hour").asDouble()).isEqualTo(1.006);
+    assertThat(json.path(1).path("state").asString()).isEqualTo("unexpired");
+    assertThat(json.path(1).path("run").asString()).isEqualTo("hers-20261123-cd34");
+    assertThat(json.path(1).path("provider").asString()).isEqualTo("aws");
+  }
+
+  @Test
+  void nothingIsNothing() {
+    assertThat(run("orphans").out()).isEqualTo("No instance with Elastune's tags is there.\n");
+    assertThat(run("orphans", "--json").json()).isEmpty();
+    assertThat(run("orphans", "--infra", "local").out()).contains("No instance");
+  }
+
+  @Test
+  void deletingTakesTheExpiredAndLeavesAColleaguesLiveRunAlone() {
+    add("mine-20261123-ab12", -600);
+    add("hers-20261123-cd34", 900);
+    assertThat(run("orphans", "--delete", "-y").out()).contains("Ended 1;", "none of them is left");
+    assertThat(aws.ec2().up()).containsExactly("hers-20261123-cd34-1");
+
+    assertThat(run("orphans", "--delete", "-y").out()).contains("None is expired", "--all");
+    assertThat(aws.ec2().up()).hasSize(1);
+
+    run("orphans", "--delete", "--all", "-y");
+    assertThat(aws.ec2().up()).isEmpty();
+  }
+
+  @Test
+  void nothingIsEndedUnconfirmed() {
+    add("mine-20261123-ab12", -600);
+    Cli.Result result = new Cli(folder).run("orphans", "--delete");
+    assertThat(result.exit()).isEqualTo(3);
+    assertThat(aws.ec2().up()).hasSize(1);
+  }
+
+  @Test
+  void whereTheCloudDoesNotAnswerTheCleanUpIsNotConfirmed() {
+    add("mine-20261123-ab12", -600);
+    aws.faults(action -> action.equals("DescribeInstances") ? Fault.LOST_BEFORE : Fault.NONE);
+    Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+    assertThat(result.exit()).isEqualTo(20);
+    assertThat(result.err()).contains("instances may still be billed");
+  }
+
+  @Test
+  void aMissingPermissionIsNamed() {
+    aws.deny(Set.of("ec2:DescribeInstances"));
+    Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+    assertThat(result.exit()).isEqualTo(15);
+    assertThat(result.err()).contains("ec2:DescribeInstances");
+  }
+
+  @Test
+  void missingCredentialsAreSaid() {
+    System.clearProperty("aws.accessKeyId");
+    System.clearProperty("aws.secretAccessKey");
+    System.setProperty("aws.disableEc2Metadata", "true");
+    try {
+      Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+      assertThat(result.exit()).isEqualTo(15);
+      assertThat(result.err()).contains("no usable AWS credentials", "aws configure");
+      assertThat(aws.calls()).isEmpty();
+    } finally {
+      System.clearProperty("aws.disableEc2Metadata");
+    }
+  }
+
+  @Test
+  void anUnknownKindOfCloudIsAMistake() {
+    assertThat(new Cli(folder).run("orphans", "--infra", "aw/us-east-1").exit()).isEqualTo(2);
+    assertThat(new Cli(folder).run("orphans", "--infra", "aws/a/b/c").exit()).isEqualTo(2);
+  }
+
+  @Test
+  void anAccountThatIsReadyPasses() throws IOException {
+    settings();
+    Cli.Result result = check("--json");
+    Map<String, Boolean> oks = oks(result);
+    oks.remove("clock"); // the test's own stands still
+    assertThat(oks).allSatisfy((check, ok) -> assertThat(ok).as(check).isTrue());
+    assertThat(oks.keySet())
+        .contains(
+            "credentials us-east-1", "launch g5.xlarge in us-east-1a", "zones with g5.xlarge");
+    assertThat(aws.ec2().ever()).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsWrongIsSaid() throws IOException {
+    settings();
+    Cli.Result result = check("--json");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(oks(result)).containsEntry("clock", false);
+    assertThat(result.err()).contains("nodes would end too early", "NTP");
+  }
+
+  @Test
+  void aQuotaThatIsTooSmallIsNamed() throws IOException {
+    settings();
+    aws.account().quota("L-DB2E81BA", 15);
+    Cli.Result result = check("--json");
+    assertThat(result.exit()).isEqualTo(14);
+    assertThat(result.err())
+        .contains("L-DB2E81BA", "15 vCPUs allowed, 0 in use, up to 16 needed for 4 instances");
+  }
+
+  @Test
+  void aTypeThatNoneOfOurZonesHasIsSaid() throws IOException {
+    settings();
+    aws.account().zones(Set.of("us-east-1f"));
+    Cli.Result result = check();
+    assertThat(result.exit()).isEqualTo(14);
+    assertThat(result.out()).contains("g5.xlarge is in [us-east-1f]");
+  }
+
+  @Test
+  void aMissingPermissionComesFirst() throws IOException {
+    settings();
+    aws.deny(Set.of("ec2:RunInstances"));
+    aws.account().quota("L-DB2E81BA", 0);
+    Cli.Result result = check();
+    assertThat(result.exit()).isEqualTo(15);
+    assertThat(result.out()).contains("may not ec2:RunInstances", "docs/aws.md has the policy");
+  }
+
+  @Test
+  void withoutSettingsItIsSaidHowToMakeThem() {
+    Cli.Result result = new Cli(folder).run("check");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).contains("clouds.yaml is not there", "docs/aws.md shows one");
+    assertThat(new Cli(folder).run("check", "--infra", "local").exit()).isZero();
+  }
+
+  private Cli.Result check(String... more) throws IOException {
+    Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
+    List<String> arguments = new ArrayList<>(List.of("check", job.toString()));
+    arguments.addAll(List.of(more));
+    return new Cli(folder).run(arguments.toArray(new String[0]));
+  }
+
+  private static Map<String, Boolean> oks(Cli.Result result) {
+    Map<String, Boolean> oks = new TreeMap<>();
+    result.json().forEach(f -> oks.put(f.path("check").asString(), f.path("ok").asBoolean()));
+    return oks;
+  }
+
+  private void settings() throws IOException {
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Files.writeString(home.resolve("clouds.yaml"), SETTINGS);
+  }
+
+  private void add(String run, long expiresInS) {
+    String expires = Long.toString(Cli.NOW.getEpochSecond() + expiresInS);
+    aws.ec2()
+        .add(
+            "g5.xlarge",
+            Map.of(
+                Tags.RUN,
+                run,
+                Tags.OWNER,
+                "tester",
+                Tags.LEASE,
+                run + "-1",
+                Tags.EXPIRES,
+                expires));
+  }
+
+  private Cli.Result run(String... arguments) {
+    Cli.Result result = new Cli(folder).run(arguments);
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result;
+  }
+}

@@ -1,0 +1,31 @@
+package io.elastune.provisioner;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What the user's account with a cloud can be asked outside of any run, and without any file of
+ * one. Methods wait for their answers, which are the cloud's own.
+ */
+public interface CloudAccount extends AutoCloseable {
+  /**
+   * All instances that carry our tags and have not ended, whoever rented them.
+   *
+   * @param places {@code KIND/REGION[/ZONE]}; empty for everywhere
+   * @throws CloudException if any place cannot be asked: a part of the truth is none
+   */
+  List<TaggedInstance> instances(List<String> places);
+
+  /**
+   * Orders instances to end; {@link #instances} tells when they have.
+   *
+   * @throws CloudException if the order was not taken for all of them
+   */
+  void end(Collection<TaggedInstance> instances);
+
+  /** Looks whether what is needed could be rented; rents nothing and changes nothing. */
+  List<Finding> check(Need need);
+
+  @Override
+  void close();
+}

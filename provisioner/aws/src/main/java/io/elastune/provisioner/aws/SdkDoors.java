@@ -1,0 +1,40 @@
+package io.elastune.provisioner.aws;
+
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.aws.account.Directory;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.desk.AccountDoors;
+import io.elastune.provisioner.aws.sdk.SdkDirectory;
+import io.elastune.provisioner.aws.sdk.SdkEc2;
+import java.util.List;
+
+/** The account through the SDK, which is loaded at the first question. */
+final class SdkDoors implements AccountDoors {
+  private final CloudContext context;
+
+  SdkDoors(CloudContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Ec2 ec2(String region) {
+    return new SdkEc2(region);
+  }
+
+  @Override
+  public Directory directory(String region) {
+    return new SdkDirectory(region, context.time());
+  }
+
+  @Override
+  public List<String> regions() {
+    try (Directory directory = directory(SdkDirectory.usualRegion())) {
+      return directory.regions();
+    }
+  }
+
+  @Override
+  public String settingsName() {
+    return context.settings().toString();
+  }
+}

@@ -1,0 +1,20 @@
+package io.elastune.provisioner.aws.desk;
+
+import io.elastune.provisioner.aws.account.Directory;
+import io.elastune.provisioner.aws.account.Ec2;
+import java.util.List;
+
+/** How an account is asked; what is opened is closed by whoever has opened it. */
+public interface AccountDoors {
+  /** EC2 in a region. */
+  Ec2 ec2(String region);
+
+  /** The account's facts in a region. */
+  Directory directory(String region);
+
+  /** All regions that are open to the account, asked of AWS. */
+  List<String> regions();
+
+  /** The name of the settings' file, for messages. */
+  String settingsName();
+}

@@ -1,0 +1,136 @@
+package io.elastune.provisioner.aws.desk;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Finding;
+import io.elastune.provisioner.Need;
+import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.Ec2Instance;
+import io.elastune.provisioner.aws.account.InstanceState;
+import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.offers.ShippedOffers;
+import io.elastune.provisioner.aws.offers.ShippedType;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** An AWS account. Regions are asked one after the other, each with a connection of its own. */
+public final class AwsAccount implements CloudAccount {
+  private static final String NAME = "aws";
+
+  private final AccountDoors doors;
+  private final Supplier<Optional<Checks>> checks;
+
+  /**
+   * Asks nothing yet.
+   *
+   * @param checks what is looked at by {@link #check}; reads the settings
+   */
+  public AwsAccount(AccountDoors doors, Supplier<Optional<Checks>> checks) {
+    this.doors = doors;
+    this.checks = checks;
+  }
+
+  @Override
+  public List<TaggedInstance> instances(List<String> places) {
+    List<Place> wanted = places.stream().map(AwsAccount::place).toList();
+    List<String> regions =
+        wanted.isEmpty()
+            ? doors.regions()
+            : wanted.stream().map(Place::region).distinct().sorted().toList();
+    return regions.stream().flatMap(region -> instances(region, wanted).stream()).toList();
+  }
+
+  private static Place place(String infra) {
+    return Place.parse(infra)
+        .orElseThrow(
+            () ->
+                new CloudException(
+                    new CloudFailure.Invalid(infra + " is not of the form aws/REGION[/ZONE]")));
+  }
+
+  private List<TaggedInstance> instances(String region, List<Place> wanted) {
+    Map<String, Double> prices = prices(region);
+    try (Ec2 ec2 = doors.ec2(region)) {
+      return ec2.withTag(Tags.RUN).stream()
+          .filter(instance -> instance.state() != InstanceState.TERMINATED)
+          .filter(instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> lies(instance, p)))
+          .map(instance -> tagged(region, instance, prices))
+          .toList();
+    }
+  }
+
+  private static boolean lies(Ec2Instance instance, Place place) {
+    return place.zone().map(zone -> zone.equals(instance.zone())).orElse(true);
+  }
+
+  /** On demand only, and only where prices are shipped; a spot price would have to be asked for. */
+  private static Map<String, Double> prices(String region) {
+    return ShippedOffers.in(List.of(new Place(region, Optional.empty()))).isEmpty()
+        ? Map.of()
+        : ShippedOffers.types().stream()
+            .collect(Collectors.toMap(ShippedType::name, ShippedType::usdPerHour));
+  }
+
+  private static TaggedInstance tagged(
+      String region, Ec2Instance instance, Map<String, Double> prices) {
+    Double price = instance.market() == Market.SPOT ? null : prices.get(instance.type());
+    return new TaggedInstance(
+        NAME,
+        region,
+        instance.id(),
+        instance.type(),
+        instance.tags().getOrDefault(Tags.RUN, ""),
+        instance.tags().getOrDefault(Tags.OWNER, ""),
+        expires(instance),
+        price == null ? OptionalDouble.empty() : OptionalDouble.of(price));
+  }
+
+  private static Optional<Instant> expires(Ec2Instance instance) {
+    return Stream.of(instance.tags().getOrDefault(Tags.EXPIRES, ""))
+        .filter(text -> text.matches("[0-9]{1,11}"))
+        .map(text -> Instant.ofEpochSecond(Long.parseLong(text)))
+        .findFirst();
+  }
+
+  @Override
+  public void end(Collection<TaggedInstance> instances) {
+    Map<String, List<String>> byRegion =
+        instances.stream()
+            .collect(
+                Collectors.groupingBy(
+                    TaggedInstance::region,
+                    TreeMap::new,
+                    Collectors.mapping(TaggedInstance::id, Collectors.toList())));
+    byRegion.forEach(
+        (region, ids) -> {
+          try (Ec2 ec2 = doors.ec2(region)) {
+            ec2.terminate(ids);
+          }
+        });
+  }
+
+  @Override
+  public List<Finding> check(Need need) {
+    return checks
+        .get()
+        .map(some -> some.run(need))
+        .orElseGet(() -> List.of(Checks.noSettings(doors.settingsName())));
+  }
+
+  @Override
+  public void close() {
+    // Every method opens what it needs, and closes it.
+  }
+}

@@ -1,0 +1,235 @@
+package io.elastune.provisioner.aws.desk;
+
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Finding;
+import io.elastune.provisioner.Need;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.aws.account.Directory;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.LaunchOrder;
+import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.aws.account.VcpuQuota;
+import io.elastune.provisioner.aws.offers.ShippedOffers;
+import io.elastune.provisioner.aws.offers.ShippedType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Looks whether instances could be launched: what is missing, and how to make it. */
+public final class Checks {
+  private static final String SETTINGS = "settings";
+
+  /** The dead-man timer compares the node's clock, which is AWS's, with a time set by ours. */
+  private static final Duration CLOCKS = Duration.ofSeconds(60);
+
+  /** Launched, in a dry run, where nothing in particular is needed. */
+  private static final String ANY_TYPE = "g4dn.xlarge";
+
+  private static final int MOST_TYPES = 8;
+
+  private final AccountDoors doors;
+  private final Map<String, RegionSettings> settings;
+
+  public Checks(AccountDoors doors, Map<String, RegionSettings> settings) {
+    this.doors = doors;
+    this.settings = new LinkedHashMap<>(settings);
+  }
+
+  static Finding noSettings(String file) {
+    return Finding.bad(
+        SETTINGS,
+        file + " is not there: it says how instances are launched in your account",
+        "write it; docs/aws.md shows one",
+        Refusal.INVALID);
+  }
+
+  List<Finding> run(Need need) {
+    List<Finding> findings = new ArrayList<>();
+    Set<String> regions =
+        need.places().isEmpty()
+            ? settings.keySet()
+            : need.places().stream()
+                .flatMap(infra -> Place.parse(infra).stream())
+                .map(Place::region)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    for (String region : regions) {
+      Optional.ofNullable(settings.get(region))
+          .ifPresentOrElse(
+              some -> findings.addAll(new InRegion(region, some, need).run()),
+              () -> findings.add(noRegion(region)));
+    }
+    return findings;
+  }
+
+  private Finding noRegion(String region) {
+    return Finding.bad(
+        SETTINGS + " " + region,
+        doors.settingsName() + " has no region " + region,
+        "add aws." + region + " there; docs/aws.md shows how",
+        Refusal.INVALID);
+  }
+
+  /** The checks of one region. */
+  private final class InRegion {
+    private final String region;
+    private final RegionSettings some;
+    private final List<Offer> offers;
+    private final int instances;
+    private final List<Finding> findings = new ArrayList<>();
+
+    InRegion(String region, RegionSettings some, Need need) {
+      this.region = region;
+      this.some = some;
+      this.instances = need.instances();
+      offers =
+          need.offers().stream()
+              .filter(
+                  o -> Place.parse(o.infra()).filter(p -> p.region().equals(region)).isPresent())
+              .toList();
+    }
+
+    List<Finding> run() {
+      findings.add(Finding.good(SETTINGS + " " + region, doors.settingsName()));
+      try (Directory directory = doors.directory(region);
+          Ec2 ec2 = doors.ec2(region)) {
+        if (identity(directory)) {
+          look(
+              "ec2:DescribeInstances " + region,
+              () -> "permitted: " + ec2.withTag("elastune-run").size() + " instances of ours");
+          Map<String, Market> types = types();
+          types.forEach((type, market) -> launch(ec2, type, market));
+          if (!offers.isEmpty()) {
+            types.keySet().forEach(type -> zones(directory, type));
+            quotas(directory, types);
+          }
+        }
+      }
+      return findings;
+    }
+
+    private Map<String, Market> types() {
+      Map<String, Market> types = new LinkedHashMap<>();
+      offers.stream()
+          .limit(MOST_TYPES)
+          .forEach(offer -> types.put(offer.instanceType(), offer.market()));
+      return types.isEmpty() ? Map.of(ANY_TYPE, Market.ON_DEMAND) : types;
+    }
+
+    private boolean identity(Directory directory) {
+      Optional<Directory.Identity> who =
+          look("credentials " + region, directory::identity, Directory.Identity::arn);
+      who.ifPresent(
+          identity -> {
+            Duration ahead = identity.ahead();
+            String detail = "AWS's clock is ahead of ours by " + ahead.toSeconds() + " s";
+            findings.add(
+                ahead.abs().compareTo(CLOCKS) <= 0
+                    ? Finding.good("clock", detail)
+                    : Finding.bad(
+                        "clock",
+                        detail + ": nodes would end too early, or too late",
+                        "set this machine's clock, e.g. switch NTP on",
+                        Refusal.INVALID));
+          });
+      return who.isPresent();
+    }
+
+    /** In a dry run AWS looks at permissions, image, network and profile, and launches nothing. */
+    private void launch(Ec2 ec2, String type, Market market) {
+      Optional<String> zone = some.zones().get(0);
+      LaunchOrder order =
+          new LaunchOrder(
+              "elastune-check",
+              type,
+              market,
+              zone,
+              some,
+              Map.of("elastune-run", "check"),
+              "",
+              OptionalDouble.empty());
+      look(
+          "launch " + type + " in " + zone.orElse(region),
+          () -> {
+            ec2.wouldLaunch(order);
+            return "a dry run of ec2:RunInstances went well";
+          });
+    }
+
+    private void zones(Directory directory, String type) {
+      look(
+          "zones with " + type,
+          () -> {
+            Set<String> zones = directory.zonesOf(type);
+            List<String> ours =
+                some.subnets().isEmpty()
+                    ? List.copyOf(zones)
+                    : some.subnets().keySet().stream().filter(zones::contains).toList();
+            if (ours.isEmpty()) {
+              throw new CloudException(
+                  new CloudFailure.Capacity(
+                      type
+                          + " is in "
+                          + (zones.isEmpty()
+                              ? "no zone of " + region
+                              : zones.stream().sorted().toList())
+                          + ", and the settings have "
+                          + some.subnets().keySet()));
+            }
+            return String.join(", ", ours);
+          });
+    }
+
+    private void quotas(Directory directory, Map<String, Market> types) {
+      Map<String, Integer> vcpus =
+          ShippedOffers.types().stream()
+              .collect(Collectors.toMap(ShippedType::name, ShippedType::vcpus));
+      Map<VcpuQuota, Integer> needed = new LinkedHashMap<>();
+      types.forEach(
+          (type, market) ->
+              needed.merge(
+                  VcpuQuota.of(type, market), instances * vcpus.getOrDefault(type, 0), Math::max));
+      needed.forEach(
+          (quota, need) -> look("quota " + quota.text(), () -> quota(directory, quota, need)));
+    }
+
+    private String quota(Directory directory, VcpuQuota quota, int need) {
+      int allowed = directory.allowed(quota);
+      int used = directory.used(quota);
+      String text =
+          "%d vCPUs allowed, %d in use, up to %d needed for %d instances"
+              .formatted(allowed, used, need, instances);
+      if (allowed - used < need) {
+        throw new CloudException(new CloudFailure.Quota(text));
+      }
+      return text;
+    }
+
+    private void look(String check, Supplier<String> question) {
+      look(check, question, text -> text);
+    }
+
+    private <T> Optional<T> look(String check, Supplier<T> question, Function<T, String> detail) {
+      try {
+        T answer = question.get();
+        findings.add(Finding.good(check, detail.apply(answer)));
+        return Optional.of(answer);
+      } catch (CloudException e) {
+        findings.add(e.failure().match(new Remedies(check)));
+        return Optional.empty();
+      }
+    }
+  }
+}

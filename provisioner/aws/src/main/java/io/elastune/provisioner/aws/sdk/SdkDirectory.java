@@ -1,0 +1,205 @@
+package io.elastune.provisioner.aws.sdk;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.aws.account.Directory;
+import io.elastune.provisioner.aws.account.VcpuQuota;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.services.ec2.Ec2Client;
+import software.amazon.awssdk.services.ec2.model.DescribeInstancesRequest;
+import software.amazon.awssdk.services.ec2.model.Filter;
+import software.amazon.awssdk.services.ec2.model.Instance;
+import software.amazon.awssdk.services.ec2.model.InstanceLifecycleType;
+import software.amazon.awssdk.services.ec2.model.InstanceTypeOffering;
+import software.amazon.awssdk.services.ec2.model.LocationType;
+import software.amazon.awssdk.services.servicequotas.ServiceQuotasClient;
+import software.amazon.awssdk.services.sts.StsClient;
+import software.amazon.awssdk.services.sts.model.GetCallerIdentityResponse;
+
+/** An account's facts by the AWS SDK. */
+public final class SdkDirectory implements Directory {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final String SOME_REGION = "us-east-1";
+  private static final String EC2 = "ec2";
+
+  private final InstantSource time;
+  private final String region;
+  private final DefaultCredentialsProvider credentials =
+      DefaultCredentialsProvider.builder().build();
+  private final Calls calls = new Calls(credentials);
+
+  /**
+   * For one region.
+   *
+   * @param time our clock, to be compared with AWS's
+   */
+  public SdkDirectory(String region, InstantSource time) {
+    this.region = region;
+    this.time = time;
+  }
+
+  /**
+   * The region that the user's AWS settings name; without any, one in which anything can be asked.
+   */
+  public static String usualRegion() {
+    try {
+      return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
+    } catch (SdkClientException e) {
+      return SOME_REGION;
+    }
+  }
+
+  private <B extends AwsClientBuilder<B, C>, C> C client(B builder, Consumer<B> http) {
+    http.accept(builder);
+    return builder.region(Region.of(region)).credentialsProvider(credentials).build();
+  }
+
+  private static UrlConnectionHttpClient.Builder http() {
+    return UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(ANSWER);
+  }
+
+  private Ec2Client ec2() {
+    return client(Ec2Client.builder(), builder -> builder.httpClientBuilder(http()));
+  }
+
+  @Override
+  public Identity identity() {
+    return calls.make(
+        "sts:GetCallerIdentity",
+        () -> {
+          try (StsClient sts =
+              client(StsClient.builder(), builder -> builder.httpClientBuilder(http()))) {
+            GetCallerIdentityResponse answer = sts.getCallerIdentity();
+            return new Identity(answer.arn(), ahead(answer));
+          }
+        });
+  }
+
+  private Duration ahead(SdkResponse answer) {
+    Instant here = time.instant();
+    Instant there =
+        answer.sdkHttpResponse().firstMatchingHeader("Date").map(SdkDirectory::read).orElse(here);
+    return Duration.ofSeconds(Duration.between(here, there).toSeconds());
+  }
+
+  private static Instant read(String date) {
+    try {
+      return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+    } catch (DateTimeException e) {
+      throw SdkClientException.create("the answer's date cannot be read: " + date, e);
+    }
+  }
+
+  @Override
+  public List<String> regions() {
+    return calls.make(
+        "ec2:DescribeRegions",
+        () -> {
+          try (Ec2Client ec2 = ec2()) {
+            List<String> names =
+                ec2.describeRegions().regions().stream().map(some -> some.regionName()).toList();
+            if (names.isEmpty()) { // an answer that broke off
+              throw new CloudException(
+                  new CloudFailure.UnknownOutcome(
+                      "ec2:DescribeRegions got no region for an answer"));
+            }
+            return names;
+          }
+        });
+  }
+
+  @Override
+  public int allowed(VcpuQuota quota) {
+    return calls.make(
+        "servicequotas:GetServiceQuota",
+        () -> {
+          try (ServiceQuotasClient quotas =
+              client(ServiceQuotasClient.builder(), builder -> builder.httpClientBuilder(http()))) {
+            Double value =
+                quotas
+                    .getServiceQuota(ask -> ask.serviceCode(EC2).quotaCode(quota.code()))
+                    .quota()
+                    .value();
+            return value == null ? 0 : value.intValue();
+          }
+        });
+  }
+
+  @Override
+  public int used(VcpuQuota quota) {
+    DescribeInstancesRequest request =
+        DescribeInstancesRequest.builder()
+            .filters(
+                Filter.builder().name("instance-state-name").values("pending", "running").build())
+            .build();
+    return calls.make(
+        "ec2:DescribeInstances",
+        () -> {
+          try (Ec2Client ec2 = ec2()) {
+            return ec2.describeInstancesPaginator(request).reservations().stream()
+                .flatMap(reservation -> reservation.instances().stream())
+                .filter(instance -> VcpuQuota.of(type(instance), market(instance)) == quota)
+                .mapToInt(SdkDirectory::vcpus)
+                .sum();
+          }
+        });
+  }
+
+  private static String type(Instance instance) {
+    String type = instance.instanceTypeAsString();
+    return type == null ? "" : type;
+  }
+
+  private static Market market(Instance instance) {
+    return instance.instanceLifecycle() == InstanceLifecycleType.SPOT
+        ? Market.SPOT
+        : Market.ON_DEMAND;
+  }
+
+  private static int vcpus(Instance instance) {
+    return instance.cpuOptions() == null
+        ? 0
+        : instance.cpuOptions().coreCount() * instance.cpuOptions().threadsPerCore();
+  }
+
+  @Override
+  public Set<String> zonesOf(String instanceType) {
+    Filter filter = Filter.builder().name("instance-type").values(instanceType).build();
+    return calls.make(
+        "ec2:DescribeInstanceTypeOfferings",
+        () -> {
+          try (Ec2Client ec2 = ec2()) {
+            return ec2
+                .describeInstanceTypeOfferings(
+                    ask -> ask.locationType(LocationType.AVAILABILITY_ZONE).filters(filter))
+                .instanceTypeOfferings()
+                .stream()
+                .map(InstanceTypeOffering::location)
+                .collect(Collectors.toSet());
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    credentials.close();
+  }
+}

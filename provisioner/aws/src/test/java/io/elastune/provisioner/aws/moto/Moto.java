@@ -1,0 +1,78 @@
+package io.elastune.provisioner.aws.moto;
+
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** moto's server, {@code python3 -m moto.server}, in a process of its own. */
+final class Moto implements AutoCloseable {
+  private static final int PATIENCE_S = 60;
+
+  private final int port;
+  private final Process process;
+
+  private Moto(int port, Process process) {
+    this.port = port;
+    this.process = process;
+  }
+
+  /** Whether Python and moto with its server are there. */
+  static boolean isThere() {
+    try {
+      Process probe = started("import moto.server");
+      return probe.waitFor(PATIENCE_S, TimeUnit.SECONDS) && probe.exitValue() == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Moto start() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Moto moto =
+        new Moto(port, started("from moto.server import main; main(['-p', '" + port + "'])"));
+    AwsWorld.until(moto::listens, "moto does not start");
+    return moto;
+  }
+
+  private static Process started(String program) throws IOException {
+    return new ProcessBuilder(List.of("python3", "-c", program))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private boolean listens() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(Duration.ofSeconds(5).toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      throw new UncheckedIOException(new IOException(e));
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.elastune.provisioner.aws.moto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.aws.AwsCloudProvider;
+import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.aws.cloud.AwsCloud;
+import io.elastune.provisioner.aws.sdk.SdkEc2;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import io.elastune.provisioner.aws.testing.Requests;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * That our calls mean to somebody else's EC2 what they mean to ours. What moto cannot do is in
+ * {@code moto-gaps.md} beside the resources of the tests.
+ */
+class MotoIT {
+  /** In moto's list of images. */
+  private static final String IMAGE = "ami-12c6146b";
+
+  private static final List<String> PROPERTIES =
+      List.of("aws.endpointUrl", "aws.accessKeyId", "aws.secretAccessKey", "aws.region");
+  private static Moto moto;
+
+  private final RecordedEvents events = new RecordedEvents();
+  @TempDir private Path home;
+  private Cloud cloud;
+
+  @BeforeAll
+  static void start() throws IOException {
+    assumeTrue(
+        Moto.isThere(), "python3 -m moto.server is not to be had (pip install 'moto[server]')");
+    moto = Moto.start();
+    System.setProperty("aws.endpointUrl", moto.url());
+    System.setProperty("aws.accessKeyId", "test");
+    System.setProperty("aws.secretAccessKey", "test");
+    System.setProperty("aws.region", AwsWorld.REGION);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (moto != null) {
+      moto.close();
+    }
+    PROPERTIES.forEach(System::clearProperty);
+  }
+
+  @BeforeEach
+  void open() {
+    cloud = open(events);
+  }
+
+  private static Cloud open(RecordedEvents consumer) {
+    RegionSettings settings =
+        new RegionSettings(
+            Optional.of(IMAGE),
+            Optional.empty(),
+            Map.of(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Duration.ofDays(1));
+    return new AwsCloud(
+        Map.of(AwsWorld.REGION, settings), SdkEc2::new, AwsWorld.TIME, AwsWorld.HURRY, consumer);
+  }
+
+  @AfterEach
+  void close() {
+    cloud.close();
+  }
+
+  @Test
+  void instancesRunAreListedByTheirTagsAndEnd() {
+    List<String> leases = List.of(Requests.RUN + "-1", Requests.RUN + "-2", Requests.RUN + "-3");
+    leases.forEach(lease -> cloud.request(Requests.of(lease)));
+    until(() -> leases.stream().allMatch(lease -> events.has(Running.class, lease)));
+    cloud.list(Requests.RUN);
+    until(() -> events.lists().size() == 1);
+    assertThat(events.lists().get(0).instances())
+        .extracting(InstanceInfo::lease)
+        .containsExactlyInAnyOrderElementsOf(leases);
+
+    try (CloudAccount account = account()) {
+      assertThat(account.instances(List.of("aws/us-east-1")))
+          .extracting(TaggedInstance::owner)
+          .containsExactly("tester", "tester", "tester");
+    }
+    leases.forEach(cloud::release);
+    until(() -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)));
+    cloud.list(Requests.RUN);
+    until(() -> events.lists().size() == 2);
+    assertThat(events.lists().get(1).instances()).isEmpty();
+  }
+
+  @Test
+  void anEarlierControllersInstanceIsTakenUp() {
+    String lease = Requests.RUN + "-9";
+    cloud.request(Requests.of(lease));
+    until(() -> events.has(Running.class, lease));
+    Running first = events.first(Running.class, lease);
+    cloud.close();
+    RecordedEvents later = new RecordedEvents();
+    try (Cloud next = open(later)) {
+      next.adopt(Requests.of(lease));
+      AwsWorld.until(() -> later.has(Running.class, lease), later);
+      assertThat(later.first(Running.class, lease)).isEqualTo(first);
+      next.release(lease);
+      AwsWorld.until(() -> later.has(Terminated.class, lease), later);
+    }
+  }
+
+  @Test
+  void whatWasNeverThereIsGone() {
+    cloud.release("nobody-1");
+    until(() -> events.has(Terminated.class, "nobody-1"));
+  }
+
+  @Test
+  void orphansAreEnded() {
+    cloud.request(Requests.of(Requests.RUN + "-7"));
+    until(() -> events.has(Running.class, Requests.RUN + "-7"));
+    cloud.close();
+    try (CloudAccount account = account()) {
+      account.end(account.instances(List.of("aws/us-east-1")));
+      AwsWorld.until(() -> account.instances(List.of("aws/us-east-1")).isEmpty(), "orphans");
+    }
+  }
+
+  private CloudAccount account() {
+    return new AwsCloudProvider().account(CloudContext.of(home, AwsWorld.TIME)).orElseThrow();
+  }
+
+  private void until(BooleanSupplier condition) {
+    AwsWorld.until(condition, events);
+  }
+}
