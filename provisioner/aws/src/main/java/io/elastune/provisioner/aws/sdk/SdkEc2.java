@@ -20,7 +20,6 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.DescribeInstancesRequest;
-import software.amazon.awssdk.services.ec2.model.DescribeInstancesResponse;
 import software.amazon.awssdk.services.ec2.model.Ec2Exception;
 import software.amazon.awssdk.services.ec2.model.Filter;
 import software.amazon.awssdk.services.ec2.model.Instance;
@@ -37,9 +36,6 @@ public final class SdkEc2 implements Ec2 {
 
   private static final int MOST_RESOURCES = 500;
   private static final int PAGE = 200;
-
-  /** What the SDK says where an answer names no request. */
-  private static final String NO_ID = "UNKNOWN";
 
   private static final String DRY_RUN = "DryRunOperation";
   private static final String UNSUPPORTED = "UnsupportedOperation";
@@ -64,7 +60,8 @@ public final class SdkEc2 implements Ec2 {
         .credentialsProvider(credentials)
         .httpClientBuilder(
             UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(ANSWER))
-        .overrideConfiguration(config -> config.retryStrategy(retries))
+        .overrideConfiguration(
+            config -> config.retryStrategy(retries).addExecutionInterceptor(new WholeAnswers()))
         .build();
   }
 
@@ -137,21 +134,10 @@ public final class SdkEc2 implements Ec2 {
     return calls.make(
         "ec2:DescribeInstances",
         () ->
-            asking.describeInstancesPaginator(request).stream()
-                .map(SdkEc2::whole)
-                .flatMap(page -> page.reservations().stream())
+            asking.describeInstancesPaginator(request).reservations().stream()
                 .flatMap(reservation -> reservation.instances().stream())
                 .map(SdkEc2::read)
                 .toList());
-  }
-
-  /** An answer that breaks off after its head would be read as a list without anything on it. */
-  private static DescribeInstancesResponse whole(DescribeInstancesResponse page) {
-    if (page.responseMetadata().requestId().equals(NO_ID)) {
-      throw new CloudException(
-          new CloudFailure.UnknownOutcome("ec2:DescribeInstances got an answer without content"));
-    }
-    return page;
   }
 
   private static Ec2Instance read(Instance instance) {

@@ -131,6 +131,7 @@ public final class FakeAws implements AutoCloseable {
         effect(query, fault);
         hangUp(exchange);
       }
+      case TORN -> tear(exchange, identified(effect(query, fault)));
       case ERROR_AFTER -> {
         effect(query, fault);
         throw internal();
@@ -217,12 +218,25 @@ public final class FakeAws implements AutoCloseable {
     exchange.getResponseBody().flush();
   }
 
-  private static void reply(HttpExchange exchange, int status, String text) throws IOException {
-    boolean json = text.startsWith("{");
+  /** Sends the first half of an answer and ends the connection. */
+  private static void tear(HttpExchange exchange, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    describe(exchange, text);
+    exchange.sendResponseHeaders(200, bytes.length);
+    exchange.getResponseBody().write(bytes, 0, bytes.length / 2);
+    exchange.getResponseBody().flush();
+  }
+
+  private static void describe(HttpExchange exchange, String text) {
+    boolean json = text.startsWith("{");
     exchange
         .getResponseHeaders()
         .add("Content-Type", json ? "application/x-amz-json-1.1" : "text/xml;charset=UTF-8");
+  }
+
+  private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    describe(exchange, text);
     exchange.sendResponseHeaders(status, bytes.length == 0 ? NO_REPLY : bytes.length);
     exchange.getResponseBody().write(bytes);
   }

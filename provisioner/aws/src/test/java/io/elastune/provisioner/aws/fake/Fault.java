@@ -13,6 +13,8 @@ public enum Fault {
   LOST_BEFORE,
   /** The connection breaks; all is done. */
   LOST_AFTER,
+  /** All is done, but the answer breaks off in its middle. */
+  TORN,
   /** A list without anything on it. */
   EMPTY,
   /** A list as it was a moment ago. */

@@ -1,0 +1,109 @@
+package io.elastune.provisioner.aws.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.account.Directory;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.LaunchOrder;
+import io.elastune.provisioner.aws.account.VcpuQuota;
+import io.elastune.provisioner.aws.fake.Fault;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An answer that breaks off is none, whatever of it can be read. */
+class WholeAnswersTest {
+  @RegisterExtension private final AwsWorld world = new AwsWorld();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private Ec2 ec2;
+  private Directory directory;
+  private String id;
+
+  @BeforeEach
+  void open() {
+    ec2 = new SdkEc2(AwsWorld.REGION);
+    directory = new SdkDirectory(AwsWorld.REGION, AwsWorld.TIME);
+    id = world.fake().ec2().add("g5.xlarge", Map.of(Tags.RUN, "some"));
+  }
+
+  @AfterEach
+  void close() {
+    ec2.close();
+    directory.close();
+    threads.shutdownNow();
+  }
+
+  @Test
+  void everyCallHasAnAnswerThatIsWhole() {
+    calls().values().forEach(Runnable::run);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"LOST_AFTER", "TORN"})
+  void noAnswerIsReadThatBreaksOff(Fault fault) {
+    world.fake().faults(action -> fault);
+    Map<String, CompletableFuture<CloudException>> thrown = new LinkedHashMap<>();
+    calls()
+        .forEach(
+            (name, call) ->
+                thrown.put(name, CompletableFuture.supplyAsync(() -> made(call), threads)));
+    assertThat(thrown)
+        .allSatisfy(
+            (name, one) ->
+                assertThat(one.join().failure())
+                    .as(name)
+                    .isInstanceOf(CloudFailure.UnknownOutcome.class));
+  }
+
+  private static CloudException made(Runnable call) {
+    return catchThrowableOfType(CloudException.class, call::run);
+  }
+
+  private Map<String, Runnable> calls() {
+    Map<String, Runnable> calls = new LinkedHashMap<>();
+    calls.put("launch", () -> ec2.launch(order()));
+    calls.put("all with a tag", () -> ec2.withTag(Tags.RUN));
+    calls.put("with a tag's value", () -> ec2.withTag(Tags.RUN, List.of("some")));
+    calls.put("by id", () -> ec2.withIds(List.of(id)));
+    calls.put("console", () -> ec2.console(id));
+    calls.put("tag", () -> ec2.tag(List.of(id), Map.of("a", "b")));
+    calls.put("terminate", () -> ec2.terminate(List.of(id)));
+    calls.put("identity", directory::identity);
+    calls.put("regions", directory::regions);
+    calls.put("allowed", () -> directory.allowed(VcpuQuota.ON_DEMAND_G));
+    calls.put("used", () -> directory.used(VcpuQuota.ON_DEMAND_G));
+    calls.put("zones", () -> directory.zonesOf("g5.xlarge"));
+    return calls;
+  }
+
+  private static LaunchOrder order() {
+    return new LaunchOrder(
+        "token",
+        "g5.xlarge",
+        Market.ON_DEMAND,
+        Optional.of("us-east-1a"),
+        AwsWorld.settings(),
+        Map.of(Tags.RUN, "some"),
+        "",
+        OptionalDouble.empty());
+  }
+}
