@@ -76,6 +76,11 @@ final class GroupRun {
     return startups[startup + trial] + workS * xs[x + trial];
   }
 
+  /** The greater of two times, which are numbers and not negative: Math.max allows for more. */
+  private static double later(double a, double b) {
+    return a > b ? a : b;
+  }
+
   /** All teams are free and there is a slot for every trial. */
   private void runAtOnce(Step step, double startS) {
     int trial = 0;
@@ -86,7 +91,7 @@ final class GroupRun {
       double sumS = 0;
       for (; trial < end; trial++) {
         double lastsS = lastsS(workS, trial);
-        longestS = Math.max(longestS, lastsS);
+        longestS = later(longestS, lastsS);
         sumS += lastsS;
       }
       teamEndS[rank] = startS + longestS;
@@ -166,7 +171,7 @@ final class GroupRun {
     double lastEndS = freeS;
     double sumS = 0;
     for (int slot = rank * perTeam; slot < (rank + 1) * perTeam; slot++) {
-      lastEndS = Math.max(lastEndS, slotFreeS[slot]);
+      lastEndS = later(lastEndS, slotFreeS[slot]);
       sumS += slotFreeS[slot] - freeS;
     }
     teamEndS[rank] = lastEndS;

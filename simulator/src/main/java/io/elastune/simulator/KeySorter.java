@@ -5,12 +5,18 @@ package io.elastune.simulator;
  * Allocates nothing once it has been built.
  */
 final class KeySorter {
-  /** Below this length inserting one by one is the quickest. */
+  /** Up to this length inserting one by one is quicker than merging. */
   private static final int SHORT = 32;
+
+  /** Up to this length comparing all with all is quicker still: no branch to mispredict. */
+  private static final int FEW = 20;
 
   private final double[] keys;
   private final double[] otherKeys;
   private final int[] otherItems;
+  // Of a few: the bits of the keys, whose order is the keys' own, and how many come before each.
+  private final long[] bits = new long[FEW];
+  private final int[] ranks = new int[FEW];
 
   /** Which of two comes first whose keys are equal. */
   interface Rule {
@@ -26,6 +32,9 @@ final class KeySorter {
 
   /** Sorts the first {@code count} of {@code items}; {@code keyOf} is indexed by item. */
   void sort(int[] items, int count, double[] keyOf, Rule rule) {
+    if (count <= FEW && sortFew(items, count, keyOf)) {
+      return;
+    }
     for (int i = 0; i < count; i++) {
       keys[i] = keyOf[items[i]];
     }
@@ -44,6 +53,9 @@ final class KeySorter {
    * count}, in any order (Hoare's quickselect): a fraction of what sorting takes.
    */
   void select(int[] items, int count, int wanted, double[] keyOf, Rule rule) {
+    if (count <= FEW && selectFew(items, count, wanted, keyOf)) {
+      return;
+    }
     int low = 0;
     int high = count - 1;
     while (low < high) {
@@ -72,6 +84,56 @@ final class KeySorter {
         return;
       }
     }
+  }
+
+  /** Sorts a few items; leaves them as they are and returns false if two keys are equal. */
+  private boolean sortFew(int[] items, int count, double[] keyOf) {
+    if (2 * rank(items, count, keyOf) != count * (count - 1)) {
+      return false;
+    }
+    System.arraycopy(items, 0, otherItems, 0, count);
+    for (int i = 0; i < count; i++) {
+      items[ranks[i]] = otherItems[i];
+    }
+    return true;
+  }
+
+  /** Selects among a few; returns false if equal keys leave open which are wanted. */
+  private boolean selectFew(int[] items, int count, int wanted, double[] keyOf) {
+    rank(items, count, keyOf);
+    int chosen = 0;
+    int others = 0;
+    for (int i = 0; i < count; i++) {
+      int item = items[i];
+      int isOther = ranks[i] >= wanted ? 1 : 0;
+      otherItems[others] = item;
+      items[chosen] = item;
+      others += isOther;
+      chosen += 1 - isOther;
+    }
+    System.arraycopy(otherItems, 0, items, chosen, others);
+    return chosen == wanted;
+  }
+
+  /**
+   * Counts for each of a few items how many keys are less than its own, and returns the sum: {@code
+   * count·(count−1)/2} if no two are equal.
+   */
+  private int rank(int[] items, int count, double[] keyOf) {
+    for (int i = 0; i < count; i++) {
+      bits[i] = Double.doubleToRawLongBits(keyOf[items[i]] + 0.0);
+    }
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+      long own = bits[i];
+      long less = 0;
+      for (int j = 0; j < count; j++) {
+        less += (bits[j] - own) >>> (Long.SIZE - 1);
+      }
+      ranks[i] = (int) less;
+      sum += (int) less;
+    }
+    return sum;
   }
 
   private static boolean before(double keyA, int a, double keyB, int b, Rule rule) {

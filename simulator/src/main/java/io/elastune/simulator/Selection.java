@@ -19,30 +19,32 @@ final class Selection {
     // Every round halves what is left, on average; when bad luck persists, sorting ends it.
     for (int rounds = 2 * Integer.SIZE; high - low >= SHORT && rounds > 0; rounds--) {
       double pivot = median(values[low], values[(low + high) >>> 1], values[high]);
-      int left = low;
-      int right = high;
-      while (left <= right) {
-        while (values[left] < pivot) {
-          left++;
-        }
-        while (values[right] > pivot) {
-          right--;
-        }
-        if (left <= right) {
-          double value = values[left];
-          values[left++] = values[right];
-          values[right--] = value;
-        }
+      int less = partition(values, low, high + 1, pivot);
+      if (rank < less) {
+        high = less - 1;
+        continue;
       }
-      if (rank <= right) {
-        high = right;
-      } else if (rank >= left) {
-        low = left;
-      } else {
+      low = partition(values, less, high + 1, Math.nextUp(pivot));
+      if (rank < low) {
         return;
       }
     }
     Arrays.sort(values, low, high + 1);
+  }
+
+  /**
+   * Moves what is less than {@code pivot} to the front and returns where the rest begins (Lomuto's
+   * partition). Without a branch that depends on the values.
+   */
+  private static int partition(double[] values, int from, int to, double pivot) {
+    int less = from;
+    for (int i = from; i < to; i++) {
+      double value = values[i];
+      values[i] = values[less];
+      values[less] = value;
+      less += value < pivot ? 1 : 0;
+    }
+    return less;
   }
 
   private static double median(double a, double b, double c) {

@@ -9,9 +9,13 @@ import io.elastune.core.allocation.FreeSlot;
  * level, and no step of that depends on how the one before went: no branch to mispredict.
  */
 final class SlotTree {
-  // By inner node, the root 1. The leaf of slot s is node s + count.
+  // By node, the root 1, the leaf of slot s node s + count: at an inner node the loser of its
+  // match,
+  // at a leaf the slot as it was when the tree was formed.
   private final long[] loserFree;
   private final int[] loser;
+  // By node, who won its match: needed only while the tree is formed.
+  private final long[] winnerFree;
   private final int[] winner;
   private int count;
   private long firstFree;
@@ -21,28 +25,33 @@ final class SlotTree {
   SlotTree(int most) {
     loserFree = new long[most];
     loser = new int[most];
-    winner = new int[most];
+    winnerFree = new long[2 * most];
+    winner = new int[2 * most];
   }
 
   /** Plays all matches between slots 0 to {@code slots − 1}, which are free at {@code freeS}. */
   void form(double[] freeS, int slots) {
     count = slots;
-    for (int node = slots - 1; node > 0; node--) {
-      int left = winnerAt(2 * node);
-      int right = winnerAt(2 * node + 1);
-      long leftFree = Double.doubleToRawLongBits(freeS[left]);
-      long rightFree = Double.doubleToRawLongBits(freeS[right]);
-      boolean leftWins = FreeSlot.order(leftFree, left, rightFree, right) < 0;
-      winner[node] = leftWins ? left : right;
-      loser[node] = leftWins ? right : left;
-      loserFree[node] = leftWins ? rightFree : leftFree;
+    for (int slot = 0; slot < slots; slot++) {
+      winnerFree[slots + slot] = Double.doubleToRawLongBits(freeS[slot]);
+      winner[slots + slot] = slot;
     }
-    first = winnerAt(1);
-    firstFree = Double.doubleToRawLongBits(freeS[first]);
-  }
-
-  private int winnerAt(int node) {
-    return node < count ? winner[node] : node - count;
+    for (int node = slots - 1; node > 0; node--) {
+      long leftFree = winnerFree[2 * node];
+      long rightFree = winnerFree[2 * node + 1];
+      int left = winner[2 * node];
+      int right = winner[2 * node + 1];
+      // All ones if the right one comes first.
+      long swap = FreeSlot.order(rightFree, right, leftFree, left) >> (Long.SIZE - 1);
+      long freeDelta = (leftFree ^ rightFree) & swap;
+      int slotDelta = (left ^ right) & (int) swap;
+      winnerFree[node] = leftFree ^ freeDelta;
+      winner[node] = left ^ slotDelta;
+      loserFree[node] = rightFree ^ freeDelta;
+      loser[node] = right ^ slotDelta;
+    }
+    first = winner[1];
+    firstFree = winnerFree[1];
   }
 
   /** When the next slot is free. */
