@@ -9,6 +9,8 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /**
  * Predicts completion time (seconds) and cost (USD) of given plans for one problem, as model.md
@@ -78,11 +80,21 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow it, with everything that is wrong
    */
   public Estimate simulateUntilSettled(Plan plan) {
+    return simulateUntilSettled(plan, played -> {});
+  }
+
+  /**
+   * The same, with a word on how it goes on.
+   *
+   * @param played is told how many samples have been played, block after block, by any thread and
+   *     not always in order
+   */
+  public Estimate simulateUntilSettled(Plan plan, IntConsumer played) {
     Program program = compile(plan);
     Outcome outcome = outcome();
     int samples = FEWEST;
     do {
-      play(program, outcome, (int) Math.min(wholeBlocks(samples), draws.samples()));
+      play(program, outcome, (int) Math.min(wholeBlocks(samples), draws.samples()), played);
       samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
     } while (outcome.samples() < draws.samples() && !outcome.settled(SETTLED));
     return estimate(outcome);
@@ -103,7 +115,7 @@ public final class Simulator {
 
   private Outcome playAll(Plan plan) {
     Outcome outcome = outcome();
-    play(compile(plan), outcome, draws.samples());
+    play(compile(plan), outcome, draws.samples(), played -> {});
     return outcome;
   }
 
@@ -117,8 +129,9 @@ public final class Simulator {
   }
 
   /** Goes on until there are {@code samples} samples; those there are make whole blocks. */
-  private void play(Program program, Outcome outcome, int samples) {
+  private void play(Program program, Outcome outcome, int samples, IntConsumer told) {
     int from = Blocks.number(outcome.samples());
+    AtomicInteger played = new AtomicInteger(outcome.samples());
     outcome.grow(samples);
     Blocks.play(
         from,
@@ -126,7 +139,10 @@ public final class Simulator {
         threads,
         () -> {
           Sampler sampler = new Sampler(program);
-          return block -> sampler.play(block, outcome);
+          return block -> {
+            sampler.play(block, outcome);
+            told.accept(played.addAndGet(Blocks.end(block, samples) - Blocks.start(block)));
+          };
         });
   }
 

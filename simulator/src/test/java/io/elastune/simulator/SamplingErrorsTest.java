@@ -7,7 +7,9 @@ import io.elastune.core.Spread;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Percentage;
@@ -94,6 +96,18 @@ class SamplingErrorsTest {
     Estimate fixed = new Simulator(seeded(1), 2500).simulate(PLAN);
 
     assertThat(new Simulator(seeded(1), 2500).simulateUntilSettled(PLAN)).isEqualTo(fixed);
+  }
+
+  @Test
+  void whoWaitsIsToldHowManySamplesHaveBeenPlayed() {
+    for (int threads : List.of(1, 3)) {
+      List<Integer> told = Collections.synchronizedList(new ArrayList<>());
+      Estimate estimate =
+          new Simulator(seeded(1), 2500, threads).simulateUntilSettled(PLAN, told::add);
+
+      assertThat(told).doesNotHaveDuplicates().hasSize(Blocks.of(2500));
+      assertThat(Collections.max(told)).isEqualTo(estimate.samples()).isEqualTo(2500);
+    }
   }
 
   @Test

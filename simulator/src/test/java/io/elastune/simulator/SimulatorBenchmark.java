@@ -16,6 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.distribution.ContinuousDistribution;
+import org.apache.commons.statistics.distribution.LogNormalDistribution;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -120,6 +123,37 @@ public class SimulatorBenchmark {
         sink.consume(row);
       }
     }
+  }
+
+  /**
+   * The draws of the trials if each instance's longest trial were drawn by inverse transform, as if
+   * nothing but it mattered and all groups ran at once: one maximum per instance instead of a draw
+   * per trial. To be compared with {@link #drawing}, less the draws of instances.
+   */
+  @Benchmark
+  public void drawingMaxima(Blackhole sink) {
+    Profile profile = problem.profile(problem.offers().get(0)).orElseThrow();
+    for (TrialGroup group : problem.workload().chains().get(0).groups()) {
+      Law law = Law.ofTrial(profile, group.units());
+      if (!(law instanceof LogNormal spread)) {
+        throw new IllegalStateException("not log-normal: " + law);
+      }
+      sink.consume(maxima(spread, group, plan.of(group).instances()));
+    }
+  }
+
+  private double[] maxima(LogNormal law, TrialGroup group, int instances) {
+    double variance = Math.log1p(law.cv() * law.cv());
+    ContinuousDistribution distribution =
+        LogNormalDistribution.of(Math.log(law.mean()) - variance / 2, Math.sqrt(variance));
+    UniformRandomProvider random = Streams.of(1).at(group.name()).open();
+    double[] maxima = new double[instances * SAMPLES];
+    for (int i = 0; i < maxima.length; i++) {
+      int trials = Math.min(GPUS, group.trials());
+      double p = Math.pow(random.nextDouble(), 1.0 / trials);
+      maxima[i] = distribution.inverseCumulativeProbability(p);
+    }
+    return maxima;
   }
 
   /** The first plan of a problem: drawn, played, summed up. */

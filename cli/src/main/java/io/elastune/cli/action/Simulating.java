@@ -84,8 +84,7 @@ public final class Simulating {
             inputs,
             problem,
             plan,
-            new Simulator(problem, request.samples(), Runtime.getRuntime().availableProcessors())
-                .simulateUntilSettled(plan),
+            estimate(problem, plan, request.samples()),
             Contributions.of(problem, plan));
     PrintStream people =
         request.dot().equals(Optional.of(STANDARD_OUTPUT)) ? world.err() : output.people();
@@ -93,6 +92,14 @@ public final class Simulating {
     request.dot().ifPresent(dot -> draw(prediction, dot, people));
     output.document(() -> json(prediction));
     return ExitCode.DONE;
+  }
+
+  private Estimate estimate(io.elastune.core.plan.Problem problem, Plan plan, int samples) {
+    try (Countdown countdown =
+        new Countdown(world, output, "played the plan %,d of at most %,d times", samples)) {
+      return new Simulator(problem, samples, Runtime.getRuntime().availableProcessors())
+          .simulateUntilSettled(plan, countdown);
+    }
   }
 
   /** Refuses what would mix two documents, or destroy what is read. */
