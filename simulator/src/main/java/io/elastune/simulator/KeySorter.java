@@ -1,8 +1,8 @@
 package io.elastune.simulator;
 
 /**
- * Sorts instances or teams by a key, mostly a time, the least first; of equal keys a rule decides.
- * Allocates nothing once it has been built.
+ * Sorts instances or teams by a key, mostly a time and never below 0, the least first; of equal
+ * keys a rule decides. Allocates nothing once it has been built.
  */
 final class KeySorter {
   /** Up to this length inserting one by one is quicker than merging. */
@@ -121,7 +121,7 @@ final class KeySorter {
    */
   private int rank(int[] items, int count, double[] keyOf) {
     for (int i = 0; i < count; i++) {
-      bits[i] = Double.doubleToRawLongBits(keyOf[items[i]] + 0.0);
+      bits[i] = Double.doubleToRawLongBits(keyOf[items[i]]);
     }
     int sum = 0;
     for (int i = 0; i < count; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.allocation.IllegalPlanException;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -237,5 +238,56 @@ class CompletedDagTest {
                 .filter(node -> node.kind() == Kind.RELEASE)
                 .map(node -> node.group() + ":" + node.number()))
         .containsExactly("1:3", "1:4", "4:1", "4:2");
+  }
+
+  @Test
+  void whatAReleaseWaitsFor() {
+    // Group 4 requests three instances, but its trials run on the one there is, one by one.
+    CompletedDag dag =
+        CompletedDag.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×4 1×4 1×4 4×4", false));
+
+    assertThat(into(dag, "RELEASE 4/1 []"))
+        .containsExactlyInAnyOrder("BOOT 1/1 []", "SYNC 3/0 []", "TRAIN 4/1 [1]", "TRAIN 4/2 [1]");
+    for (int number : List.of(2, 3, 4)) {
+      assertThat(into(dag, "RELEASE 4/" + number + " []"))
+          .containsExactlyInAnyOrder("BOOT 4/" + number + " []", "SYNC 3/0 []", "TRAIN 4/1 [1]");
+    }
+  }
+
+  @Test
+  void aBarrierWaitsForTheLastTrialOfEverySlotAndATeamForAllItsInstances() {
+    CompletedDag dag =
+        CompletedDag.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×1 1×2 1×4 2×8", false));
+
+    assertThat(into(dag, "SYNC 1/0 []"))
+        .containsExactlyInAnyOrder(
+            "TRAIN 1/13 [1]", "TRAIN 1/14 [1]", "TRAIN 1/15 [1]", "TRAIN 1/16 [1]");
+    assertThat(into(dag, "TRAIN 4/1 [1, 2]"))
+        .containsExactlyInAnyOrder("SYNC 3/0 []", "BOOT 4/2 []");
+    assertThat(into(dag, "TRAIN 4/2 [1, 2]")).containsExactly("TRAIN 4/1 [1, 2]");
+    assertThat(into(dag, "SYNC 4/0 []")).containsExactly("TRAIN 4/2 [1, 2]");
+  }
+
+  private static List<String> into(CompletedDag dag, String node) {
+    List<String> names = dag.nodes().stream().map(CompletedDagTest::name).toList();
+    assertThat(names).contains(node);
+    return dag.edges().stream()
+        .filter(edge -> names.get(edge.to()).equals(node))
+        .map(edge -> names.get(edge.from()))
+        .toList();
+  }
+
+  private static String name(Node node) {
+    return node.kind() + " " + node.group() + "/" + node.number() + " " + node.instances();
+  }
+
+  @Test
+  void aPlanThatIsNotAllowedHasNoGraphAndNoContributions() {
+    Problem problem = Worked.problem(0, 0, 0);
+    Plan tooLarge = Worked.plan("99×1 1×1 1×1 1×1", false);
+    assertThatThrownBy(() -> CompletedDag.atMeans(problem, tooLarge))
+        .isInstanceOf(IllegalPlanException.class);
+    assertThatThrownBy(() -> Contributions.of(problem, tooLarge))
+        .isInstanceOf(IllegalPlanException.class);
   }
 }

@@ -3,8 +3,11 @@ package io.elastune.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.CompletedDag.Node;
 import io.elastune.simulator.Contributions.GroupTime;
 import io.elastune.simulator.Contributions.Saving;
@@ -161,5 +164,16 @@ class ContributionsTest {
     Problem problem = Worked.problem(0.05, 0.1, 0.4);
     Plan plan = Worked.plan("2×1 1×1 2×2 2×4", false);
     assertThat(Contributions.of(problem, plan)).isEqualTo(Contributions.of(problem, plan));
+  }
+
+  @Test
+  void hugeJobsArePlayedLessOften() {
+    Problem job = Worked.problem(0.05, 0, 0);
+    List<TrialGroup> huge = List.of(new TrialGroup("1", 40_000, 0, 1));
+    Problem problem =
+        Worked.problem(List.of(new Chain("", huge)), job.offers(), Worked.profile(0.05, 0));
+    Plan plan = new Plan(false, Map.of("1", new Allocation(job.offers().get(0).name(), 8, 1, 1)));
+
+    assertThat(Contributions.of(problem, plan).samples()).isEqualTo(100);
   }
 }
