@@ -9,4 +9,24 @@ package io.elastune.simulator;
  */
 // Arrays, for the planner compares thousands of plans; records' equality on them is not used.
 @SuppressWarnings("ArrayRecordComponent")
-public record Samples(double[] completionS, double[] costUsd) {}
+public record Samples(double[] completionS, double[] costUsd) {
+  /** Slack for a fraction of the samples that is meant to be a whole number of them. */
+  private static final double ROUNDING = 1e-9;
+
+  /** The least deadline, in seconds, that a fraction {@code confidence} of the samples keeps. */
+  public double safeS(double confidence) {
+    return least(completionS, confidence);
+  }
+
+  /** The least budget, in dollars, that a fraction {@code confidence} of the samples keeps. */
+  public double safeUsd(double confidence) {
+    return least(costUsd, confidence);
+  }
+
+  private static double least(double[] samples, double confidence) {
+    double[] values = samples.clone();
+    int place = Math.max(1, (int) Math.ceil(confidence * values.length - ROUNDING)) - 1;
+    Selection.select(values, 0, values.length, place);
+    return values[place];
+  }
+}

@@ -94,7 +94,7 @@ public final class Simulator {
     Outcome outcome = outcome();
     int samples = FEWEST;
     do {
-      play(program, outcome, (int) Math.min(wholeBlocks(samples), draws.samples()), played);
+      play(program, outcome, samples, played);
       samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
     } while (outcome.samples() < draws.samples() && !outcome.settled(SETTLED));
     return estimate(outcome);
@@ -113,6 +113,15 @@ public final class Simulator {
     return playAll(plan).joint();
   }
 
+  /**
+   * Begins to sample {@code plan}; nothing is played yet.
+   *
+   * @throws IllegalPlanException if the problem does not allow it, with everything that is wrong
+   */
+  public Sampling sampling(Plan plan) {
+    return new Sampling(this, compile(plan), outcome());
+  }
+
   private Outcome playAll(Plan plan) {
     Outcome outcome = outcome();
     play(compile(plan), outcome, draws.samples(), played -> {});
@@ -128,8 +137,12 @@ public final class Simulator {
     return new Outcome(problem.workload().groups().size(), problem.running());
   }
 
-  /** Goes on until there are {@code samples} samples; those there are make whole blocks. */
-  private void play(Program program, Outcome outcome, int samples, IntConsumer told) {
+  /** Goes on until there are so many samples in whole blocks, or all. */
+  void play(Program program, Outcome outcome, int atLeast, IntConsumer told) {
+    int samples = (int) Math.min(wholeBlocks(atLeast), draws.samples());
+    if (samples <= outcome.samples()) {
+      return;
+    }
     int from = Blocks.number(outcome.samples());
     AtomicInteger played = new AtomicInteger(outcome.samples());
     outcome.grow(samples);
@@ -146,7 +159,7 @@ public final class Simulator {
         });
   }
 
-  private Estimate estimate(Outcome outcome) {
+  Estimate estimate(Outcome outcome) {
     List<TrialGroup> groups = problem.workload().groups();
     int[] startsAfter = new int[groups.size()];
     Arrays.setAll(

@@ -5,7 +5,6 @@ import io.elastune.planner.FrontierPoint;
 import io.elastune.planner.PlanResult;
 import io.elastune.simulator.Samples;
 import io.elastune.simulator.Simulator;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +49,7 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
         .map(
             point ->
                 new Alternative(
-                    quantile(simulator.sample(point.plan()).completionS(), problem),
+                    simulator.sample(point.plan()).safeS(problem.limits().confidence()),
                     point.costUsd()))
         .filter(other -> other.seconds() > deadline.getAsDouble());
   }
@@ -72,14 +71,7 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
 
   private static boolean affordable(Samples samples, Problem problem) {
     OptionalDouble budget = problem.limits().budgetUsd();
-    return budget.isEmpty() || quantile(samples.costUsd(), problem) <= budget.getAsDouble();
-  }
-
-  /** The smallest value that enough of the samples keep. */
-  private static double quantile(double[] samples, Problem problem) {
-    double[] sorted = samples.clone();
-    Arrays.sort(sorted);
-    int needed = (int) Math.ceil(problem.limits().confidence() * sorted.length - 1e-9);
-    return sorted[Math.max(0, needed - 1)];
+    return budget.isEmpty()
+        || samples.safeUsd(problem.limits().confidence()) <= budget.getAsDouble();
   }
 }

@@ -1,0 +1,44 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** A plan sampled by and by is the plan sampled at once. */
+class SamplingTest {
+  private static final int ALL = 300;
+  private static final Problem VARIES = Worked.problem(0.05, 0.1, 0.4);
+  private static final Plan PLAN = Worked.plan("4×1 2×1 2×2 2×4", false);
+
+  @Test
+  void fewSamplesAreTheFirstOfMany() {
+    Samples all = new Simulator(VARIES, ALL).sample(PLAN);
+    Sampling sampling = new Simulator(VARIES, ALL).sampling(PLAN);
+
+    for (int asked : new int[] {1, 64, 65, 200, ALL, 10 * ALL}) {
+      Samples some = sampling.upTo(asked);
+      int samples = some.completionS().length;
+      assertThat(samples).isBetween(Math.min(asked, ALL), ALL);
+      assertThat(some.completionS()).isEqualTo(Arrays.copyOf(all.completionS(), samples));
+      assertThat(some.costUsd()).isEqualTo(Arrays.copyOf(all.costUsd(), samples));
+    }
+    assertThat(sampling.upTo(1).costUsd()).as("never fewer than before").hasSize(ALL);
+    assertThat(sampling.estimate()).isEqualTo(new Simulator(VARIES, ALL).simulate(PLAN));
+  }
+
+  @Test
+  void aSafeLimitIsTheLeastThatEnoughSamplesKeep() {
+    double[] values = new double[100];
+    Arrays.setAll(values, i -> (37 * i) % 100 + 1);
+    Samples samples = new Samples(values, values);
+
+    assertThat(samples.safeS(0.95)).isEqualTo(95);
+    assertThat(samples.safeUsd(0.951)).isEqualTo(96);
+    assertThat(samples.safeS(1)).isEqualTo(100);
+    assertThat(samples.safeS(0)).isEqualTo(1);
+    assertThat(values[1]).as("the samples stay as they are").isEqualTo(38);
+  }
+}
