@@ -1,6 +1,6 @@
 package io.elastune.planner;
 
-import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Limits;
 import io.elastune.planner.Judge.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,39 +11,44 @@ final class Baselines {
   private final JobSearch search;
   private final Selection selection;
   private final Judge judge;
+  private final Limits limits;
   private final double deadlineS;
 
-  Baselines(JobSearch search, Selection selection, Judge judge, double deadlineS) {
+  Baselines(JobSearch search, Selection selection, Judge judge, Limits limits) {
     this.search = search;
     this.selection = selection;
     this.judge = judge;
-    this.deadlineS = deadlineS;
+    this.limits = limits;
+    this.deadlineS = limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
 
   List<Baseline> all() {
     List<Baseline> all = new ArrayList<>();
     all.add(best("static", staticPlans()));
-    all.add(best("naive-elastic", plans(search.naiveFront(deadlineS), false)));
-    List<Plan> plans = plans(search.front(deadlineS), false);
-    all.add(of("fastest", judge.full(plans.get(0))));
+    all.add(best("naive-elastic", choices(search.naiveFront(deadlineS), false)));
+    all.add(of("fastest", judge.full(search.plan(fastest(), false))));
     all.add(
         new Baseline(
             "lower-bound", false, search.shortestS(), search.unitsUsd(), Optional.empty()));
     return all;
   }
 
-  /** Static clusters, the fastest first. */
-  List<Plan> staticPlans() {
-    return plans(search.staticFront(deadlineS), true);
+  private Outline fastest() {
+    return search.front(deadlineS).fastest().orElseThrow();
   }
 
-  private List<Plan> plans(Front<Outline> front, boolean hold) {
-    return front.items().stream().map(outline -> search.plan(outline, hold)).toList();
+  /** Static clusters. */
+  Choices staticPlans() {
+    return choices(search.staticFront(deadlineS), true);
+  }
+
+  private Choices choices(Front<Outline> front, boolean hold) {
+    return Choices.of(front, outline -> search.plan(outline, hold), limits);
   }
 
   /** The best that keeps the limits, or else the one that comes nearest to them. */
-  private Baseline best(String name, List<Plan> plans) {
-    return of(name, selection.best(plans).orElseGet(() -> selection.nearest(plans)));
+  private Baseline best(String name, Choices choices) {
+    return of(name, selection.best(choices).orElseGet(() -> selection.nearest(choices)));
   }
 
   private Baseline of(String name, Verdict verdict) {

@@ -10,7 +10,7 @@ final class Bound {
   private static final double FINE_S = 60;
 
   /** The optimum without spread is only a guide: it gets this part of the effort. */
-  private static final int FOR_GUIDE = 4;
+  private static final int FOR_GUIDE = 16;
 
   private final Problem problem;
   private final PlannerOptions options;
@@ -77,21 +77,19 @@ final class Bound {
   }
 
   private Optimum withSpread(Verdict best, List<String> remarks) {
-    JobSearch still = new JobSearch(problem, menu, false);
-    still.descend(deadlineS);
-    boolean exact = still.exact(deadlineS, deadlineS, options.effort() / FOR_GUIDE);
-    double least = still.leastUsd(deadlineS);
-    boolean guide = least <= best.costUsd();
+    Guide guide = search.guide(deadlineS, options.effort() / FOR_GUIDE);
+    double least = guide.leastUsd();
+    boolean below = least <= best.costUsd();
     remarks.add(
-        !guide
+        !below
             ? "not proven: durations vary; the bound is the work alone"
-            : exact
+            : guide.exact()
                 ? "not proven: the bound is the optimum without spread, a guide only"
                 : "not proven: the bound is that of a relaxed job without spread, a guide only");
     if (!selection.isTimed()) {
       return new Optimum(search.workUsd(), gap(best.completionS(), search.shortestS()), false);
     }
-    double bound = guide ? least : Math.min(search.workUsd(), best.costUsd());
+    double bound = below ? least : Math.min(search.workUsd(), best.costUsd());
     return new Optimum(bound, gap(best.costUsd(), bound), false);
   }
 

@@ -19,6 +19,8 @@ import java.util.OptionalDouble;
  * also the variance ({@link Schedule}). What is found with it is always settled by sampling.
  */
 final class ChainModel {
+  private static final double DOUBT = 0.08;
+
   private final Chain chain;
   private final Menu menu;
   private final Spreads spreads;
@@ -27,6 +29,9 @@ final class ChainModel {
   private final double[][] trialS;
   private final Deviation[][] deviation;
   private final double[] readyVariance;
+  private final double[] fastest;
+  private final double[][] leastTrialS;
+  private final double[][] leastUsd;
   private final double safety;
   private final double clockUsdPerS;
   private final List<List<Size>> sizesByRental = new ArrayList<>();
@@ -63,8 +68,13 @@ final class ChainModel {
     workS = new double[groups][menu.sizes().size()];
     trialS = new double[groups][menu.sizes().size()];
     deviation = new Deviation[groups][menu.sizes().size()];
+    leastTrialS = new double[groups][menu.sizes().size()];
+    leastUsd = new double[groups][menu.sizes().size()];
     readyVariance = new double[menu.rentals().size()];
+    fastest = new double[menu.rentals().size()];
     for (Rental rental : menu.rentals()) {
+      int leases = rental.most() * groups;
+      fastest[rental.index()] = varies(rental) ? LowerBound.fastest(rental.profile(), leases) : 1;
       if (spreads != Spreads.NONE) {
         readyVariance[rental.index()] =
             variance(rental.offer().queueS()) + variance(rental.offer().bootS());
@@ -78,6 +88,10 @@ final class ChainModel {
         double seconds = units * unitS(size.rental().profile(), size);
         workS[group][size.index()] = seconds;
         trialS[group][size.index()] = size.rental().profile().startupS().mean() + seconds;
+        double leastS = size.rental().profile().startupS().mean() + leastWorkS(group, size);
+        leastTrialS[group][size.index()] = leastS;
+        leastUsd[group][size.index()] =
+            trials(group) * leastS * size.share() * size.rental().usdPerS();
         deviation[group][size.index()] = Deviation.NONE;
         if (spreads != Spreads.NONE) {
           trialS[group][size.index()] += slowestOfTeamS(size, seconds);
@@ -87,12 +101,12 @@ final class ChainModel {
     }
   }
 
-  /** A team is as slow as the slowest of its instances. */
   /** Of a chain that has not begun. */
   ChainModel(Chain chain, Menu menu, Spreads spreads, double confidence, double clockUsdPerS) {
     this(chain, menu, spreads, confidence, clockUsdPerS, Start.NOTHING);
   }
 
+  /** A team is as slow as the slowest of its instances. */
   private static double slowestOfTeamS(Size size, double workS) {
     double deviation = Math.sqrt(Deviation.instanceVariance(size.rental().profile()));
     return size.team() == 1 ? 0 : workS * deviation * Normal.maximum(size.team());
@@ -135,6 +149,11 @@ final class ChainModel {
         .findFirst();
   }
 
+  /** The part by which a plan may be sooner than its completion says, where that is a stand-in. */
+  double doubt() {
+    return spreads == Spreads.CONFIDENT ? DOUBT : 0;
+  }
+
   /** What it begins with. */
   Start start() {
     return start;
@@ -169,6 +188,21 @@ final class ChainModel {
     return workS[group][size.index()];
   }
 
+  /** The same where instances differ in speed and all trials run on the fastest of all leases. */
+  double leastWorkS(int group, Size size) {
+    return workS[group][size.index()] * fastest[size.rental().index()];
+  }
+
+  /** Seconds of one trial at the least, in the mean; start-up included. */
+  double leastTrialS(int group, Size size) {
+    return leastTrialS[group][size.index()];
+  }
+
+  /** Dollars of all trials of a group on a size at the least, in the mean. */
+  double leastUsd(int group, Size size) {
+    return leastUsd[group][size.index()];
+  }
+
   /** Whether anything on the rental differs from draw to draw, as far as this search looks. */
   boolean varies(Rental rental) {
     return spreads != Spreads.NONE && rental.varies();
@@ -195,6 +229,20 @@ final class ChainModel {
    */
   double safeS(double meanS, double varianceS2) {
     return varianceS2 == 0 ? meanS : meanS + safety * Math.sqrt(varianceS2);
+  }
+
+  /** Dollars already spent at a barrier, bills under way counted by the exact second. */
+  double spentUsd(Held before) {
+    double usd = before.costUsd() + before.timeS() * clockUsdPerS;
+    if (before.count() == 0) {
+      return usd;
+    }
+    Rental rental = menu.rentals().get(before.rental());
+    for (int block = 0; block < before.blocks(); block++) {
+      double heldS = before.timeS() - before.runningS()[block];
+      usd += before.counts()[block] * rental.accruedUsd(heldS, before.usedS()[block]);
+    }
+    return usd;
   }
 
   Allocation allocation(Size size, int instances) {

@@ -18,8 +18,14 @@ final class ChainSearch {
   /** Offers that are mixed: those whose own plans are the cheapest. */
   private static final int MIXED_OFFERS = 6;
 
+  /** Prices of time at which the hull is looked for. */
+  private static final int SWEEPS = 10;
+
   /** Steps that the relaxation may take: well above what a typical job needs. */
   private static final long RELAXATION_STEPS = 1_000_000;
+
+  /** The same for what is only a guide. */
+  private static final long GUIDE_STEPS = 150_000;
 
   private final ChainModel model;
   private final Greedy greedy;
@@ -65,6 +71,11 @@ final class ChainSearch {
     return naivePool;
   }
 
+  /** Whether a bound for the exact search is to be had in no more than {@code steps}. */
+  boolean isSmall(long steps) {
+    return Relaxation.steps(model) <= steps;
+  }
+
   /** Whether the pool's cheapest plan for this deadline is proven to be the cheapest there is. */
   boolean isExact(double deadlineS) {
     return exactIn.stream().anyMatch(in -> in.fromS() <= deadlineS && deadlineS <= in.toS());
@@ -94,6 +105,25 @@ final class ChainSearch {
         : relaxation().leastUsd(deadlineS);
   }
 
+  /**
+   * What the chain would cost if nothing varied: what is known of it as it is, is where the search
+   * begins.
+   */
+  Guide guide(ChainModel still, double deadlineS, long effort) {
+    Relaxation relaxed = new Relaxation(still, GUIDE_STEPS);
+    Front<Draft> known = new Front<>(Draft.SMALLER);
+    Scorer scorer = new Scorer(still);
+    for (Draft draft : pool.all().items()) {
+      known.add(scorer.score(draft.sizeArray(), draft.instanceArray()));
+    }
+    boolean exact =
+        relaxed.isSolved()
+            && new Exact(still, relaxed, known, deadlineS, deadlineS, effort).search();
+    return exact
+        ? new Guide(known.cheapestBy(deadlineS).map(Draft::costUsd).orElse(0.0), true)
+        : new Guide(relaxed.leastUsd(deadlineS), false);
+  }
+
   private Relaxation relaxation() {
     Relaxation known = relaxation;
     if (known == null) {
@@ -118,10 +148,18 @@ final class ChainSearch {
         });
   }
 
-  /** Looks for the cheapest plan that takes at most {@code deadlineS}, from every start. */
+  /**
+   * Looks for the cheapest plan that takes at most {@code deadlineS}, from every start, but for
+   * rentals on which the work alone costs more than a plan that is known.
+   */
   void descend(double deadlineS, int cap) {
     List<Draft> ends = new ArrayList<>();
+    double knownUsd =
+        pool.cheapestBy(deadlineS, cap).map(Draft::costUsd).orElse(Double.POSITIVE_INFINITY);
     for (Rental rental : model.menu().rentals()) {
+      if (leastUsd(rental) > knownUsd) {
+        continue;
+      }
       for (Draft start : starts(rental, deadlineS, cap)) {
         ends.add(descend(start, deadlineS, rental::equals, cap));
       }
@@ -138,6 +176,25 @@ final class ChainSearch {
           .toList()
           .forEach(end -> descend(end, deadlineS, allowed, cap));
     }
+  }
+
+  /** What all work costs at the least on one rental. */
+  private double leastUsd(Rental rental) {
+    double sumUsd = 0;
+    for (int group = 0; group < model.groups(); group++) {
+      double leastUsd = Double.POSITIVE_INFINITY;
+      for (Size size : model.sizesOf(rental.index())) {
+        leastUsd = Math.min(leastUsd, model.leastUsd(group, size));
+      }
+      sumUsd += leastUsd;
+    }
+    return sumUsd;
+  }
+
+  /** Looks for corners of the frontier's hull, above all around a deadline. */
+  void sweep(double deadlineS, int cap) {
+    new Hull(new Sweep(model, greedy.neighbours(), pool), Shortlist.of(model), cap)
+        .explore(deadlineS, SWEEPS);
   }
 
   /** Looks for the cheapest plan that takes at most {@code deadlineS}, from the best known. */

@@ -18,7 +18,7 @@ final class Dominance {
     this.model = model;
   }
 
-  boolean holds(Exact.Label label, Exact.Label other, Rental rental) {
+  boolean holds(Label label, Label other, Rental rental) {
     Held a = label.held();
     Held b = other.held();
     double gapUsd = b.costUsd() - a.costUsd();
@@ -51,14 +51,14 @@ final class Dominance {
   }
 
   /** Of labels that are the same: fewest instances, then the smallest allocations. */
-  private static boolean notAfter(Exact.Label label, Exact.Label other) {
+  private static boolean notAfter(Label label, Label other) {
     if (label.total() != other.total()) {
       return label.total() < other.total();
     }
     return compareAllocations(label, other) <= 0;
   }
 
-  private static int compareAllocations(Exact.Label a, Exact.Label b) {
+  private static int compareAllocations(Label a, Label b) {
     if (a.parent() == null || b.parent() == null || a.size() == null || b.size() == null) {
       return 0;
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The exact planner for one chain: labels over (group, instances held), each with time, money and
@@ -30,22 +29,6 @@ final class Exact {
   private final Dominance dominance;
   private long checks;
   private long effort;
-
-  /**
-   * A way to hold {@code held} when a group begins.
-   *
-   * @param let the rental that was just let go altogether: it cannot be taken again at once; -1
-   * @param shrunk whether instances were let go because the next group does not need them
-   * @param size of the group before; null at the start
-   */
-  record Label(
-      Held held,
-      int let,
-      boolean shrunk,
-      int total,
-      @Nullable Label parent,
-      @Nullable Size size,
-      int instances) {}
 
   /**
    * @param known plans already found; the frontier is added to them
@@ -109,24 +92,33 @@ final class Exact {
         int most = Math.min(all.count(), relaxation.useful(0, rental));
         for (int kept = 1; kept <= most; kept++) {
           Held some = model.start().forGroup(rental, kept);
-          labels.add(new Label(some, -1, kept < all.count(), 0, null, null, 0));
+          labels.add(Label.beginning(some, -1, kept < all.count()));
         }
       }
     }
-    labels.add(new Label(model.start().none(), all.rental(), false, 0, null, null, 0));
+    labels.add(Label.beginning(model.start().none(), all.rental(), false));
     return labels;
   }
 
   private void expand(Label label, int group, Map<Integer, List<Label>> next) {
     int held = label.held().count();
+    double passedS = model.safeS(label.held().timeS(), label.held().varianceS2());
+    double spentUsd = model.spentUsd(label.held());
     for (Size size : model.menu().sizes()) {
-      int rental = size.rental().index();
-      if (rental == label.let() || (held > 0 && rental != label.held().rental())) {
+      if (!label.mayUse(size.rental())) {
         continue;
       }
       int most = label.shrunk() ? held : relaxation.useful(group, size.rental());
+      double leastUsd = spentUsd + model.leastUsd(group, size);
       for (int count = Math.max(held, size.team()); count <= most; count++) {
         effort--;
+        double leastS = LowerBound.shortestS(model, group, size, count);
+        double[] values =
+            relaxation.values(
+                group + 1, size.rental().index(), readyAfterS(label, size, count) <= leastS);
+        if (isHopeless(passedS + leastS, leastUsd, values, group + 1)) {
+          continue;
+        }
         run.run(label.held(), group, size, count);
         if (group == model.groups() - 1) {
           finish(label, size, count);
@@ -137,53 +129,44 @@ final class Exact {
     }
   }
 
+  /** How long after the barrier the last of {@code count} instances is ready. */
+  private static double readyAfterS(Label label, Size size, int count) {
+    Held held = label.held();
+    return count > held.count()
+        ? size.rental().readyAfterS()
+        : held.readyS()[held.blocks() - 1] - held.timeS();
+  }
+
   private void finish(Label label, Size size, int count) {
     Held end = run.release(count);
     double cost = end.costUsd() + end.timeS() * model.clockUsdPerS();
     double completionS = model.safeS(end.timeS(), end.varianceS2());
     if (front.wants(completionS, cost)) {
-      front.add(draft(label, size, count, completionS, end.timeS(), cost));
+      front.add(label.draft(model, size, count, end));
     }
-  }
-
-  private Draft draft(
-      Label last, Size size, int count, double completionS, double meanS, double costUsd) {
-    Size[] sizes = new Size[model.groups()];
-    int[] instances = new int[model.groups()];
-    int group = model.groups() - 1;
-    sizes[group] = size;
-    instances[group] = count;
-    for (Label at = last; at != null && at.size() != null; at = at.parent()) {
-      group--;
-      sizes[group] = at.size();
-      instances[group] = at.instances();
-    }
-    return Draft.of(sizes, instances, completionS, meanS, costUsd);
   }
 
   private void pass(Label label, int group, Size size, int count, Map<Integer, List<Label>> next) {
     int rental = size.rental().index();
-    if (model.menu().rentals().size() > 1) {
-      Label all = child(label, run.release(count), rental, false, size, count);
-      insert(all, group + 1, -1 - rental, next);
-    }
     int most = Math.min(count, relaxation.useful(group + 1, size.rental()));
-    for (int kept = 1; kept <= most; kept++) {
-      Label some = child(label, run.release(count - kept), -1, kept < count, size, count);
-      insert(some, group + 1, rental * (1 << 16) + kept, next);
+    double endS = model.safeS(run.endS(), run.endS2());
+    double clockUsd = run.endS() * model.clockUsdPerS();
+    for (int kept = model.menu().rentals().size() > 1 ? 0 : 1; kept <= most; kept++) {
+      double[] values =
+          relaxation.values(
+              group + 1, rental, kept, run.lastKeptReadyS(count - kept) <= run.endS());
+      double spentUsd = run.spentUsd(count - kept) + clockUsd;
+      if (!isHopeless(endS, spentUsd, values, group + 1)) {
+        int let = kept == 0 ? rental : -1;
+        boolean shrunk = kept > 0 && kept < count;
+        Label some = label.next(run.release(count - kept), let, shrunk, size, count);
+        insert(some, kept == 0 ? -1 - rental : rental * (1 << 16) + kept, next);
+      }
     }
   }
 
-  private static Label child(
-      Label parent, Held held, int let, boolean shrunk, Size size, int count) {
-    return new Label(held, let, shrunk, parent.total() + count, parent, size, count);
-  }
-
-  private void insert(Label label, int group, int node, Map<Integer, List<Label>> next) {
+  private void insert(Label label, int node, Map<Integer, List<Label>> next) {
     Rental rental = model.menu().rentals().get(Math.max(0, label.held().rental()));
-    if (isHopeless(label.held(), group)) {
-      return;
-    }
     List<Label> rivals = next.computeIfAbsent(node, key -> new ArrayList<>());
     effort -= rivals.size() / 8;
     for (Label rival : rivals) {
@@ -195,23 +178,26 @@ final class Exact {
     rivals.add(label);
   }
 
-  /** Whether no deadline of the window can be met more cheaply by going on from here. */
-  private boolean isHopeless(Held held, int group) {
-    double passedS = model.safeS(held.timeS(), held.varianceS2());
+  /**
+   * Whether no deadline of the window can be met more cheaply by going on from here.
+   *
+   * @param passedS seconds that have passed
+   * @param spentUsd dollars spent by then
+   * @param values of the rest ({@link Relaxation})
+   */
+  private boolean isHopeless(double passedS, double spentUsd, double[] values, int group) {
     double soonestS = passedS + restS[group];
     if (soonestS > toS + Timed.SAME) {
       return true;
     }
-    double spentUsd = relaxation.spentUsd(held);
-    double[] values = relaxation.values(held, group);
     double untilS = toS;
-    for (Draft known : front.slowestFirst(toS)) {
+    for (int known = front.by(toS) - 1; known >= 0; known--) {
       checks++;
       double leastUsd = spentUsd + relaxation.leastUsd(values, untilS - passedS);
-      if (untilS >= soonestS - Timed.SAME && leastUsd <= known.costUsd() + SLACK_USD) {
+      if (untilS >= soonestS - Timed.SAME && leastUsd <= front.costUsd(known) + SLACK_USD) {
         return false;
       }
-      untilS = known.completionS();
+      untilS = front.completionS(known);
       if (untilS <= fromS) {
         return true;
       }

@@ -1,15 +1,20 @@
 package io.elastune.planner;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
-/** The Pareto set of time against money of what was offered to it. */
+/**
+ * The Pareto set of time against money of what was offered to it: the fastest first, each slower
+ * and cheaper than the one before. In arrays, for searches ask it at every step.
+ */
 final class Front<T extends Timed> {
-  private final TreeMap<Double, T> byTime = new TreeMap<>();
+  private final List<T> items = new ArrayList<>();
+  private double[] timesS = new double[16];
+  private double[] costsUsd = new double[16];
   private final Comparator<T> smaller;
 
   /**
@@ -21,54 +26,98 @@ final class Front<T extends Timed> {
 
   /** Whether nothing here is as fast and as cheap, or only its equal. */
   boolean wants(double completionS, double costUsd) {
-    Map.Entry<Double, T> rival = byTime.floorEntry(completionS + Timed.SAME);
-    return rival == null
-        || rival.getValue().costUsd() > costUsd + Timed.SAME
-        || same(rival.getValue(), completionS, costUsd);
+    int rival = by(completionS) - 1;
+    return rival < 0
+        || costsUsd[rival] > costUsd + Timed.SAME
+        || isSame(rival, completionS, costUsd);
   }
 
-  private static boolean same(Timed rival, double completionS, double costUsd) {
-    return Math.abs(rival.costUsd() - costUsd) <= Timed.SAME
-        && Math.abs(rival.completionS() - completionS) <= Timed.SAME;
+  private boolean isSame(int rival, double completionS, double costUsd) {
+    return Math.abs(costsUsd[rival] - costUsd) <= Timed.SAME
+        && Math.abs(timesS[rival] - completionS) <= Timed.SAME;
   }
 
   /** Keeps {@code item} if nothing here is as good; drops what it makes needless. */
   boolean add(T item) {
-    if (!wants(item.completionS(), item.costUsd())) {
+    double completionS = item.completionS();
+    double costUsd = item.costUsd();
+    if (!wants(completionS, costUsd)) {
       return false;
     }
-    Map.Entry<Double, T> rival = byTime.floorEntry(item.completionS() + Timed.SAME);
-    if (rival != null
-        && same(rival.getValue(), item.completionS(), item.costUsd())
-        && smaller.compare(rival.getValue(), item) <= 0) {
+    int rival = by(completionS) - 1;
+    if (rival >= 0
+        && isSame(rival, completionS, costUsd)
+        && smaller.compare(items.get(rival), item) <= 0) {
       return false;
     }
-    byTime
-        .tailMap(item.completionS() - Timed.SAME, true)
-        .values()
-        .removeIf(other -> other.costUsd() >= item.costUsd() - Timed.SAME);
-    byTime.put(item.completionS(), item);
+    int from = before(completionS - Timed.SAME);
+    int to = from;
+    while (to < items.size() && costsUsd[to] >= costUsd - Timed.SAME) {
+      to++;
+    }
+    put(item, from, to);
     return true;
+  }
+
+  /** Puts {@code item} in the place of those from {@code from} to {@code to}. */
+  private void put(T item, int from, int to) {
+    int rest = items.size() - to;
+    if (items.size() == timesS.length) {
+      timesS = Arrays.copyOf(timesS, 2 * timesS.length);
+      costsUsd = Arrays.copyOf(costsUsd, 2 * costsUsd.length);
+    }
+    System.arraycopy(timesS, to, timesS, from + 1, rest);
+    System.arraycopy(costsUsd, to, costsUsd, from + 1, rest);
+    timesS[from] = item.completionS();
+    costsUsd[from] = item.costUsd();
+    items.subList(from, to).clear();
+    items.add(from, item);
+  }
+
+  /** How many take at most {@code deadlineS}. */
+  int by(double deadlineS) {
+    return before(Math.nextUp(deadlineS + Timed.SAME));
+  }
+
+  /** How many take less than {@code seconds}. */
+  private int before(double seconds) {
+    int low = 0;
+    int high = items.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (timesS[middle] < seconds) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Seconds of number {@code place}, the fastest being 0. */
+  double completionS(int place) {
+    return timesS[place];
+  }
+
+  /** Dollars of number {@code place}, the fastest being 0. */
+  double costUsd(int place) {
+    return costsUsd[place];
   }
 
   /** The cheapest that takes at most {@code deadlineS}. */
   Optional<T> cheapestBy(double deadlineS) {
-    return Optional.ofNullable(byTime.floorEntry(deadlineS + Timed.SAME)).map(Map.Entry::getValue);
-  }
-
-  /** All that take at most {@code deadlineS}, the slowest first. */
-  Collection<T> slowestFirst(double deadlineS) {
-    return byTime.headMap(deadlineS + Timed.SAME, true).descendingMap().values();
+    int count = by(deadlineS);
+    return count == 0 ? Optional.empty() : Optional.of(items.get(count - 1));
   }
 
   /** The fastest of all. */
   Optional<T> fastest() {
-    return Optional.ofNullable(byTime.firstEntry()).map(Map.Entry::getValue);
+    return items.stream().findFirst();
   }
 
   /** All, the fastest first, so the cheapest last. */
   List<T> items() {
-    return List.copyOf(byTime.values());
+    return List.copyOf(items);
   }
 
   void addAll(Collection<T> items) {

@@ -113,11 +113,16 @@ final class Greedy {
 
     @Override
     public void visit(Size[] sizes, int[] instances, int from, boolean suffix) {
-      score(sizes, instances, from);
-      double saving = base.costUsd() - scorer.costUsd();
-      if (saving <= Timed.SAME || scorer.completionS() > deadlineS + Timed.SAME) {
+      double mostUsd = base.costUsd() - Timed.SAME;
+      double latestS = deadlineS * (1 + model.doubt()) + Timed.SAME;
+      if (!scorer.varyWithin(sizes, instances, from, mostUsd, latestS)) {
         return;
       }
+      pool.offer(sizes, instances, scorer);
+      if (scorer.completionS() > deadlineS + Timed.SAME) {
+        return;
+      }
+      double saving = base.costUsd() - scorer.costUsd();
       double lostS = scorer.meanS() - base.meanS();
       double ratio = lostS <= Timed.SAME ? Double.POSITIVE_INFINITY : saving / lostS;
       if (ratio > benefit || (ratio == benefit && saving > savingUsd)) {

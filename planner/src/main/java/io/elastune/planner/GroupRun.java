@@ -215,6 +215,40 @@ final class GroupRun {
     return left(spentUsd);
   }
 
+  /** What has been spent by the end if {@code surplus} are let go, the others by the second. */
+  double spentUsd(int surplus) {
+    double spentUsd = costUsd;
+    orderReleases();
+    int leaving = surplus;
+    for (int i = 0; i < pieces; i++) {
+      int piece = order[i];
+      int gone = Math.min(leaving, count[piece]);
+      if (gone > 0) {
+        spentUsd += gone * leaseUsd(piece, idleS[piece] + earlyS(piece, gone));
+        leaving -= gone;
+      }
+      if (gone < count[piece]) {
+        double heldS = endS() - runningS[piece];
+        spentUsd += (count[piece] - gone) * rental.accruedUsd(heldS, usedS[piece]);
+      }
+    }
+    return spentUsd;
+  }
+
+  /** When the last is ready of those that are kept if {@code surplus} are let go. */
+  double lastKeptReadyS(int surplus) {
+    orderReleases();
+    double lastS = Double.NEGATIVE_INFINITY;
+    int leaving = surplus;
+    for (int i = 0; i < pieces; i++) {
+      if (leaving < count[order[i]]) {
+        lastS = Math.max(lastS, readyS[order[i]]);
+      }
+      leaving = Math.max(0, leaving - count[order[i]]);
+    }
+    return lastS;
+  }
+
   /** The first of equal instances to be idle are so before the mean of all, where draws vary. */
   private double earlyS(int piece, int gone) {
     return deviationS[piece] == 0 || gone == count[piece]

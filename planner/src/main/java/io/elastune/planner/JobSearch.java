@@ -75,6 +75,13 @@ final class JobSearch {
     }
   }
 
+  /** Looks for the corners of every chain's frontier, above all around a deadline. */
+  void sweep(double deadlineS) {
+    for (ChainSearch chain : chains) {
+      caps().forEach(cap -> chain.sweep(deadlineS, cap));
+    }
+  }
+
   /** The same from the best plans known: less thorough, and much quicker. */
   void deepen(double deadlineS) {
     for (ChainSearch chain : chains) {
@@ -94,6 +101,11 @@ final class JobSearch {
       all &= chain.exact(fromS, toS, effort);
     }
     return all;
+  }
+
+  /** Whether the exact search is to have a bound of its own in few steps. */
+  boolean isSmall(long steps) {
+    return chains.stream().allMatch(chain -> chain.isSmall(steps));
   }
 
   /** Instances that one chain may have to make do with: all, or a share of them. */
@@ -142,6 +154,20 @@ final class JobSearch {
     return joiner.join(pools(ChainSearch::pool), deadlineS).isPresent()
         && !joiner.isCoupled()
         && clockUsdPerS == 0;
+  }
+
+  /** What the job would cost if nothing varied; {@code effort} is that of the exact search. */
+  Guide guide(double deadlineS, long effort) {
+    double sumUsd = 0;
+    boolean exact = true;
+    for (ChainSearch chain : chains) {
+      ChainModel still =
+          model(problem, chain.model().menu(), chain.model().chain(), false, Start.NOTHING);
+      Guide own = chain.guide(still, deadlineS, effort);
+      sumUsd += own.leastUsd();
+      exact &= own.exact();
+    }
+    return new Guide(sumUsd, exact);
   }
 
   /** No plan that takes at most {@code deadlineS} costs less, all spreads being zero. */

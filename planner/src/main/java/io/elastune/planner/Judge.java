@@ -6,11 +6,14 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.Samples;
+import io.elastune.simulator.Sampling;
 import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts plans by sampling, with common random numbers, and remembers what it predicted. Few
@@ -30,16 +33,24 @@ final class Judge {
   /** Below so many samples of the plan shown it does not go, however large the job. */
   private static final int FEWEST = 400;
 
+  /** Samples of the very first look. */
+  private static final int FIRST = 64;
+
+  /** Standard errors beyond which the first look is enough. */
+  private static final double SURE = 4;
+
   /** Standard errors by which few samples may miss a limit that many keep. */
   private static final double DOUBT = 2;
 
   private final Limits limits;
-  private final Simulator quick;
-  private final Simulator full;
-  private final Simulator shown;
+  private final Simulator compared;
+  private final Simulator all;
+  private final int few;
+  private final Map<Plan, Sampling> samplings = new HashMap<>();
   private final Map<Plan, Verdict> quickVerdicts = new HashMap<>();
   private final Map<Plan, Verdict> fullVerdicts = new HashMap<>();
   private final Map<Plan, Verdict> shownVerdicts = new HashMap<>();
+  private final Map<Plan, Estimate> estimates = new HashMap<>();
 
   /**
    * What sampling says of a plan.
@@ -74,11 +85,10 @@ final class Judge {
   Judge(Problem problem, int samples) {
     this.limits = problem.limits();
     int trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
-    this.shown =
+    this.all =
         new Simulator(problem, within(SHOWN_TRIALS / trials, Math.min(samples, FEWEST), samples));
-    this.full = new Simulator(problem, compared(problem, samples));
-    this.quick =
-        new Simulator(problem, within(QUICK_TRIALS / trials, samples / 100, samples / QUICK_PART));
+    this.compared = new Simulator(problem, compared(problem, samples));
+    this.few = within(QUICK_TRIALS / trials, samples / 100, samples / QUICK_PART);
   }
 
   /** How many samples the plans are compared by, when the one shown has {@code samples}. */
@@ -91,19 +101,47 @@ final class Judge {
     return Math.max(1, Math.min(most, Math.max(least, value)));
   }
 
-  /** From few samples. */
+  /** From few samples; from very few if those say that a limit is broken. */
   Verdict quick(Plan plan) {
-    return quickVerdicts.computeIfAbsent(plan, key -> verdict(key, quick));
+    return quickVerdicts.computeIfAbsent(
+        plan,
+        key -> {
+          Verdict first = verdict(key, sampling(key).upTo(Math.min(few, FIRST)));
+          boolean broken = isBroken(first, first.onTime()) || isBroken(first, first.inBudget());
+          return broken ? first : verdict(key, sampling(key).upTo(few));
+        });
+  }
+
+  /** From a few samples, or from more if there are. */
+  Verdict some(Plan plan) {
+    @Nullable Verdict known = fullVerdicts.get(plan);
+    return known != null ? known : verdict(plan, sampling(plan).upTo(few));
+  }
+
+  private boolean isBroken(Verdict verdict, double kept) {
+    return verdict.samples() > 1 && kept < limits.confidence() - SURE * standardError(verdict);
   }
 
   /** From as many samples as plans are compared by. */
   Verdict full(Plan plan) {
-    return fullVerdicts.computeIfAbsent(plan, key -> verdict(key, full));
+    return fullVerdicts.computeIfAbsent(
+        plan, key -> verdict(key, sampling(key).upTo(Integer.MAX_VALUE)));
+  }
+
+  private Sampling sampling(Plan plan) {
+    return samplings.computeIfAbsent(plan, compared::sampling);
   }
 
   /** From as many samples as are shown. */
   Verdict shown(Plan plan) {
-    return shownVerdicts.computeIfAbsent(plan, key -> verdict(key, shown));
+    return shownVerdicts.computeIfAbsent(
+        plan,
+        key -> {
+          Sampling sampling = all.sampling(key);
+          Verdict verdict = verdict(key, sampling.upTo(Integer.MAX_VALUE));
+          estimates.put(key, sampling.estimate());
+          return verdict;
+        });
   }
 
   /** Whether the plan was looked at by more than few samples. */
@@ -111,8 +149,10 @@ final class Judge {
     return fullVerdicts.containsKey(plan);
   }
 
+  /** The estimate from as many samples as are shown. */
   Estimate estimate(Plan plan) {
-    return shown.simulate(plan);
+    shown(plan);
+    return Objects.requireNonNull(estimates.get(plan), "known from now on");
   }
 
   /** The deadline, with the confidence asked for. */
@@ -152,20 +192,21 @@ final class Judge {
   }
 
   private double doubt(Verdict verdict) {
-    double confidence = limits.confidence();
-    return verdict.samples() == 1
-        ? 0
-        : DOUBT * Math.sqrt(confidence * (1 - confidence) / verdict.samples());
+    return verdict.samples() == 1 ? 0 : DOUBT * standardError(verdict);
   }
 
-  private Verdict verdict(Plan plan, Simulator simulator) {
-    Samples samples = simulator.sample(plan);
+  private double standardError(Verdict verdict) {
+    double confidence = limits.confidence();
+    return Math.sqrt(confidence * (1 - confidence) / verdict.samples());
+  }
+
+  private Verdict verdict(Plan plan, Samples samples) {
     return new Verdict(
         plan,
         mean(samples.completionS()),
         mean(samples.costUsd()),
-        safe(samples.completionS()),
-        safe(samples.costUsd()),
+        samples.safeS(limits.confidence()),
+        samples.safeUsd(limits.confidence()),
         kept(samples.completionS(), limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
         kept(samples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
         samples.costUsd().length);
@@ -177,13 +218,5 @@ final class Judge {
 
   private static double mean(double[] values) {
     return Arrays.stream(values).sum() / values.length;
-  }
-
-  /** The smallest sample that a fraction {@code confidence} of all does not exceed. */
-  private double safe(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int needed = (int) Math.ceil(limits.confidence() * sorted.length - Timed.SAME);
-    return sorted[Math.max(1, needed) - 1];
   }
 }

@@ -12,30 +12,33 @@ final class LowerBound {
         model,
         (group, size) ->
             model.trials(group)
-                * leastWorkS(model, group, size)
+                * model.leastWorkS(group, size)
                 * size.share()
                 * size.rental().usdPerS());
   }
 
   /** Every unit at the fastest, all instances busy: no start-up, no boot. */
   static double shortestS(ChainModel model) {
-    return sum(model, (group, size) -> waves(model, group, size) * leastWorkS(model, group, size));
+    return sum(model, (group, size) -> waves(model, group, size) * model.leastWorkS(group, size));
   }
 
   /** The least that all work costs, start-up included. */
   static double workUsd(ChainModel model) {
-    return sum(model, (group, size) -> workUsd(model, group, size));
-  }
-
-  /** The least that a group's work costs on a size, start-up included. */
-  static double workUsd(ChainModel model, int group, Size size) {
-    double trialsS = model.trials(group) * leastTrialS(model, group, size);
-    return trialsS * size.share() * size.rental().usdPerS();
+    return sum(model, model::leastUsd);
   }
 
   /** The least that a group takes on a size, start-up included. */
   static double shortestS(ChainModel model, int group, Size size) {
-    return waves(model, group, size) * leastTrialS(model, group, size);
+    return waves(model, group, size) * model.leastTrialS(group, size);
+  }
+
+  /** The same on no more than so many instances. */
+  static double shortestS(ChainModel model, int group, Size size, int instances) {
+    return waves(model, group, size, instances) * model.leastTrialS(group, size);
+  }
+
+  private static double waves(ChainModel model, int group, Size size) {
+    return waves(model, group, size, size.rental().most());
   }
 
   /**
@@ -43,22 +46,10 @@ final class LowerBound {
    * wave of a group may begin when the quickest trials before it have ended: only that all slots
    * are busy to the end bounds the mean.
    */
-  private static double waves(ChainModel model, int group, Size size) {
-    int atOnce = size.rental().most() / size.team() * size.perTeam();
+  private static double waves(ChainModel model, int group, Size size, int instances) {
+    int atOnce = instances / size.team() * size.perTeam();
     double waves = (double) model.trials(group) / atOnce;
     return model.varies(size.rental()) ? Math.max(1, waves) : Math.ceil(waves);
-  }
-
-  private static double leastTrialS(ChainModel model, int group, Size size) {
-    return size.rental().profile().startupS().mean() + leastWorkS(model, group, size);
-  }
-
-  /** Where instances differ in speed, all trials may run on the fastest of all leases. */
-  private static double leastWorkS(ChainModel model, int group, Size size) {
-    double workS = model.workS(group, size);
-    return model.varies(size.rental())
-        ? workS * fastest(size.rental().profile(), size.rental().most() * model.groups())
-        : workS;
   }
 
   /**
@@ -66,7 +57,7 @@ final class LowerBound {
    * logarithm of a log-normal draw is normal, of {@code n} normal draws the least is on average at
    * most √(2 ln n) deviations below the mean, and the exponential is convex (Jensen).
    */
-  private static double fastest(Profile profile, int leases) {
+  static double fastest(Profile profile, int leases) {
     double cv = profile.instanceCv();
     double variance = Math.log1p(cv * cv);
     double least = Math.sqrt(variance * 2 * Math.log(leases)) + variance / 2;

@@ -57,6 +57,11 @@ final class Neighbours {
     return false;
   }
 
+  /** Sizes worth trying for {@code group}. */
+  List<Size> sizes(int group) {
+    return sizes.get(group);
+  }
+
   /** Numbers of instances worth trying for {@code group}, ascending. */
   int[] counts(int group, Size size) {
     return counts[group * model.menu().sizes().size() + size.index()];

@@ -26,11 +26,17 @@ public final class Planner {
   /** Where draws vary, the exact search looks this far around the mean that will do. */
   private static final double NEAR = 0.03;
 
+  /** How far the search's own deadline may be later than the job's. */
+  private static final double LATEST = 1.08;
+
   /** The frontier away from the deadline gets this part of the effort. */
   private static final int FOR_FRONTIER = 10;
 
   /** The exact search for what is settled by sampling anyway gets this part of the effort. */
   private static final int FOR_STAND_IN = 8;
+
+  /** Nor is it made where its bound takes more steps. */
+  private static final long STAND_IN_STEPS = 30_000;
 
   /** Plans among which the likeliest to keep a deadline is that no plan found keeps. */
   private static final int AROUND_FASTEST = 6;
@@ -67,20 +73,20 @@ public final class Planner {
     }
     Optional<Verdict> compared = explore(search, selection);
     Map<Plan, Outline> outlines = outlines(search);
-    List<Plan> shown = List.copyOf(outlines.keySet());
-    Baselines baselines = new Baselines(search, selection, judge, deadlineS());
+    Choices shown = choices(search);
+    Baselines baselines = new Baselines(search, selection, judge, problem.limits());
     List<Baseline> known = baselines.all();
     Optional<Verdict> best;
     if (options.kind() == Kind.STATIC) {
       shown = baselines.staticPlans();
-      best = selection.sure(shown, List.of());
+      best = selection.sure(shown.fastestFirst(), List.of());
     } else {
       List<Plan> others = new ArrayList<>();
       if (varies && selection.isTimed()) {
         others.addAll(polished(search, judge, compared, outlines));
       }
       released(known.get(0), judge).ifPresent(others::add);
-      best = selection.sure(shown, others);
+      best = selection.sure(shown.fastestFirst(), others);
     }
     Report report = new Report(problem, options, menu, judge, selection);
     return best.isPresent()
@@ -131,6 +137,9 @@ public final class Planner {
 
   private Optional<Verdict> explore(JobSearch search, Selection selection) {
     search.hasten();
+    if (options.kind() != Kind.GREEDY) {
+      search.sweep(deadlineS());
+    }
     search.descend(deadlineS());
     // Where draws vary, the labels are a stand-in too: only those near the deadline are worth it.
     if (options.kind() != Kind.GREEDY && !(varies && selection.isTimed())) {
@@ -151,11 +160,11 @@ public final class Planner {
   }
 
   private void exactNear(JobSearch search, double innerS, boolean late) {
-    if (options.kind() == Kind.GREEDY) {
+    if (options.kind() == Kind.GREEDY || (varies && !search.isSmall(STAND_IN_STEPS))) {
       return;
     }
     double fromS = varies ? innerS * (1 - NEAR) : innerS;
-    double toS = varies ? Math.min(deadlineS(), innerS * (1 + NEAR)) : innerS;
+    double toS = varies ? innerS * (1 + NEAR) : innerS;
     search.exact(
         late ? 0 : fromS, toS, varies ? options.effort() / FOR_STAND_IN : options.effort());
   }
@@ -170,7 +179,12 @@ public final class Planner {
   }
 
   private Optional<Verdict> choose(JobSearch search, Selection selection) {
-    return selection.best(List.copyOf(outlines(search).keySet()));
+    return selection.best(choices(search));
+  }
+
+  private Choices choices(JobSearch search) {
+    return Choices.of(
+        search.front(deadlineS()), outline -> search.plan(outline, false), problem.limits());
   }
 
   /** The mean time that a plan may take so that it is on time with confidence, as far as known. */
@@ -180,7 +194,7 @@ public final class Planner {
     }
     Outline outline = outlines(search).get(best.get().plan());
     double meanS = outline == null ? best.get().completionS() : outline.completionS();
-    return Math.min(deadlineS(), meanS * deadlineS() / best.get().safeS());
+    return Math.min(LATEST * deadlineS(), meanS * deadlineS() / best.get().safeS());
   }
 
   /** The frontier, the fastest first, by plan. */

@@ -28,6 +28,11 @@ final class Pool {
     front(draft.peak()).add(draft);
   }
 
+  /** Whether a plan may be worth remembering. */
+  boolean wants(double completionS, double costUsd) {
+    return shared || front(0).wants(completionS, costUsd);
+  }
+
   /** Remembers a plan just scored, if it is worth it. */
   void offer(Size[] sizes, int[] instances, Scorer scorer) {
     int peak = 0;

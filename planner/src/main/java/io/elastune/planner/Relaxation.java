@@ -24,6 +24,7 @@ final class Relaxation {
   private final double[][] anything;
   private final double[][] nothing;
   private final double[][][][] held;
+  private final double[][][] afterUse;
   private final double[] best = new double[PRICES];
   private double[] keptUsd = new double[0];
   private int unreadyUpTo;
@@ -34,11 +35,12 @@ final class Relaxation {
     this.run = new GroupRun(model);
     this.useful = usefulInstances(model);
     this.prices = prices(model);
-    this.solvable = steps() <= effort;
+    this.solvable = steps(model) <= effort;
     int groups = model.groups();
     anything = new double[groups + 1][PRICES];
     nothing = new double[groups + 1][PRICES];
     held = new double[groups + 1][model.menu().rentals().size()][][];
+    afterUse = new double[groups + 1][model.menu().rentals().size()][PRICES];
     for (int group = groups - 1; group >= 0; group--) {
       relaxToWork(group);
       if (solvable) {
@@ -49,7 +51,14 @@ final class Relaxation {
     }
   }
 
-  private long steps() {
+  /** Whether it was solved. */
+  boolean isSolved() {
+    return solvable;
+  }
+
+  /** How many runs of a group it takes to solve it. */
+  static long steps(ChainModel model) {
+    int[][] useful = usefulInstances(model);
     long steps = 0;
     for (int group = 0; group < model.groups(); group++) {
       for (Size size : model.menu().sizes()) {
@@ -98,7 +107,7 @@ final class Relaxation {
       for (Size size : model.menu().sizes()) {
         double perS = prices[p] + model.clockUsdPerS();
         double timeUsd = perS * LowerBound.shortestS(model, group, size);
-        least = Math.min(least, LowerBound.workUsd(model, group, size) + timeUsd);
+        least = Math.min(least, model.leastUsd(group, size) + timeUsd);
       }
       anything[group][p] = least + anything[group + 1][p];
     }
@@ -112,10 +121,13 @@ final class Relaxation {
       held[group][rental.index()] = values;
       for (int have = 0; have <= most; have++) {
         Arrays.fill(values[have], Double.POSITIVE_INFINITY);
+        Held before = Held.ready(rental.index(), have);
         for (Size size : model.sizesOf(rental.index())) {
           for (int count = Math.max(have, size.team()); count <= most; count++) {
-            run.run(Held.ready(rental.index(), have), group, size, count);
-            relax(values[have], group, rental, have, count);
+            if (mayLower(values[have], group, size, have, count)) {
+              run.run(before, group, size, count);
+              relax(values[have], group, rental, have, count);
+            }
           }
         }
       }
@@ -123,6 +135,28 @@ final class Relaxation {
         nothing[group][p] = Math.min(nothing[group][p], values[0][p]);
       }
     }
+    for (Rental rental : model.menu().rentals()) {
+      double[] least = afterUse[group][rental.index()];
+      System.arraycopy(nothing[group], 0, least, 0, PRICES);
+      for (double[] some : held[group][rental.index()]) {
+        lower(least, 0, some, false);
+      }
+    }
+  }
+
+  /** Whether so many instances may be better at some price, as far as the work alone tells. */
+  private boolean mayLower(double[] values, int group, Size size, int have, int count) {
+    double leastUsd = model.leastUsd(group, size);
+    double leastS = LowerBound.shortestS(model, group, size, count);
+    boolean ready = count == have || size.rental().readyAfterS() <= leastS;
+    double[] rest = ready ? afterUse[group + 1][size.rental().index()] : anything[group + 1];
+    for (int p = 0; p < PRICES; p++) {
+      double usd = leastUsd + rest[p] + (prices[p] + model.clockUsdPerS()) * leastS;
+      if (usd < values[p]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Lowers {@code values} to what the group just run leads to. */
@@ -192,33 +226,22 @@ final class Relaxation {
         + perUseUsd;
   }
 
-  /** Dollars already spent at a barrier, bills under way counted by the exact second. */
-  double spentUsd(Held before) {
-    double usd = before.costUsd() + before.timeS() * model.clockUsdPerS();
-    if (before.count() == 0) {
-      return usd;
-    }
-    Rental rental = model.menu().rentals().get(before.rental());
-    for (int block = 0; block < before.blocks(); block++) {
-      double heldS = before.timeS() - before.runningS()[block];
-      usd += before.counts()[block] * rental.accruedUsd(heldS, before.usedS()[block]);
-    }
-    return usd;
-  }
-
-  /** By price: the least of dollars + price × seconds from a barrier to the end. */
-  double[] values(Held before, int group) {
-    if (before.count() == 0) {
+  /**
+   * By price: the least of dollars + price × seconds from a barrier to the end.
+   *
+   * @param count instances held of the rental
+   * @param ready whether all of them are
+   */
+  double[] values(int group, int rental, int count, boolean ready) {
+    if (count == 0) {
       return nothing[group];
     }
-    if (!solvable) {
-      return anything[group];
-    }
-    // The last block is the last to be ready.
-    if (before.readyS()[before.blocks() - 1] > before.timeS()) {
-      return anything[group];
-    }
-    return held[group][before.rental()][before.count()];
+    return solvable && ready ? held[group][rental][count] : anything[group];
+  }
+
+  /** The same whatever is held of the rental, or nothing. */
+  double[] values(int group, int rental, boolean ready) {
+    return solvable && ready ? afterUse[group][rental] : anything[group];
   }
 
   /** The least that a rest of these values costs if it takes at most {@code seconds}. */

@@ -53,6 +53,12 @@ record Rental(int index, Offer offer, Profile profile, int most) {
             + offer.billing().perUseUsd();
   }
 
+  /** What one more instance costs before it is ready. */
+  double freshUsd() {
+    double bootS = billedByUse() ? 0 : offer.bootS().mean();
+    return offer.dataInUsd() + accruedUsd(bootS, 0);
+  }
+
   boolean billedByUse() {
     return offer.billing().per() == BillingTerms.Per.USE;
   }

@@ -40,7 +40,7 @@ final class Report {
       Verdict best,
       JobSearch search,
       List<Baseline> baselines,
-      List<Plan> shown,
+      Choices shown,
       Map<Plan, Outline> outlines) {
     List<String> remarks = new ArrayList<>(menu.refusals());
     Optimum optimum = new Bound(problem, options, menu, search, selection).optimum(best, remarks);
@@ -56,7 +56,7 @@ final class Report {
         remarks);
   }
 
-  PlanResult infeasible(List<Baseline> baselines, List<Plan> shown) {
+  PlanResult infeasible(List<Baseline> baselines, Choices shown) {
     Limits limits = problem.limits();
     Optional<Verdict> onTime =
         limits.deadlineS().isPresent() ? selection.cheapestOnTime(shown) : Optional.empty();
@@ -91,7 +91,8 @@ final class Report {
         remarks);
   }
 
-  private List<FrontierPoint> frontier(List<Plan> shown, Optional<Verdict> best) {
+  private List<FrontierPoint> frontier(Choices choices, Optional<Verdict> best) {
+    List<Plan> shown = choices.fastestFirst();
     Set<Plan> some = new LinkedHashSet<>();
     best.ifPresent(verdict -> some.add(verdict.plan()));
     int points = Math.min(POINTS, shown.size());
@@ -104,7 +105,7 @@ final class Report {
         plan ->
             front.add(
                 best.filter(verdict -> verdict.plan().equals(plan))
-                    .orElseGet(() -> judge.full(plan))));
+                    .orElseGet(() -> judge.some(plan))));
     return front.items().stream()
         .map(v -> new FrontierPoint(v.completionS(), v.costUsd(), v.onTime(), v.plan()))
         .toList();

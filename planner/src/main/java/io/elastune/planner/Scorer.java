@@ -35,8 +35,37 @@ final class Scorer {
     advance(sizes, instances, Math.max(0, from - 1), false);
   }
 
+  /**
+   * The same of a plan that is of use only if it costs less than {@code mostUsd} and takes at most
+   * {@code latestS}.
+   *
+   * @return false if it is of no use: then it may not have been scored to its end
+   */
+  boolean varyWithin(Size[] sizes, int[] instances, int from, double mostUsd, double latestS) {
+    int first = Math.max(0, from - 1);
+    Held held = first == 0 ? begin(sizes, instances) : before[first];
+    double restUsd = 0;
+    double restS = 0;
+    for (int group = first; group < sizes.length; group++) {
+      restUsd += model.leastUsd(group, sizes[group]);
+      restS += LowerBound.shortestS(model, group, sizes[group], instances[group]);
+    }
+    for (int group = first; group < sizes.length; group++) {
+      double passedS = model.safeS(held.timeS(), held.varianceS2());
+      if (model.spentUsd(held) + restUsd >= mostUsd || passedS + restS > latestS) {
+        return false;
+      }
+      restUsd -= model.leastUsd(group, sizes[group]);
+      restS -= LowerBound.shortestS(model, group, sizes[group], instances[group]);
+      run.run(held, group, sizes[group], instances[group]);
+      held = run.release(surplus(sizes, instances, group));
+    }
+    end(held);
+    return costUsd < mostUsd && completionS <= latestS;
+  }
+
   private void advance(Size[] sizes, int[] instances, int from, boolean asBase) {
-    Held held = from == 0 ? model.start().forGroup(sizes[0].rental(), instances[0]) : before[from];
+    Held held = from == 0 ? begin(sizes, instances) : before[from];
     int last = sizes.length - 1;
     for (int group = from; group <= last; group++) {
       if (asBase) {
@@ -45,6 +74,14 @@ final class Scorer {
       run.run(held, group, sizes[group], instances[group]);
       held = run.release(surplus(sizes, instances, group));
     }
+    end(held);
+  }
+
+  private Held begin(Size[] sizes, int[] instances) {
+    return model.start().forGroup(sizes[0].rental(), instances[0]);
+  }
+
+  private void end(Held held) {
     meanS = held.timeS();
     completionS = model.safeS(meanS, held.varianceS2());
     costUsd = held.costUsd() + meanS * model.clockUsdPerS();

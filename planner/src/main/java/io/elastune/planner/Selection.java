@@ -34,11 +34,9 @@ final class Selection {
   /**
    * The best plan that keeps all limits: with a deadline (or without any limit) the cheapest, else
    * the fastest.
-   *
-   * @param fastestFirst a frontier
    */
-  Optional<Verdict> best(List<Plan> fastestFirst) {
-    return isTimed() ? cheapest(fastestFirst, judge.all()) : fastest(fastestFirst, judge.all());
+  Optional<Verdict> best(Choices choices) {
+    return isTimed() ? cheapest(choices, judge.all()) : fastest(choices, judge.all());
   }
 
   /** The better of two answers, where there are two. */
@@ -82,28 +80,43 @@ final class Selection {
   }
 
   /** The cheapest plan that is on time, whatever the budget. */
-  Optional<Verdict> cheapestOnTime(List<Plan> fastestFirst) {
-    return cheapest(fastestFirst, judge.deadline());
+  Optional<Verdict> cheapestOnTime(Choices choices) {
+    return cheapest(choices, judge.deadline());
   }
 
   /** The fastest plan in budget, whatever the deadline. */
-  Optional<Verdict> fastestInBudget(List<Plan> fastestFirst) {
-    return fastest(fastestFirst, judge.budget());
+  Optional<Verdict> fastestInBudget(Choices choices) {
+    return fastest(choices, judge.budget());
   }
 
-  private Optional<Verdict> cheapest(List<Plan> fastestFirst, Limit limit) {
-    List<Plan> cheapestFirst = new ArrayList<>(fastestFirst);
+  private Optional<Verdict> cheapest(Choices choices, Limit limit) {
+    List<Plan> cheapestFirst = new ArrayList<>(choices.fastestFirst());
     Collections.reverse(cheapestFirst);
-    return settler.best(cheapestFirst, judge.deadline(), limit, CHEAPER);
+    int late = cheapestFirst.size() - choices.onTime();
+    return settler.best(cheapestFirst, late, judge.deadline(), limit, CHEAPER);
   }
 
-  private Optional<Verdict> fastest(List<Plan> fastestFirst, Limit limit) {
-    return settler.best(fastestFirst, judge.budget(), limit, FASTER);
+  private Optional<Verdict> fastest(Choices choices, Limit limit) {
+    return settler.best(
+        choices.fastestFirst(), choices.overBudget(), judge.budget(), limit, FASTER);
   }
 
-  /** The plan that breaks the limits by the smallest factor. */
-  Verdict nearest(List<Plan> plans) {
-    return plans.stream()
+  /**
+   * The plan that breaks the limits by the smallest factor: sought where the later plans begin to
+   * be further beyond the deadline than the budget.
+   *
+   * @param choices at least one
+   */
+  Verdict nearest(Choices choices) {
+    List<Plan> fastestFirst = choices.fastestFirst();
+    int border =
+        Settler.border(
+            fastestFirst,
+            choices.onTime(),
+            plan -> late(judge.quick(plan)) >= dear(judge.quick(plan)));
+    int from = Math.max(0, Math.min(border, fastestFirst.size()) - NEAREST);
+    int to = Math.min(fastestFirst.size(), border + NEAREST);
+    return fastestFirst.subList(from, to).stream()
         .sorted(Comparator.comparingDouble(plan -> excess(judge.quick(plan))))
         .limit(NEAREST)
         .map(judge::full)
@@ -112,9 +125,15 @@ final class Selection {
   }
 
   private double excess(Verdict verdict) {
-    double late = verdict.safeS() / limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
-    double dear = verdict.safeUsd() / limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
-    return Math.max(late, dear);
+    return Math.max(late(verdict), dear(verdict));
+  }
+
+  private double late(Verdict verdict) {
+    return verdict.safeS() / limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private double dear(Verdict verdict) {
+    return verdict.safeUsd() / limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
   }
 
   private static int tied(double a, double b, double a2, double b2) {

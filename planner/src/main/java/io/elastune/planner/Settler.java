@@ -31,10 +31,12 @@ final class Settler {
    * The best of {@code plans} that keeps {@code limit}.
    *
    * @param plans the best first, the likeliest to keep {@code rising} last
+   * @param guess how many of them may break it
    * @param rising the part of the limit that goes from broken to kept
    */
-  Optional<Verdict> best(List<Plan> plans, Limit rising, Limit limit, Comparator<Verdict> better) {
-    int border = border(plans, rising.kept());
+  Optional<Verdict> best(
+      List<Plan> plans, int guess, Limit rising, Limit limit, Comparator<Verdict> better) {
+    int border = border(plans, guess, plan -> rising.kept().test(judge.quick(plan)));
     List<Verdict> kept = new ArrayList<>();
     int end = Math.min(plans.size(), border + AROUND + 1);
     for (int i = Math.max(0, border - AROUND); i < end; i++) {
@@ -48,17 +50,23 @@ final class Settler {
     return confirmed.isPresent() ? confirmed : after(plans, border, limit);
   }
 
-  /** The first from which on the limit is kept; by few samples. */
-  private int border(List<Plan> plans, Predicate<Verdict> limit) {
+  /**
+   * The first from which on something is true of the plans; sought in growing steps from a guess,
+   * then by halving.
+   */
+  static int border(List<Plan> plans, int guess, Predicate<Plan> isTrue) {
     int low = 0;
     int high = plans.size();
-    while (low < high) {
-      int middle = (low + high) / 2;
-      if (limit.test(judge.quick(plans.get(middle)))) {
-        high = middle;
+    int look = Math.min(guess, high - 1);
+    for (int step = 1; low < high; step *= 2) {
+      if (isTrue.test(plans.get(look))) {
+        high = look;
       } else {
-        low = middle + 1;
+        low = look + 1;
       }
+      boolean bracketed = low > 0 && high < plans.size();
+      look = bracketed ? (low + high) / 2 : low > 0 ? low + step - 1 : high - step;
+      look = Math.max(low, Math.min(high - 1, look));
     }
     return low;
   }

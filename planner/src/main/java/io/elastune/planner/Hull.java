@@ -1,0 +1,79 @@
+package io.elastune.planner;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds corners of the frontier's convex hull, one {@link Sweep} after the other. */
+final class Hull {
+  /** A price of time beside which all that is rented counts for nothing. */
+  private static final double DEAR = 1e3;
+
+  /** A corner that lies less than this part below its neighbours' line is none. */
+  private static final double FLAT = 1e-6;
+
+  private final Sweep sweep;
+  private final List<Rental> rentals;
+  private final int cap;
+  private final List<Side> sides = new ArrayList<>();
+
+  /** Between two corners next to each other, there may be more of them. */
+  private record Side(Draft faster, Draft slower) {
+    double savingUsd() {
+      return faster.costUsd() - slower.costUsd();
+    }
+
+    boolean spans(double deadlineS) {
+      return faster.completionS() <= deadlineS && slower.completionS() > deadlineS;
+    }
+  }
+
+  Hull(Sweep sweep, List<Rental> rentals, int cap) {
+    this.sweep = sweep;
+    this.rentals = rentals;
+    this.cap = cap;
+  }
+
+  /** Looks for corners, above all for those around a deadline, at {@code prices} prices. */
+  void explore(double deadlineS, int prices) {
+    double dearest = rentals.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
+    Optional<Draft> fastest = sweep.at(DEAR * dearest, rentals, cap);
+    Optional<Draft> cheapest = sweep.at(0, rentals, cap);
+    if (fastest.isPresent() && cheapest.isPresent()) {
+      add(fastest.get(), cheapest.get());
+    }
+    for (int price = 2; price < prices && !sides.isEmpty(); price++) {
+      split(next(deadlineS));
+    }
+  }
+
+  private Side next(double deadlineS) {
+    Side next =
+        sides.stream()
+            .filter(side -> side.spans(deadlineS))
+            .findFirst()
+            .or(() -> sides.stream().max(Comparator.comparingDouble(Side::savingUsd)))
+            .orElseThrow();
+    sides.remove(next);
+    return next;
+  }
+
+  private void split(Side side) {
+    double seconds = side.slower().meanS() - side.faster().meanS();
+    double price = side.savingUsd() / seconds;
+    Draft between = sweep.at(price, rentals, cap).orElseThrow();
+    double lineUsd = side.slower().costUsd() + price * side.slower().meanS();
+    double valueUsd = between.costUsd() + price * between.meanS();
+    if (valueUsd < lineUsd * (1 - FLAT)) {
+      add(side.faster(), between);
+      add(between, side.slower());
+    }
+  }
+
+  private void add(Draft faster, Draft slower) {
+    if (slower.meanS() > faster.meanS() && slower.costUsd() < faster.costUsd()) {
+      sides.add(new Side(faster, slower));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.elastune.planner;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The few rentals of a long menu that the work itself speaks for. */
+final class Shortlist {
+  /** So many rentals are looked at. */
+  private static final int FEW = 12;
+
+  /** Prices of time at which rentals are compared. */
+  private static final int PRICES = 8;
+
+  private static final double STEP = 4;
+
+  private Shortlist() {}
+
+  /**
+   * All rentals of a short menu; of a long one those on which some group's work costs least at some
+   * price of time, then the second best, and so on.
+   */
+  static List<Rental> of(ChainModel model) {
+    List<Rental> all = model.menu().rentals();
+    if (all.size() <= FEW) {
+      return all;
+    }
+    List<List<Rental>> rankings = new ArrayList<>();
+    double price = 4 * all.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
+    for (int p = 0; p < PRICES; p++) {
+      for (int group = 0; group < model.groups(); group++) {
+        rankings.add(ranking(model, group, p == 0 ? 0 : price));
+      }
+      price /= STEP;
+    }
+    Set<Rental> some = new LinkedHashSet<>();
+    for (int place = 0; some.size() < FEW; place++) {
+      for (List<Rental> ranking : rankings) {
+        if (some.size() < FEW) {
+          some.add(ranking.get(place));
+        }
+      }
+    }
+    return List.copyOf(some);
+  }
+
+  private static List<Rental> ranking(ChainModel model, int group, double price) {
+    return model.menu().rentals().stream()
+        .sorted(Comparator.comparingDouble(rental -> leastUsd(model, group, rental, price)))
+        .toList();
+  }
+
+  private static double leastUsd(ChainModel model, int group, Rental rental, double price) {
+    return model.sizesOf(rental.index()).stream()
+        .mapToDouble(
+            size -> model.leastUsd(group, size) + price * LowerBound.shortestS(model, group, size))
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+}

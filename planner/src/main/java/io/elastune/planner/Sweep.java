@@ -1,0 +1,218 @@
+package io.elastune.planner;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The labels of the exact search, thinned out: time is given a price, and of all ways to hold so
+ * many instances of a rental at a barrier only the one is kept that has cost least by then, time
+ * included; and only such numbers of instances are tried as {@link Neighbours} tries. It proves
+ * nothing, but is quick, and finds where to change from one rental to another.
+ */
+final class Sweep {
+  /** Labels with nothing held that are kept: what was just let go cannot be taken at once. */
+  private static final int BARE = 2;
+
+  /** Numbers of instances are at least by this factor apart. */
+  private static final double APART = 1.3;
+
+  /** Labels that are kept at a barrier. */
+  private static final int WIDTH = 60;
+
+  private final ChainModel model;
+  private final Pool pool;
+  private final GroupRun run;
+  private final List<List<List<Size>>> sizes = new ArrayList<>();
+  private final int[][][] counts;
+  private final int[][][] keeps;
+  private double price;
+  private int cap;
+  private Map<Integer, Scored> next = Map.of();
+  private Optional<Draft> best = Optional.empty();
+
+  /** A label and what it has cost so far, time included. */
+  private record Scored(Label label, double usd) {}
+
+  Sweep(ChainModel model, Neighbours neighbours, Pool pool) {
+    this.model = model;
+    this.pool = pool;
+    this.run = new GroupRun(model);
+    this.keeps = new int[model.groups()][model.menu().rentals().size()][];
+    this.counts = new int[model.groups()][model.menu().sizes().size()][];
+    for (int group = 0; group < model.groups(); group++) {
+      for (Size size : neighbours.sizes(group)) {
+        counts[group][size.index()] = apart(neighbours.counts(group, size));
+      }
+      List<List<Size>> byRental = new ArrayList<>();
+      for (Rental rental : model.menu().rentals()) {
+        List<Size> own =
+            neighbours.sizes(group).stream().filter(size -> size.rental().equals(rental)).toList();
+        byRental.add(own);
+        keeps[group][rental.index()] = keeps(group, own);
+      }
+      sizes.add(byRental);
+    }
+  }
+
+  /** How many instances may be worth keeping for a group. */
+  private int[] keeps(int group, List<Size> own) {
+    Set<Integer> all = new TreeSet<>();
+    for (Size size : own) {
+      for (int count : counts[group][size.index()]) {
+        all.add(count);
+      }
+    }
+    return all.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Of numbers in ascending order those that are some way apart, the greatest among them. */
+  private static int[] apart(int[] counts) {
+    IntStream.Builder some = IntStream.builder();
+    double above = Double.POSITIVE_INFINITY;
+    for (int i = counts.length - 1; i >= 0; i--) {
+      if (counts[i] * APART <= above) {
+        some.add(counts[i]);
+        above = counts[i];
+      }
+    }
+    return some.build().sorted().toArray();
+  }
+
+  /**
+   * The best plan found at one price of time; it and others worth it go to the pool.
+   *
+   * @param usdPerS what a second is worth
+   * @param rentals that are tried
+   * @param mostInstances that are held at once
+   * @return empty if no plan makes do with so few instances
+   */
+  Optional<Draft> at(double usdPerS, List<Rental> rentals, int mostInstances) {
+    price = usdPerS;
+    cap = mostInstances;
+    best = Optional.empty();
+    List<Label> labels = beginnings();
+    for (int group = 0; group < model.groups(); group++) {
+      next = new HashMap<>();
+      for (Label label : labels) {
+        for (Rental rental : rentals) {
+          if (label.mayUse(rental)) {
+            advance(label, group, rental);
+          }
+        }
+      }
+      labels = thinned();
+    }
+    return best;
+  }
+
+  private List<Label> beginnings() {
+    List<Label> labels = new ArrayList<>();
+    Held all = model.start().all();
+    labels.add(Label.beginning(model.start().none(), all.rental(), false));
+    for (Rental rental : model.menu().rentals()) {
+      if (rental.index() == all.rental()) {
+        labels.add(Label.beginning(all, -1, false));
+        for (int kept : keeps[0][rental.index()]) {
+          if (kept < all.count()) {
+            labels.add(Label.beginning(model.start().forGroup(rental, kept), -1, true));
+          }
+        }
+      }
+    }
+    return labels;
+  }
+
+  private void advance(Label label, int group, Rental rental) {
+    for (Size size : sizes.get(group).get(rental.index())) {
+      int held = label.held().count();
+      if (held >= size.team()) {
+        advance(label, group, size, held);
+      }
+      if (!label.shrunk()) {
+        for (int count : counts[group][size.index()]) {
+          if (count > held && count <= cap) {
+            advance(label, group, size, count);
+          }
+        }
+      }
+    }
+  }
+
+  private void advance(Label label, int group, Size size, int count) {
+    run.run(label.held(), group, size, count);
+    if (group == model.groups() - 1) {
+      finish(label, size, count);
+      return;
+    }
+    int rental = size.rental().index();
+    offer(label, size, count, 0, -1 - rental);
+    offer(label, size, count, count, (rental << 17) + 2 * count);
+    for (int kept : keeps[group + 1][rental]) {
+      if (kept >= count) {
+        break;
+      }
+      offer(label, size, count, kept, (rental << 17) + 2 * kept + 1);
+    }
+  }
+
+  private void offer(Label label, Size size, int count, int kept, int node) {
+    double usd = run.spentUsd(count - kept) + (price + model.clockUsdPerS()) * run.endS();
+    @Nullable Scored rival = next.get(node);
+    if (rival == null || usd < rival.usd()) {
+      int let = kept == 0 ? size.rental().index() : -1;
+      boolean shrunk = kept > 0 && kept < count;
+      Held held = run.release(count - kept);
+      next.put(node, new Scored(label.next(held, let, shrunk, size, count), usd));
+    }
+  }
+
+  /** Those that may lead to the best. */
+  private List<Label> thinned() {
+    List<Scored> bare =
+        next.values().stream()
+            .filter(scored -> scored.label().held().count() == 0)
+            .sorted(Comparator.comparingDouble(Scored::usd))
+            .limit(BARE)
+            .toList();
+    double leastUsd = bare.isEmpty() ? Double.POSITIVE_INFINITY : bare.get(0).usd();
+    Stream<Scored> others =
+        next.values().stream()
+            .filter(scored -> scored.label().held().count() > 0)
+            .filter(scored -> worthUsd(scored) < leastUsd)
+            .sorted(Comparator.comparingDouble(this::worthUsd))
+            .limit(WIDTH);
+    return Stream.concat(bare.stream(), others).map(Scored::label).toList();
+  }
+
+  /** Less what it would take to request what is held, and to wait for it. */
+  private double worthUsd(Scored scored) {
+    Held held = scored.label().held();
+    Rental rental = model.menu().rentals().get(held.rental());
+    return scored.usd() - held.count() * rental.freshUsd() - price * rental.readyAfterS();
+  }
+
+  private void finish(Label label, Size size, int count) {
+    Held end = run.release(count);
+    double usd = end.costUsd() + end.timeS() * model.clockUsdPerS();
+    double completionS = model.safeS(end.timeS(), end.varianceS2());
+    double leastUsd = best.map(this::valueUsd).orElse(Double.POSITIVE_INFINITY);
+    if (usd + price * end.timeS() < leastUsd || pool.wants(completionS, usd)) {
+      Draft draft = label.draft(model, size, count, end);
+      pool.add(draft);
+      best = best.filter(known -> valueUsd(known) <= valueUsd(draft)).or(() -> Optional.of(draft));
+    }
+  }
+
+  private double valueUsd(Draft draft) {
+    return draft.costUsd() + price * draft.meanS();
+  }
+}

@@ -1,0 +1,54 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class FrontTest {
+  private static final int ROUNDS = 300;
+
+  private record Point(double completionS, double costUsd, int name) implements Timed {}
+
+  @Test
+  void keepsWhatNothingBeats() {
+    for (long seed = 0; seed < ROUNDS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      List<Point> all = new ArrayList<>();
+      Front<Point> front = new Front<>(Comparator.comparingInt(Point::name));
+      for (int i = 0; i < 40; i++) {
+        // Whole numbers, so that ties are frequent.
+        Point point = new Point(random.nextInt(20), random.nextInt(20), random.nextInt(100));
+        boolean wanted = front.wants(point.completionS(), point.costUsd());
+        boolean kept = front.add(point);
+        assertThat(wanted || !kept).as("seed %d", seed).isTrue();
+        all.add(point);
+      }
+      List<Point> best =
+          all.stream()
+              .filter(point -> all.stream().noneMatch(other -> beats(other, point)))
+              .distinct()
+              .sorted(Comparator.comparingDouble(Point::completionS))
+              .toList();
+
+      assertThat(front.items()).as("seed %d", seed).isEqualTo(best);
+      for (int deadline = 0; deadline < 20; deadline++) {
+        double untilS = deadline;
+        List<Point> inTime = best.stream().filter(p -> p.completionS() <= untilS).toList();
+        assertThat(front.by(untilS)).as("seed %d", seed).isEqualTo(inTime.size());
+        assertThat(front.cheapestBy(untilS))
+            .as("seed %d", seed)
+            .isEqualTo(inTime.stream().reduce((faster, cheaper) -> cheaper));
+      }
+    }
+  }
+
+  private static boolean beats(Point a, Point b) {
+    boolean noWorse = a.completionS() <= b.completionS() && a.costUsd() <= b.costUsd();
+    boolean better = a.completionS() < b.completionS() || a.costUsd() < b.costUsd();
+    return noWorse && (better || a.name() < b.name());
+  }
+}

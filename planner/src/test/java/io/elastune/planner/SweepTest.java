@@ -1,0 +1,37 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Problem;
+import org.junit.jupiter.api.Test;
+
+/** The thinned-out labels against every plan there is. */
+class SweepTest {
+  private static final int JOBS = 120;
+
+  /** Of so many corners one may be missed. */
+  private static final int MISSED = 20;
+
+  private static final double EQUAL = 1e-7;
+
+  @Test
+  void plansFoundAreWhatTheyAreSaidToBeAndHardlyACornerIsMissed() {
+    int missed = 0;
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = RandomJobs.small(seed);
+      Front<BruteForce.Tried> all = BruteForce.front(problem);
+      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      search.sweep(Double.POSITIVE_INFINITY);
+      Front<Outline> found = search.front(Double.POSITIVE_INFINITY);
+
+      for (Outline outline : found.items()) {
+        double leastUsd = all.cheapestBy(outline.completionS() + EQUAL).orElseThrow().costUsd();
+        assertThat(outline.costUsd()).as("seed %d", seed).isGreaterThan(leastUsd - EQUAL);
+      }
+      double cheapestUsd = all.cheapestBy(Double.POSITIVE_INFINITY).orElseThrow().costUsd();
+      double foundUsd = found.cheapestBy(Double.POSITIVE_INFINITY).orElseThrow().costUsd();
+      missed += foundUsd > cheapestUsd + EQUAL ? 1 : 0;
+    }
+    assertThat(missed).isLessThanOrEqualTo(JOBS / MISSED);
+  }
+}
