@@ -27,12 +27,14 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 /** Runs one command line in a given world. */
 public final class CommandLineApp {
   private static final int HELP_WIDTH = 100;
+  private static final String CLOUDS = "--clouds";
 
   private final World world;
 
@@ -46,7 +48,7 @@ public final class CommandLineApp {
     Failures failures = new Failures(world, given);
     ErrorScreen screen = new ErrorScreen(world, wantsJson(given));
     try {
-      CommandLine line = commandLine();
+      CommandLine line = commandLine(clouds(given).map(world::withClouds).orElse(world));
       line.setParameterExceptionHandler((thrown, args) -> failed(screen, failures.of(thrown)));
       line.setExecutionExceptionHandler(
           (thrown, command, parsed) -> failed(screen, failures.of(thrown)));
@@ -58,6 +60,10 @@ public final class CommandLineApp {
 
   /** The whole tree of commands, wired to the world. */
   public CommandLine commandLine() {
+    return commandLine(world);
+  }
+
+  private static CommandLine commandLine(World world) {
     CommandLine line = new CommandLine(new ElastuneCommand());
     line.addSubcommand(new InitCommand(world));
     line.addSubcommand(new PlanCommand(world));
@@ -94,7 +100,22 @@ public final class CommandLineApp {
 
   /** Looked up by hand, for a command line that cannot be parsed has no options yet. */
   private static boolean wantsJson(List<String> arguments) {
+    return options(arguments).contains("--json");
+  }
+
+  /** Looked up by hand, for the world is there before any command. */
+  private static Optional<String> clouds(List<String> arguments) {
+    List<String> options = options(arguments);
+    int at = options.lastIndexOf(CLOUDS);
+    return options.stream()
+        .filter(option -> option.startsWith(CLOUDS + "="))
+        .reduce((first, second) -> second)
+        .map(option -> option.substring(CLOUDS.length() + 1))
+        .or(() -> options.stream().skip(at + 1L).limit(at < 0 ? 0 : 1).findFirst());
+  }
+
+  private static List<String> options(List<String> arguments) {
     int end = arguments.indexOf("--");
-    return arguments.subList(0, end < 0 ? arguments.size() : end).contains("--json");
+    return arguments.subList(0, end < 0 ? arguments.size() : end);
   }
 }

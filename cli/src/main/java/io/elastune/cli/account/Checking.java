@@ -12,11 +12,9 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.Finding;
 import io.elastune.provisioner.Need;
 import io.elastune.provisioner.Refusal;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +33,11 @@ public final class Checking {
   private final Output output;
   private final Accounts accounts;
 
-  /** {@code clouds}: the settings' file, if it is not at its usual place. */
-  public Checking(World world, Output output, Optional<String> clouds) {
+  /** Checks in that world, and tells there. */
+  public Checking(World world, Output output) {
     this.world = world;
     this.output = output;
-    Path settings = clouds.map(world::path).orElse(world.home().resolve("clouds.yaml"));
-    accounts = new Accounts(new CloudContext(world.home(), settings, world.clock()));
+    accounts = new Accounts(world.cloudContext());
   }
 
   /** Checks what {@code job} needs; without one, whatever the settings name. */
@@ -64,7 +61,7 @@ public final class Checking {
         resources
             .offers()
             .map(named -> source.read(job.folder().resolve(named).normalize()))
-            .orElseGet(() -> source.builtIn(places, job.name()))
+            .orElseGet(() -> source.known(places, job.name()))
             .orThrow();
     List<Offer> offers = catalog.value().offers().stream().filter(resources::allows).toList();
     return new Need(places, offers, resources.maxInstances());

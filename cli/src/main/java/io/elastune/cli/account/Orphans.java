@@ -6,7 +6,6 @@ import io.elastune.cli.failure.Problem;
 import io.elastune.cli.runs.Pause;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
-import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.TaggedInstance;
@@ -43,7 +42,7 @@ public final class Orphans {
     this.world = world;
     this.output = output;
     this.infra = List.copyOf(infra);
-    accounts = new Accounts(CloudContext.of(world.home(), world.clock()));
+    accounts = new Accounts(world.cloudContext());
   }
 
   /** Lists what is there. */

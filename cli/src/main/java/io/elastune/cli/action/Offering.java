@@ -8,6 +8,7 @@ import io.elastune.cli.wiring.Loaded;
 import io.elastune.cli.wiring.OfferSource;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
+import io.elastune.core.files.Parsed;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import java.util.List;
@@ -15,8 +16,6 @@ import java.util.Optional;
 
 /** The command {@code offers}: what can be rented. */
 public final class Offering {
-  private static final List<String> HERE = List.of("local");
-
   private final World world;
   private final Output output;
 
@@ -30,7 +29,7 @@ public final class Offering {
     OfferSource source = new OfferSource(world);
     Loaded<OfferCatalog> all =
         file.map(name -> source.read(world.path(name)))
-            .orElseGet(() -> source.builtIn(infra.isEmpty() ? HERE : infra, ""))
+            .orElseGet(() -> known(source, infra, gpu))
             .orThrow();
     List<Offer> offers =
         all.value().offers().stream()
@@ -39,6 +38,13 @@ public final class Offering {
             .toList();
     show(all.value().only(offers));
     return ExitCode.DONE;
+  }
+
+  private static Parsed<Loaded<OfferCatalog>> known(
+      OfferSource source, List<String> infra, Optional<String> gpu) {
+    return infra.isEmpty()
+        ? source.everywhere(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
+        : source.known(infra, "");
   }
 
   private void show(OfferCatalog catalog) {

@@ -37,18 +37,12 @@ public final class CheckCommand implements Callable<Integer> {
       description = "There instead, e.g. aws/us-east-1.")
   private List<String> infra = new ArrayList<>();
 
-  @Option(
-      names = "--clouds",
-      paramLabel = "FILE",
-      description = "How the accounts are set up. Default: clouds.yaml below $$ELASTUNE_HOME.")
-  private Optional<String> clouds = Optional.empty();
-
   public CheckCommand(World world) {
     this.world = world;
   }
 
   @Override
   public Integer call() {
-    return new Checking(world, common.output(world), clouds).check(job, infra).code();
+    return new Checking(world, common.output(world)).check(job, infra).code();
   }
 }

@@ -13,6 +13,15 @@ final class CommonOptions {
   private boolean json;
 
   @Option(
+      names = "--clouds",
+      order = 99,
+      paramLabel = "FILE",
+      description = "How accounts are set up. Default: clouds.yaml below $$ELASTUNE_HOME.")
+  void clouds(String file) {
+    // Read from the arguments: the world is there before any command.
+  }
+
+  @Option(
       names = {"-v", "--verbose"},
       order = 101,
       description = "Say more; after a bug of ours, with its stack trace.")

@@ -32,7 +32,7 @@ public final class OffersCommand implements Callable<Integer> {
   @Option(
       names = "--offers",
       paramLabel = "FILE",
-      description = "List the offers of a file. Default: those known of PLACE, or of local.")
+      description = "List the offers of a file. Default: those known of PLACE, or of all places.")
   private Optional<String> file = Optional.empty();
 
   public OffersCommand(World world) {

@@ -55,7 +55,7 @@ final class PricesNow {
     return job.resources()
         .offers()
         .map(file -> source.read(jobFolder.resolve(file).normalize()))
-        .orElseGet(() -> source.builtIn(job.resources().infra(), jobFile))
+        .orElseGet(() -> source.known(job.resources().infra(), jobFile))
         .orThrow()
         .value();
   }

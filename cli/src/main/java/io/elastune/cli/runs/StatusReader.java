@@ -8,7 +8,6 @@ import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import io.elastune.provisioner.CloudContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -121,7 +120,7 @@ public final class StatusReader {
         run,
         standing,
         standing == Standing.CRASHED
-            ? new Census(CloudContext.of(world.home(), world.clock())).instances(run)
+            ? new Census(world.cloudContext()).instances(run)
             : OptionalInt.empty());
   }
 

@@ -44,7 +44,7 @@ public final class InputsLoader {
             .resources()
             .offers()
             .map(named -> offers.read(job.folder().resolve(named).normalize()))
-            .orElseGet(() -> offers.builtIn(job.value().resources().infra(), job.name()));
+            .orElseGet(() -> offers.known(job.value().resources().infra(), job.name()));
     Parsed<List<Loaded<Profile>>> named =
         profiles.read(profileFiles(job, overrides), job.value().search().resource().unit());
     refuse(catalog.problems(), named.problems());

@@ -7,15 +7,21 @@ import io.elastune.core.files.Parsed;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds offers: in the file that is named, else those that a kind of cloud knows by itself. */
 public final class OfferSource {
@@ -33,11 +39,12 @@ public final class OfferSource {
   }
 
   /**
-   * The offers of {@code infra} that need no file.
+   * The offers of {@code infra} that need no file: asked of the clouds where the user's accounts
+   * are set up, else those that are shipped.
    *
    * @param asker the file that asks for them, for messages; empty for the command line
    */
-  public Parsed<Loaded<OfferCatalog>> builtIn(List<String> infra, String asker) {
+  public Parsed<Loaded<OfferCatalog>> known(List<String> infra, String asker) {
     List<FileProblem> problems = new ArrayList<>();
     List<OfferCatalog> catalogs = new ArrayList<>();
     Map<String, List<String>> byKind =
@@ -48,22 +55,56 @@ public final class OfferSource {
                     place -> place.split("/", 2)[0], LinkedHashMap::new, Collectors.toList()));
     byKind.forEach(
         (kind, places) ->
-            provider(kind)
-                .flatMap(provider -> provider.builtInOffers(places))
+            providers()
+                .filter(provider -> provider.name().equals(kind))
+                .findFirst()
+                .flatMap(provider -> offers(provider, places))
                 .ifPresentOrElse(catalogs::add, () -> problems.add(missing(places, asker))));
-    if (!problems.isEmpty()) {
-      return new Parsed.Invalid<>(problems);
-    }
-    OfferCatalog catalog = joined(catalogs);
-    String text = OffersFile.write(catalog);
-    return new Parsed.Valid<>(new Loaded<>(Path.of(""), catalog.source(), text, catalog));
+    return problems.isEmpty() ? loaded(catalogs) : new Parsed.Invalid<>(problems);
   }
 
-  private static Optional<CloudProvider> provider(String kind) {
+  /** Those of all kinds that are wanted, wherever they are. */
+  public Parsed<Loaded<OfferCatalog>> everywhere(Predicate<Offer> wanted) {
+    List<OfferCatalog> catalogs =
+        providers()
+            .flatMap(provider -> offers(provider, List.of(provider.name())).stream())
+            .toList();
+    List<OfferCatalog> some =
+        catalogs.stream()
+            .map(all -> all.only(all.offers().stream().filter(wanted).toList()))
+            .filter(left -> !left.offers().isEmpty())
+            .toList();
+    return loaded(some.isEmpty() ? catalogs : some);
+  }
+
+  private static Parsed<Loaded<OfferCatalog>> loaded(List<OfferCatalog> catalogs) {
+    OfferCatalog catalog = joined(catalogs);
+    return new Parsed.Valid<>(
+        new Loaded<>(Path.of(""), catalog.source(), OffersFile.write(catalog), catalog));
+  }
+
+  private Optional<OfferCatalog> offers(CloudProvider provider, List<String> places) {
+    Optional<CloudAccount> account =
+        Files.exists(world.clouds()) ? provider.account(world.cloudContext()) : Optional.empty();
+    return account
+        .flatMap(some -> live(some, provider.name(), places))
+        .or(() -> provider.builtInOffers(places));
+  }
+
+  private Optional<OfferCatalog> live(CloudAccount account, String kind, List<String> places) {
+    try (account) {
+      return Optional.of(
+          account.offers(places.stream().filter(place -> !place.equals(kind)).toList()));
+    } catch (CloudException e) {
+      world.err().println("Prices of now are not to be had: " + e.failure().message());
+      return Optional.empty();
+    }
+  }
+
+  private static Stream<CloudProvider> providers() {
     return ServiceLoader.load(CloudProvider.class).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.name().equals(kind))
-        .findFirst();
+        .sorted(Comparator.comparing(CloudProvider::name).reversed());
   }
 
   private static FileProblem missing(List<String> places, String asker) {
@@ -84,6 +125,7 @@ public final class OfferSource {
     List<Offer> offers = catalogs.stream().flatMap(some -> some.offers().stream()).toList();
     String source = String.join(", ", catalogs.stream().map(OfferCatalog::source).toList());
     List<Quota> quotas = catalogs.stream().flatMap(some -> some.quotas().stream()).toList();
-    return new OfferCatalog(source, catalogs.get(0).date(), offers, quotas);
+    String oldest = catalogs.stream().map(OfferCatalog::date).min(String::compareTo).orElseThrow();
+    return new OfferCatalog(source, oldest, offers, quotas);
   }
 }

@@ -1,5 +1,6 @@
 package io.elastune.cli.world;
 
+import io.elastune.provisioner.CloudContext;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -7,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,6 +32,8 @@ public record World(
     Path folder,
     InstantSource clock,
     boolean terminal) {
+  private static final String CLOUDS = "ELASTUNE_CLOUDS";
+
   public World {
     environment = Map.copyOf(environment);
   }
@@ -77,6 +81,23 @@ public record World(
     return variable("ELASTUNE_HOME")
         .map(this::path)
         .orElseGet(() -> Path.of(System.getProperty("user.home"), ".elastune"));
+  }
+
+  /** The file that says how the user's accounts with clouds are set up; need not be there. */
+  public Path clouds() {
+    return variable(CLOUDS).map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
+  }
+
+  /** What clouds are opened with. */
+  public CloudContext cloudContext() {
+    return new CloudContext(home(), clouds(), clock);
+  }
+
+  /** The same world with the accounts' settings in another file. */
+  public World withClouds(String file) {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.put(CLOUDS, file);
+    return new World(out, err, in, variables, folder, clock, terminal);
   }
 
   /** Whether to use colours: only for a person, and not against their wish (no-color.org). */

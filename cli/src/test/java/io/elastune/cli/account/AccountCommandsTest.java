@@ -156,6 +156,7 @@ class AccountCommandsTest {
     assertThat(oks.keySet())
         .contains(
             "credentials us-east-1", "launch g5.xlarge in us-east-1a", "zones with g5.xlarge");
+    assertThat(result.out()).contains("arn:aws:iam::111122223333:user/tester");
     assertThat(aws.ec2().ever()).isEmpty();
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.provisioner;
 
+import io.elastune.core.offer.OfferCatalog;
 import java.util.Collection;
 import java.util.List;
 
@@ -22,6 +23,14 @@ public interface CloudAccount extends AutoCloseable {
    * @throws CloudException if the order was not taken for all of them
    */
   void end(Collection<TaggedInstance> instances);
+
+  /**
+   * What can be rented there now, at which prices, and how much of it the account may hold.
+   *
+   * @param places {@code KIND/REGION[/ZONE]}; empty for wherever the user usually is
+   * @throws CloudException if any part cannot be asked
+   */
+  OfferCatalog offers(List<String> places);
 
   /** Looks whether what is needed could be rented; rents nothing and changes nothing. */
   List<Finding> check(Need need);

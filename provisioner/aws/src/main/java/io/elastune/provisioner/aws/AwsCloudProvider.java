@@ -50,6 +50,7 @@ public final class AwsCloudProvider implements CloudProvider {
     return Optional.of(
         new AwsAccount(
             doors,
+            context.time(),
             () ->
                 Files.exists(context.settings())
                     ? Optional.of(new Checks(doors, Settings.read(context.settings())))

@@ -3,9 +3,11 @@ package io.elastune.provisioner.aws;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.aws.account.Directory;
 import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.desk.AccountDoors;
 import io.elastune.provisioner.aws.sdk.SdkDirectory;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
+import io.elastune.provisioner.aws.sdk.SdkPrices;
 import java.util.List;
 
 /** The account through the SDK, which is loaded at the first question. */
@@ -27,8 +29,18 @@ final class SdkDoors implements AccountDoors {
   }
 
   @Override
+  public PriceList prices(String region) {
+    return new SdkPrices(region, context.time());
+  }
+
+  @Override
+  public String usualRegion() {
+    return SdkDirectory.usualRegion();
+  }
+
+  @Override
   public List<String> regions() {
-    try (Directory directory = directory(SdkDirectory.usualRegion())) {
+    try (Directory directory = directory(usualRegion())) {
       return directory.regions();
     }
   }

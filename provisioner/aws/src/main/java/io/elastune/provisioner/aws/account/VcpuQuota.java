@@ -44,6 +44,11 @@ public enum VcpuQuota {
     return code;
   }
 
+  /** The name of Service Quotas. */
+  public String title() {
+    return title;
+  }
+
   /** Name and code, for people. */
   public String text() {
     return "\"" + title + "\" (" + code + ")";

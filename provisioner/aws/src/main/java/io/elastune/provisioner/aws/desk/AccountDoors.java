@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.desk;
 
 import io.elastune.provisioner.aws.account.Directory;
 import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.PriceList;
 import java.util.List;
 
 /** How an account is asked; what is opened is closed by whoever has opened it. */
@@ -11,6 +12,12 @@ public interface AccountDoors {
 
   /** The account's facts in a region. */
   Directory directory(String region);
+
+  /** What a region has, and what it costs. */
+  PriceList prices(String region);
+
+  /** The region that the user's AWS settings name, or one in which anything can be asked. */
+  String usualRegion();
 
   /** All regions that are open to the account, asked of AWS. */
   List<String> regions();

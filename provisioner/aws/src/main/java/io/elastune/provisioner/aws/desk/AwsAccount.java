@@ -1,6 +1,7 @@
 package io.elastune.provisioner.aws.desk;
 
 import io.elastune.core.offer.Market;
+import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
@@ -12,9 +13,11 @@ import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
 import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.offers.LiveOffers;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.offers.ShippedType;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,7 @@ public final class AwsAccount implements CloudAccount {
   private static final String NAME = "aws";
 
   private final AccountDoors doors;
+  private final InstantSource time;
   private final Supplier<Optional<Checks>> checks;
 
   /**
@@ -37,8 +41,9 @@ public final class AwsAccount implements CloudAccount {
    *
    * @param checks what is looked at by {@link #check}; reads the settings
    */
-  public AwsAccount(AccountDoors doors, Supplier<Optional<Checks>> checks) {
+  public AwsAccount(AccountDoors doors, InstantSource time, Supplier<Optional<Checks>> checks) {
     this.doors = doors;
+    this.time = time;
     this.checks = checks;
   }
 
@@ -119,6 +124,15 @@ public final class AwsAccount implements CloudAccount {
             ec2.terminate(ids);
           }
         });
+  }
+
+  @Override
+  public OfferCatalog offers(List<String> places) {
+    List<Place> wanted =
+        places.isEmpty()
+            ? List.of(new Place(doors.usualRegion(), Optional.empty()))
+            : places.stream().map(AwsAccount::place).toList();
+    return new LiveOffers(doors::prices, doors::directory).in(wanted, time.instant());
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.aws.account.GpuType;
 import io.elastune.provisioner.aws.account.Place;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,8 +31,8 @@ public final class ShippedOffers {
   /** By the second, a minute at least: EC2's terms for Linux on demand. */
   static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
-  private static final double QUEUE_CV = 0.3;
-  private static final double BOOT_CV = 0.4;
+  static final double QUEUE_CV = 0.3;
+  static final double BOOT_CV = 0.4;
 
   private ShippedOffers() {}
 
@@ -70,6 +72,32 @@ public final class ShippedOffers {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The type with the GPU's name in the table, if it is in there: profiles go by that name. */
+  static GpuType named(GpuType type) {
+    return types().stream()
+        .filter(shipped -> shipped.name().equals(type.name()))
+        .findFirst()
+        .map(known -> new GpuType(type.name(), known.gpu(), type.gpus(), type.vcpus()))
+        .orElse(type);
+  }
+
+  /** Seconds from request to running, assumed of all types alike. */
+  static double queueS() {
+    return types().stream().mapToDouble(ShippedType::queueS).max().orElseThrow();
+  }
+
+  /**
+   * Seconds from running to ready, assumed: as the table has them for so many GPUs, or for more.
+   */
+  static double bootS(int gpus) {
+    List<ShippedType> types = types();
+    return types.stream()
+        .filter(type -> type.gpus() >= gpus)
+        .min(Comparator.comparing(ShippedType::gpus))
+        .map(ShippedType::bootS)
+        .orElseGet(() -> types.stream().mapToDouble(ShippedType::bootS).max().orElseThrow());
   }
 
   private static InputStream open() {

@@ -11,14 +11,9 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.DescribeInstancesRequest;
@@ -33,16 +28,12 @@ import software.amazon.awssdk.services.sts.model.GetCallerIdentityResponse;
 
 /** An account's facts by the AWS SDK. */
 public final class SdkDirectory implements Directory {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final String SOME_REGION = "us-east-1";
   private static final String EC2 = "ec2";
 
   private final InstantSource time;
-  private final String region;
-  private final DefaultCredentialsProvider credentials =
-      DefaultCredentialsProvider.builder().build();
-  private final Calls calls = new Calls(credentials);
+  private final Clients clients;
+  private final Calls calls;
 
   /**
    * For one region.
@@ -50,8 +41,9 @@ public final class SdkDirectory implements Directory {
    * @param time our clock, to be compared with AWS's
    */
   public SdkDirectory(String region, InstantSource time) {
-    this.region = region;
     this.time = time;
+    clients = new Clients(region);
+    calls = clients.calls();
   }
 
   /**
@@ -65,21 +57,8 @@ public final class SdkDirectory implements Directory {
     }
   }
 
-  private <B extends AwsClientBuilder<B, C>, C> C client(B builder, Consumer<B> http) {
-    http.accept(builder);
-    return builder
-        .region(Region.of(region))
-        .credentialsProvider(credentials)
-        .overrideConfiguration(config -> config.addExecutionInterceptor(new WholeAnswers()))
-        .build();
-  }
-
-  private static UrlConnectionHttpClient.Builder http() {
-    return UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(ANSWER);
-  }
-
   private Ec2Client ec2() {
-    return client(Ec2Client.builder(), builder -> builder.httpClientBuilder(http()));
+    return clients.of(Ec2Client.builder());
   }
 
   @Override
@@ -87,9 +66,11 @@ public final class SdkDirectory implements Directory {
     return calls.make(
         "sts:GetCallerIdentity",
         () -> {
-          try (StsClient sts =
-              client(StsClient.builder(), builder -> builder.httpClientBuilder(http()))) {
+          try (StsClient sts = clients.of(StsClient.builder())) {
             GetCallerIdentityResponse answer = sts.getCallerIdentity();
+            if (answer.arn() == null) {
+              throw SdkClientException.create("the answer says nothing of who is asking");
+            }
             return new Identity(answer.arn(), ahead(answer));
           }
         });
@@ -126,8 +107,7 @@ public final class SdkDirectory implements Directory {
     return calls.make(
         "servicequotas:GetServiceQuota",
         () -> {
-          try (ServiceQuotasClient quotas =
-              client(ServiceQuotasClient.builder(), builder -> builder.httpClientBuilder(http()))) {
+          try (ServiceQuotasClient quotas = clients.of(ServiceQuotasClient.builder())) {
             Double value =
                 quotas
                     .getServiceQuota(ask -> ask.serviceCode(EC2).quotaCode(quota.code()))
@@ -195,6 +175,6 @@ public final class SdkDirectory implements Directory {
 
   @Override
   public void close() {
-    credentials.close();
+    clients.close();
   }
 }

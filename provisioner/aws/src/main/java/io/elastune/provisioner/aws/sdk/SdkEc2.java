@@ -7,17 +7,11 @@ import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.LaunchOrder;
 import io.elastune.provisioner.aws.account.VcpuQuota;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.DescribeInstancesRequest;
 import software.amazon.awssdk.services.ec2.model.Ec2Exception;
@@ -28,9 +22,6 @@ import software.amazon.awssdk.services.ec2.model.Tag;
 
 /** EC2 by the AWS SDK. */
 public final class SdkEc2 implements Ec2 {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration ANSWER = Duration.ofSeconds(30);
-
   /** EC2's limits: values of one filter, and resources of one call that changes them. */
   private static final int MOST_VALUES = 200;
 
@@ -40,29 +31,19 @@ public final class SdkEc2 implements Ec2 {
   private static final String DRY_RUN = "DryRunOperation";
   private static final String UNSUPPORTED = "UnsupportedOperation";
 
-  private final DefaultCredentialsProvider credentials =
-      DefaultCredentialsProvider.builder().build();
-  private final Calls calls = new Calls(credentials);
+  private final Clients clients;
+  private final Calls calls;
   private final Ec2Client asking;
 
   /** Never repeats by itself: every repetition of a launch is decided, and counted, by us. */
   private final Ec2Client launching;
 
-  /** For one region; standard variables such as {@code AWS_ENDPOINT_URL} are respected. */
+  /** For one region. */
   public SdkEc2(String region) {
-    asking = client(region, AwsRetryStrategy.standardRetryStrategy());
-    launching = client(region, AwsRetryStrategy.doNotRetry());
-  }
-
-  private Ec2Client client(String region, RetryStrategy retries) {
-    return Ec2Client.builder()
-        .region(Region.of(region))
-        .credentialsProvider(credentials)
-        .httpClientBuilder(
-            UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(ANSWER))
-        .overrideConfiguration(
-            config -> config.retryStrategy(retries).addExecutionInterceptor(new WholeAnswers()))
-        .build();
+    clients = new Clients(region);
+    calls = clients.calls();
+    asking = clients.of(Ec2Client.builder());
+    launching = clients.once(Ec2Client.builder());
   }
 
   @Override
@@ -202,6 +183,6 @@ public final class SdkEc2 implements Ec2 {
   public void close() {
     asking.close();
     launching.close();
-    credentials.close();
+    clients.close();
   }
 }

@@ -88,6 +88,7 @@ class PolicyTest {
           .filter(finding -> !finding.ok())
           .map(Finding::detail)
           .forEach(problems::add);
+      account.offers(List.of("aws/us-east-1"));
       world.fake().ec2().add("g5.xlarge", Map.of(Tags.RUN, Requests.RUN));
       account.end(account.instances(List.of()));
     } catch (CloudException e) {

@@ -8,7 +8,12 @@ import java.util.TreeMap;
 /** An account: who it is, its regions, its quotas, and which zones have which types. */
 public final class FakeAccount {
   private final Map<String, Integer> quotas = new TreeMap<>();
-  private Set<String> zones = Set.of("us-east-1a", "us-east-1b");
+  private final FakeMarket market;
+  private Set<String> zones = FakeMarket.zones();
+
+  FakeAccount(FakeMarket market) {
+    this.market = market;
+  }
 
   /** Allows so many virtual processors, by the quota's code; without it, 64. */
   public synchronized void quota(String code, int vcpus) {
@@ -42,7 +47,7 @@ public final class FakeAccount {
 
   private String offerings(Map<String, List<String>> filters) {
     StringBuilder set = new StringBuilder();
-    for (String type : filters.getOrDefault("instance-type", List.of())) {
+    for (String type : market.names(filters.getOrDefault("instance-type", List.of()))) {
       for (String zone : zones) {
         set.append(
             Xml.nested(

@@ -31,7 +31,8 @@ public final class FakeAws implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final FakeEc2 ec2;
-  private final FakeAccount account = new FakeAccount();
+  private final FakeMarket market = new FakeMarket();
+  private final FakeAccount account = new FakeAccount(market);
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
   private volatile Function<String, Fault> faults = action -> Fault.NONE;
@@ -58,6 +59,10 @@ public final class FakeAws implements AutoCloseable {
 
   public FakeAccount account() {
     return account;
+  }
+
+  public FakeMarket market() {
+    return market;
   }
 
   /** Asked at each call, with the action's name, what goes wrong with it. */
@@ -140,9 +145,9 @@ public final class FakeAws implements AutoCloseable {
     }
   }
 
-  /** Every answer of EC2's names its request; one that breaks off after its head does not. */
+  /** EC2 names the request first; of other services that is not the place. */
   private static String identified(String answer) {
-    return answer.startsWith("{")
+    return answer.startsWith("{") || answer.startsWith("<GetCallerIdentity")
         ? answer
         : answer.replaceFirst(">", ">" + Xml.element("requestId", "fake"));
   }
@@ -153,6 +158,7 @@ public final class FakeAws implements AutoCloseable {
       case "GetCallerIdentity" -> "sts:" + action;
       case "PassRole" -> "iam:" + action;
       case "GetServiceQuota" -> "servicequotas:" + action;
+      case "GetProducts" -> "pricing:" + action;
       default -> "ec2:" + action;
     };
   }
@@ -204,6 +210,8 @@ public final class FakeAws implements AutoCloseable {
           "DescribeRegions",
           "DescribeInstanceTypeOfferings" ->
           account.answer(query);
+      case "DescribeInstanceTypes", "DescribeSpotPriceHistory", "GetProducts" ->
+          market.answer(query);
       case "DescribeInstances" ->
           fault == Fault.EMPTY
               ? ec2.describe(query, Instant.EPOCH)

@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
 
 /** A call in AWS's Query protocol: a form with names such as {@code Filter.1.Value.2}. */
 record Query(Map<String, String> fields) {
+  /** The whole body of a call in AWS's JSON protocol. */
+  static final String BODY = "(body)";
+
   static Query parse(String body) {
     Map<String, String> fields = new TreeMap<>();
     for (String pair : body.split("&", -1)) {
@@ -25,6 +28,7 @@ record Query(Map<String, String> fields) {
   static Query json(String target, String body) {
     Map<String, String> fields = new TreeMap<>();
     fields.put("Action", target.substring(target.lastIndexOf('.') + 1));
+    fields.put(BODY, body);
     Matcher pair = Pattern.compile("\"(\\w+)\"\\s*:\\s*\"([^\"]*)\"").matcher(body);
     while (pair.find()) {
       fields.put(pair.group(1), pair.group(2));

@@ -1,0 +1,84 @@
+package io.elastune.cli.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.cli.testing.Golden;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Prices of now, with the real SDK against our own AWS, where an account is set up. */
+class LiveOffersCommandTest {
+  private static final String SETTINGS = "aws: {us-east-1: {image: ami-01}}\n";
+
+  @TempDir private Path folder;
+  private FakeAws aws;
+
+  @BeforeEach
+  void open() throws IOException {
+    aws = new FakeAws(InstantSource.system());
+    System.setProperty("aws.endpointUrl", aws.url());
+    System.setProperty("aws.region", "us-east-1");
+    System.setProperty("aws.accessKeyId", "test");
+    System.setProperty("aws.secretAccessKey", "test");
+  }
+
+  @AfterEach
+  void close() {
+    aws.close();
+    List.of("aws.endpointUrl", "aws.region", "aws.accessKeyId", "aws.secretAccessKey")
+        .forEach(System::clearProperty);
+  }
+
+  @Test
+  void pricesOfNowAreListedWithQuotas() throws IOException {
+    setUp(folder.resolve("home/clouds.yaml"));
+    aws.account().quota("L-DB2E81BA", 96);
+    Golden.check("offers-live", run("offers", "--gpu", "A10G").out());
+  }
+
+  @Test
+  void theSettingsMayLieElsewhere() throws IOException {
+    setUp(folder.resolve("mine.yaml"));
+    assertThat(run("offers", "--gpu", "A10G", "--clouds", "mine.yaml").out())
+        .startsWith("Offers (aws price list ");
+    assertThat(run("offers", "--gpu", "A10G", "--clouds=mine.yaml").out())
+        .startsWith("Offers (aws price list ");
+    assertThat(run("offers", "--gpu", "A10G").out()).startsWith("Offers (aws, shipped table ");
+  }
+
+  @Test
+  void withoutAnAccountNothingIsAsked() {
+    assertThat(run("offers", "--infra", "aws/us-east-1").out()).contains("aws, shipped table");
+    assertThat(aws.calls()).isEmpty();
+  }
+
+  @Test
+  void whereAPermissionIsMissingTheShippedTableStandsIn() throws IOException {
+    setUp(folder.resolve("home/clouds.yaml"));
+    aws.deny(Set.of("pricing:GetProducts"));
+    Cli.Result result = run("offers", "--infra", "aws/us-east-1");
+    assertThat(result.err()).contains("Prices of now are not to be had", "pricing:GetProducts");
+    assertThat(result.out()).contains("aws, shipped table 2026-07-20");
+  }
+
+  private void setUp(Path file) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, SETTINGS);
+  }
+
+  private Cli.Result run(String... arguments) {
+    Cli.Result result = new Cli(folder).run(arguments);
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result;
+  }
+}

@@ -1,0 +1,69 @@
+package io.elastune.provisioner.aws.sdk;
+
+import java.time.Duration;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.awscore.client.builder.AwsSyncClientBuilder;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+
+/**
+ * The SDK's clients, as all of ours are made: with the user's usual credentials, and without faith
+ * in answers that break off. Standard variables such as {@code AWS_ENDPOINT_URL} and {@code
+ * AWS_MAX_ATTEMPTS} are respected.
+ */
+final class Clients implements AutoCloseable {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
+  private final DefaultCredentialsProvider credentials =
+      DefaultCredentialsProvider.builder().build();
+  private final Region region;
+
+  Clients(String region) {
+    this.region = Region.of(region);
+  }
+
+  /** Turns what calls throw into our own words. */
+  Calls calls() {
+    return new Calls(credentials);
+  }
+
+  /** A client of a service in this region. */
+  <B extends AwsSyncClientBuilder<B, C> & AwsClientBuilder<B, C>, C> C of(B builder) {
+    return of(builder, region);
+  }
+
+  /** A client of a service that only some regions have. */
+  <B extends AwsSyncClientBuilder<B, C> & AwsClientBuilder<B, C>, C> C of(B builder, Region there) {
+    return prepared(builder, there)
+        .overrideConfiguration(config -> config.addExecutionInterceptor(new WholeAnswers()))
+        .build();
+  }
+
+  /** A client that never repeats a call by itself. */
+  <B extends AwsSyncClientBuilder<B, C> & AwsClientBuilder<B, C>, C> C once(B builder) {
+    return prepared(builder, region)
+        .overrideConfiguration(
+            config ->
+                config
+                    .addExecutionInterceptor(new WholeAnswers())
+                    .retryStrategy(AwsRetryStrategy.doNotRetry()))
+        .build();
+  }
+
+  private <B extends AwsSyncClientBuilder<B, C> & AwsClientBuilder<B, C>, C> B prepared(
+      B builder, Region there) {
+    return builder
+        .httpClientBuilder(
+            UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(ANSWER))
+        .region(there)
+        .credentialsProvider(credentials);
+  }
+
+  @Override
+  public void close() {
+    credentials.close();
+  }
+}

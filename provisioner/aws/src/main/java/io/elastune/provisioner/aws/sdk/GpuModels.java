@@ -1,0 +1,29 @@
+package io.elastune.provisioner.aws.sdk;
+
+import java.util.Locale;
+
+/** GPU models as profiles name them, e.g. {@code T4G}, {@code A100-80GB}, {@code RTX-PRO-6000}. */
+final class GpuModels {
+  private static final int MIB_PER_GIB = 1024;
+
+  /** The A100 comes with 40 GiB, and with 80: they are different to train on. */
+  private static final int PLAIN_A100_GIB = 40;
+
+  private GpuModels() {}
+
+  /**
+   * The model by EC2's word for it.
+   *
+   * @param mib the memory of one GPU
+   */
+  static String name(String said, int mib) {
+    String name =
+        said.toUpperCase(Locale.ROOT)
+            .replace("RADEON PRO ", "")
+            .replace("NVIDIA ", "")
+            .replaceFirst("( SERVER| BLACKWELL).*$", "")
+            .strip()
+            .replaceAll("[^A-Z0-9]+", "-");
+    return name.equals("A100") && mib > PLAIN_A100_GIB * MIB_PER_GIB ? "A100-80GB" : name;
+  }
+}

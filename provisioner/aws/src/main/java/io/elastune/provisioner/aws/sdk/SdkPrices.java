@@ -1,0 +1,191 @@
+package io.elastune.provisioner.aws.sdk;
+
+import io.elastune.provisioner.aws.account.GpuType;
+import io.elastune.provisioner.aws.account.PriceList;
+import io.elastune.provisioner.aws.account.SpotPrice;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.ec2.Ec2Client;
+import software.amazon.awssdk.services.ec2.model.Filter;
+import software.amazon.awssdk.services.ec2.model.GpuDeviceInfo;
+import software.amazon.awssdk.services.ec2.model.InstanceTypeInfo;
+import software.amazon.awssdk.services.ec2.model.InstanceTypeOffering;
+import software.amazon.awssdk.services.ec2.model.LocationType;
+import software.amazon.awssdk.services.pricing.PricingClient;
+import software.amazon.awssdk.services.pricing.model.FilterType;
+
+/** What a region has, and what it costs, by the AWS SDK. */
+public final class SdkPrices implements PriceList {
+  /** The price list of all regions is served in a few of them only. */
+  private static final Region PRICING = Region.US_EAST_1;
+
+  /** The families with GPUs; EC2 has no filter for GPUs themselves. */
+  private static final List<String> FAMILIES = List.of("g*", "p*");
+
+  /** A price among the products: shared hardware, Linux, nothing installed, and in use. */
+  private static final Map<String, String> PLAIN =
+      Map.of(
+          "instanceFamily", "GPU instance",
+          "operatingSystem", "Linux",
+          "preInstalledSw", "NA",
+          "tenancy", "Shared",
+          "capacitystatus", "Used");
+
+  private static final String LINUX = "Linux/UNIX";
+
+  private final InstantSource time;
+  private final String region;
+  private final Clients clients;
+  private final Calls calls;
+
+  /**
+   * For one region.
+   *
+   * @param time our clock: spot prices are those of now
+   */
+  public SdkPrices(String region, InstantSource time) {
+    this.region = region;
+    this.time = time;
+    clients = new Clients(region);
+    calls = clients.calls();
+  }
+
+  private static Filter byType() {
+    return Filter.builder().name("instance-type").values(FAMILIES).build();
+  }
+
+  @Override
+  public List<GpuType> gpuTypes() {
+    return calls.make(
+        "ec2:DescribeInstanceTypes",
+        () -> {
+          try (Ec2Client ec2 = clients.of(Ec2Client.builder())) {
+            return ec2
+                .describeInstanceTypesPaginator(ask -> ask.filters(byType()))
+                .instanceTypes()
+                .stream()
+                .flatMap(type -> read(type).stream())
+                .toList();
+          }
+        });
+  }
+
+  /** Of a type with a part of a GPU the number of GPUs is 0. */
+  private static Optional<GpuType> read(InstanceTypeInfo type) {
+    if (type.gpuInfo() == null || type.vCpuInfo() == null) {
+      return Optional.empty();
+    }
+    List<GpuDeviceInfo> gpus =
+        type.gpuInfo().gpus().stream().filter(gpu -> gpu.count() != null).toList();
+    int count = gpus.stream().mapToInt(GpuDeviceInfo::count).sum();
+    Integer vcpus = type.vCpuInfo().defaultVCpus();
+    return count < 1 || vcpus == null
+        ? Optional.empty()
+        : Optional.of(new GpuType(type.instanceTypeAsString(), model(gpus.get(0)), count, vcpus));
+  }
+
+  private static String model(GpuDeviceInfo gpu) {
+    Integer mib = gpu.memoryInfo() == null ? null : gpu.memoryInfo().sizeInMiB();
+    return GpuModels.name(String.valueOf(gpu.name()), mib == null ? 0 : mib);
+  }
+
+  @Override
+  public Map<String, Set<String>> zones() {
+    return calls.make(
+        "ec2:DescribeInstanceTypeOfferings",
+        () -> {
+          try (Ec2Client ec2 = clients.of(Ec2Client.builder())) {
+            return ec2
+                .describeInstanceTypeOfferingsPaginator(
+                    ask -> ask.locationType(LocationType.AVAILABILITY_ZONE).filters(byType()))
+                .instanceTypeOfferings()
+                .stream()
+                .collect(
+                    Collectors.groupingBy(
+                        InstanceTypeOffering::instanceTypeAsString,
+                        Collectors.mapping(
+                            InstanceTypeOffering::location,
+                            Collectors.toCollection(TreeSet::new))));
+          }
+        });
+  }
+
+  @Override
+  public Map<String, Double> onDemand() {
+    Map<String, Double> prices = new HashMap<>();
+    List<String> products = calls.make("pricing:GetProducts", this::products);
+    for (String product : products) {
+      Product.parse(product).ifPresent(p -> prices.put(p.type(), p.usdPerHour()));
+    }
+    return prices;
+  }
+
+  private List<String> products() {
+    List<software.amazon.awssdk.services.pricing.model.Filter> filters =
+        new java.util.ArrayList<>(List.of(equal("regionCode", region)));
+    PLAIN.forEach((field, value) -> filters.add(equal(field, value)));
+    try (PricingClient pricing = clients.of(PricingClient.builder(), PRICING)) {
+      return pricing
+          .getProductsPaginator(ask -> ask.serviceCode("AmazonEC2").filters(filters))
+          .stream()
+          .flatMap(page -> page.priceList().stream())
+          .toList();
+    }
+  }
+
+  private static software.amazon.awssdk.services.pricing.model.Filter equal(
+      String field, String value) {
+    return software.amazon.awssdk.services.pricing.model.Filter.builder()
+        .type(FilterType.TERM_MATCH)
+        .field(field)
+        .value(value)
+        .build();
+  }
+
+  /** Asked from this moment on, the history is one price for each type and zone. */
+  @Override
+  public List<SpotPrice> spot(Collection<String> types) {
+    return calls.make(
+        "ec2:DescribeSpotPriceHistory",
+        () -> {
+          try (Ec2Client ec2 = clients.of(Ec2Client.builder())) {
+            return ec2
+                .describeSpotPriceHistoryPaginator(
+                    ask ->
+                        ask.startTime(time.instant())
+                            .productDescriptions(LINUX)
+                            .instanceTypesWithStrings(List.copyOf(types)))
+                .spotPriceHistory()
+                .stream()
+                .flatMap(
+                    some ->
+                        price(some.spotPrice()).stream()
+                            .mapToObj(
+                                usd ->
+                                    new SpotPrice(
+                                        some.instanceTypeAsString(), some.availabilityZone(), usd)))
+                .toList();
+          }
+        });
+  }
+
+  private static OptionalDouble price(String text) {
+    return String.valueOf(text).matches("[0-9]{1,6}(\\.[0-9]{1,10})?")
+        ? OptionalDouble.of(Double.parseDouble(text))
+        : OptionalDouble.empty();
+  }
+
+  @Override
+  public void close() {
+    clients.close();
+  }
+}
