@@ -9,21 +9,21 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
+import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.PastRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
-import io.elastune.executor.local.LocalEngine;
 import io.elastune.executor.search.Configurations;
 import io.elastune.executor.shell.RunEnd;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
-import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,9 +34,6 @@ import java.util.stream.Collectors;
 final class Carrier {
   private static final int INTERRUPTED = 130;
   private static final int TERMINATED = 143;
-
-  /** The only kind whose instances the engine reaches. */
-  private static final String HERE = "local";
 
   private final World world;
   private final Job job;
@@ -92,20 +89,27 @@ final class Carrier {
 
   private CloudProvider provider(String jobFile, List<Offer> offers) {
     Set<String> kinds = offers.stream().map(Offer::provider).collect(Collectors.toSet());
-    List<CloudProvider> known =
-        ServiceLoader.load(CloudProvider.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(provider -> kinds.contains(provider.name()))
-            .toList();
-    if (kinds.equals(Set.of(HERE)) && known.size() == 1) {
-      return known.get(0);
-    }
-    throw CommandFailure.usage(
-        jobFile,
-        "resources.infra",
-        "runs on "
-            + String.join(" and ", kinds)
-            + " are not yet available: plan and simulate work, run takes infra: [local]");
+    return ServiceLoader.load(CloudProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> kinds.equals(Set.of(provider.name())))
+        .filter(provider -> engine(provider.name()).isPresent())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    jobFile,
+                    "resources.infra",
+                    "runs on "
+                        + String.join(" and ", kinds)
+                        + " are not yet available: plan and simulate work, run takes infra:"
+                        + " [local]"));
+  }
+
+  private static Optional<EngineProvider> engine(String cloud) {
+    return ServiceLoader.load(EngineProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(engine -> engine.reaches(cloud))
+        .findFirst();
   }
 
   /** Carries one definition out; returns when its clean-up is confirmed, or given up. */
@@ -128,6 +132,7 @@ final class Carrier {
       Progress progress,
       Function<RunShell, RunEnd> action) {
     CloudProvider provider = provider("", List.copyOf(definition.offers().values()));
+    EngineProvider engine = engine(provider.name()).orElseThrow();
     RunSpec spec =
         new RunSpec(
             definition,
@@ -141,8 +146,8 @@ final class Carrier {
     RunShell shell =
         new RunShell(
             spec,
-            events -> provider.open(CloudContext.of(world.home(), world.clock()), events),
-            events -> new LocalEngine(world.home(), world.clock(), events),
+            events -> provider.open(world.cloudContext(), events),
+            events -> engine.open(world.home(), world.clock(), events),
             world.clock(),
             progress);
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,6 +25,7 @@ public final class TinyJob {
           + " disk_usd_per_hour: 0}\n";
 
   private final Map<String, String> fields = new LinkedHashMap<>();
+  private List<String> rented = List.of();
   private String training = "[{gpus: 1, seconds: 7.5}]";
   private double usdPerHour = 0.36;
 
@@ -78,6 +80,12 @@ public final class TinyJob {
         "{infra: [local], offers: offers.yaml, instance_types: [" + types + "], max_instances: 4}");
   }
 
+  /** Rents somewhere else, where these are all the offers. */
+  public TinyJob rents(String infra, List<String> offers) {
+    rented = List.copyOf(offers);
+    return with("resources", "{infra: [" + infra + "], offers: offers.yaml, max_instances: 8}");
+  }
+
   /** The profile's {@code training}. */
   public TinyJob profile(String seconds) {
     training = seconds;
@@ -113,7 +121,11 @@ public final class TinyJob {
   }
 
   private String offers() {
-    return "source: test\ndate: 2026-11-20\noffers:\n"
+    String begin = "source: test\ndate: 2026-11-20\noffers:\n";
+    if (!rented.isEmpty()) {
+      return begin + String.join("\n", rented) + "\n";
+    }
+    return begin
         + String.format(OFFER, "solo", 1, usdPerHour)
         + String.format(OFFER, "duo", 2, 2 * usdPerHour)
         + String.format(OFFER, "hall", 16, 16 * usdPerHour);

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -92,9 +93,21 @@ public final class FakeEc2 {
     return Map.copyOf(orders.get(newest(lease).id).fields());
   }
 
-  /** Seconds billed for a lease so far. */
-  public synchronized double billedS(String lease) {
-    return newest(lease).billed(time.instant()).toNanos() / 1e9;
+  /**
+   * The bill: seconds by lease, from that in which an instance began to run to that in which it
+   * ended, both of them included.
+   */
+  public synchronized Map<String, Long> bill() {
+    Map<String, Long> seconds = new TreeMap<>();
+    instances
+        .values()
+        .forEach(
+            instance ->
+                seconds.merge(
+                    instance.tags.getOrDefault(Tags.LEASE, ""),
+                    instance.billedS(time.instant()),
+                    Long::sum));
+    return seconds;
   }
 
   /** Takes an instance away, as EC2 does with spot. */

@@ -73,10 +73,10 @@ final class FakeInstance {
     }
   }
 
-  /** Seconds that are billed: from running until it ended, or until now. */
-  Duration billed(Instant now) {
+  /** Seconds that are billed: those in which it was running, be it for a moment. */
+  long billedS(Instant now) {
     Instant until = Optional.ofNullable(ends).orElse(now);
-    return until.isBefore(runs) ? Duration.ZERO : Duration.between(runs, until);
+    return until.isBefore(runs) ? 0 : until.getEpochSecond() + 1 - runs.getEpochSecond();
   }
 
   String xml(Instant now) {

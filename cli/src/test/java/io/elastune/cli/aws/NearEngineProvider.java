@@ -1,0 +1,87 @@
+package io.elastune.cli.aws;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.local.LocalEngine;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * For tests: instances are on AWS, or what we take for it, and their workers are processes of this
+ * machine. It is there only where {@link #SWITCH} is set, so that other tests see what users see.
+ */
+public final class NearEngineProvider implements EngineProvider {
+  static final String SWITCH = "elastune.test.near";
+
+  @Override
+  public boolean reaches(String cloud) {
+    return cloud.equals("aws") && Boolean.getBoolean(SWITCH);
+  }
+
+  @Override
+  public Engine open(Path home, InstantSource time, Consumer<EngineEvent> events) {
+    return new NearEngine(new LocalEngine(home, time, events));
+  }
+
+  private record NearEngine(Engine local) implements Engine {
+    @Override
+    public void start(AttemptSpec attempt) {
+      local.start(near(attempt));
+    }
+
+    @Override
+    public void adopt(AttemptSpec attempt, int reported) {
+      local.adopt(near(attempt), reported);
+    }
+
+    @Override
+    public void stop(String attempt) {
+      local.stop(attempt);
+    }
+
+    @Override
+    public void kill(String attempt) {
+      local.kill(attempt);
+    }
+
+    @Override
+    public void close() {
+      local.close();
+    }
+
+    /** The same with this machine's address, and held to one of its cores instead of a GPU. */
+    private static AttemptSpec near(AttemptSpec spec) {
+      int cores = Runtime.getRuntime().availableProcessors();
+      List<AttemptSpec.Worker> workers =
+          spec.workers().stream()
+              .map(
+                  worker ->
+                      new AttemptSpec.Worker(
+                          worker.lease(),
+                          "127.0.0.1",
+                          Integer.toString(worker.slotIndex() % cores),
+                          worker.slotIndex()))
+              .toList();
+      return new AttemptSpec(
+          spec.attempt(),
+          spec.run(),
+          spec.trial(),
+          spec.config(),
+          spec.unit(),
+          spec.from(),
+          spec.to(),
+          spec.seed(),
+          spec.command(),
+          spec.workdir(),
+          spec.checkpointDir(),
+          spec.log(),
+          spec.environment(),
+          spec.keep(),
+          workers);
+    }
+  }
+}
