@@ -1,21 +1,48 @@
 package io.elastune.cli.command;
 
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.page.PageWriter;
 import io.elastune.cli.runs.ShowReport;
+import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Shows what came of a run. */
 @Command(
     name = "report",
     header = "Show what came of a run: the best configuration, estimate against actual.",
     description = "A run that has not finished shows how far it has come.",
-    footer = {"", "Example:", "  elastune report my-job-20261120-a1b2"})
+    footer = {
+      "",
+      "Example:",
+      "  elastune report my-job-20261120-a1b2",
+      "  elastune report my-job-20261120-a1b2 --html report.html"
+    })
 public final class ReportCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private RunArgument run = new RunArgument();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      order = 1,
+      description = {
+        "Save it as a page for a browser: instances, trials, money and learning curves over time,",
+        "and every decision. One file that needs no other and no network."
+      })
+  private Optional<String> html = Optional.empty();
+
+  @Option(
+      names = {"-w", "--watch"},
+      order = 2,
+      description = "With --html: write the page again and again until the run is over.")
+  private boolean watch;
 
   public ReportCommand(World world) {
     this.world = world;
@@ -23,6 +50,18 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return new ShowReport(world, common.output(world)).show(run.given()).code();
+    Output output = common.output(world);
+    if (html.isEmpty()) {
+      if (watch) {
+        throw CommandFailure.usage(
+            Problem.of(
+                "--watch",
+                "keeps a page fresh, and needs one",
+                "add --html FILE, or use elastune status --watch"));
+      }
+      return new ShowReport(world, output).show(run.given()).code();
+    }
+    PageWriter page = new PageWriter(world, output, html.get());
+    return (watch ? page.follow(run.given()) : page.once(run.given())).code();
   }
 }

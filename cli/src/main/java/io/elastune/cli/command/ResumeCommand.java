@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
       "Asks the cloud first what is left of the run: that is taken up or released. Trials go on",
       "from their last checkpoints. Money counts over all attempts, and the deadline from the first",
       "start: the time in which nobody had the run counts. Asks before it goes on if prices have",
-      "moved by more than 5 % since the plan was confirmed."
+      "moved by more than 5 %% since the plan was confirmed."
     },
     footer = {"", "Example:", "  elastune resume my-job-20261120-a1b2 --budget 60"})
 public final class ResumeCommand implements Callable<Integer> {

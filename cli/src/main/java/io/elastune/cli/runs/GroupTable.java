@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 
 /** Every group's predicted against its actual time and money. */
-final class GroupTable {
+public final class GroupTable {
   private static final String NONE = "–";
 
   private final RunRecord run;
@@ -85,7 +85,7 @@ final class GroupTable {
   }
 
   /** By how much more, in percent of what was predicted. */
-  static String deviation(OptionalDouble actual, OptionalDouble predicted) {
+  public static String deviation(OptionalDouble actual, OptionalDouble predicted) {
     if (actual.isEmpty() || predicted.isEmpty() || predicted.getAsDouble() <= 0) {
       return NONE;
     }

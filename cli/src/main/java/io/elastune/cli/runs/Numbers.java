@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /** Metrics, hyperparameters and figures as people read them. */
-final class Numbers {
+public final class Numbers {
   private static final int DIGITS = 6;
   private static final double PLAIN_FROM = 1e-4;
   private static final double PLAIN_BELOW = 1e9;
@@ -12,7 +12,7 @@ final class Numbers {
   private Numbers() {}
 
   /** At most six significant digits, without trailing zeros. */
-  static String text(double number) {
+  public static String text(double number) {
     if (!Double.isFinite(number)) {
       return Double.toString(number);
     }
@@ -28,7 +28,7 @@ final class Numbers {
   }
 
   /** A hyperparameter. */
-  static String value(Object value) {
+  public static String value(Object value) {
     return value instanceof Double number ? text(number) : String.valueOf(value);
   }
 }

@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The document of {@code report --json}: the finished line with groups, leases and faults. */
-final class ReportDocument {
+public final class ReportDocument {
   private ReportDocument() {}
 
   static ObjectNode of(RunStatus status, RunRecord run) {
@@ -39,14 +39,14 @@ final class ReportDocument {
   }
 
   /** Seconds from a group's start to its end. */
-  static OptionalDouble tookS(RunReader.Group group) {
+  public static OptionalDouble tookS(RunReader.Group group) {
     return group.started().isPresent() && group.ended().isPresent()
         ? OptionalDouble.of(Seconds.between(group.started().get(), group.ended().get()))
         : OptionalDouble.empty();
   }
 
   /** Dollars that fell into a group, so far if it has not ended. */
-  static OptionalDouble costUsd(RunReader.Group group) {
+  public static OptionalDouble costUsd(RunReader.Group group) {
     return group.started().isPresent() ? OptionalDouble.of(group.usd()) : OptionalDouble.empty();
   }
 

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * All that a run's journal says, read at one go.
@@ -112,10 +113,15 @@ public record RunRecord(
 
   /** The best trial: of those trained the longest the one with the best metric. */
   public Optional<RunReader.Trial> best() {
+    return ranked().findFirst();
+  }
+
+  /** All trials with a metric, those trained the longest first, of these the best first. */
+  public Stream<RunReader.Trial> ranked() {
     Comparator<RunReader.Trial> byUnits = Comparator.comparingInt(RunReader.Trial::unit).reversed();
     return trials.stream()
         .filter(trial -> Double.isFinite(trial.metric().orElse(Double.NaN)))
-        .min(byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.Trial::trial));
+        .sorted(byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.Trial::trial));
   }
 
   /** As the executor ranks trials: less is better, and both zeros are the same. */

@@ -30,7 +30,7 @@ public final class ShowReport {
    *
    * @throws CommandFailure if it has not been begun
    */
-  static RunRecord begun(RunStatus status) {
+  public static RunRecord begun(RunStatus status) {
     return status
         .record()
         .orElseThrow(

@@ -23,7 +23,7 @@ public final class StatusScreen {
   private final RunStatus status;
   private final Instant now;
 
-  StatusScreen(RunStatus status, Instant now) {
+  public StatusScreen(RunStatus status, Instant now) {
     this.status = status;
     this.now = now;
   }
@@ -63,7 +63,7 @@ public final class StatusScreen {
   }
 
   /** E.g. {@code running group 2 of 4}, {@code finished, exit 0: done; …}. */
-  String state() {
+  public String state() {
     String word = status.standing().word();
     if (status.exit().isPresent()) {
       return word + ", exit " + status.exit().getAsInt() + ": " + meaning();

@@ -131,7 +131,7 @@ public final class FrontierChart {
       line("grid", x(at), TOP, x(at), BOTTOM);
       text("small", x(at), BOTTOM + 18, "middle", at == 0 ? "0" : Durations.format(at));
     }
-    double stepUsd = Ticks.ofMoney(mostUsd / TICKS);
+    double stepUsd = Ticks.ofAmount(mostUsd / TICKS);
     for (int i = 0; i * stepUsd <= mostUsd; i++) {
       line("grid", LEFT, y(i * stepUsd), RIGHT, y(i * stepUsd));
       text("small", LEFT - 8, y(i * stepUsd) + 4, "end", i == 0 ? "$0" : Usd.format(i * stepUsd));

@@ -1,7 +1,7 @@
 package io.elastune.cli.screen;
 
 /** Distances of the ticks of an axis, as people would choose them. */
-final class Ticks {
+public final class Ticks {
   /** Seconds. */
   private static final double[] TIMES = {
     0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600,
@@ -13,7 +13,7 @@ final class Ticks {
   private Ticks() {}
 
   /** Seconds, at least {@code leastS}. */
-  static double ofTime(double leastS) {
+  public static double ofTime(double leastS) {
     for (double step : TIMES) {
       if (step >= leastS) {
         return step;
@@ -22,11 +22,11 @@ final class Ticks {
     return Math.ceil(leastS / 86_400) * 86_400;
   }
 
-  /** Dollars, at least {@code leastUsd}. */
-  static double ofMoney(double leastUsd) {
-    double power = Math.pow(10, Math.floor(Math.log10(leastUsd)));
+  /** Of money and other amounts, at least {@code least}. */
+  public static double ofAmount(double least) {
+    double power = Math.pow(10, Math.floor(Math.log10(least)));
     for (double step : STEPS) {
-      if (step * power >= leastUsd) {
+      if (step * power >= least) {
         return step * power;
       }
     }

@@ -187,7 +187,7 @@ class RunIT {
       assertThat(logs.out())
           .contains("[0] worker 0 of 2, from 0 to 2", "[1] worker 1 of 2, from 0 to 2");
       try (RunReader journal = journal(Launcher.in(folder), run.run())) {
-        assertThat(journal.attempts()).allMatch(attempt -> attempt.workers() == 2);
+        assertThat(journal.attempts()).allMatch(attempt -> attempt.places().size() == 2);
       }
     }
   }

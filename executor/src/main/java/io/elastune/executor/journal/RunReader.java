@@ -1,5 +1,6 @@
 package io.elastune.executor.journal;
 
+import io.elastune.executor.core.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -90,14 +91,14 @@ public final class RunReader implements AutoCloseable {
       int failures,
       int attempts) {}
 
-  /** One attempt; {@code ended} is empty while it runs. */
+  /** One attempt with its workers' places; {@code ended} is empty while it runs. */
   public record Attempt(
       String attempt,
       int trial,
       String group,
       int from,
       int to,
-      int workers,
+      List<Place> places,
       Instant started,
       Optional<Instant> ended,
       OptionalInt exitCode) {}
@@ -244,7 +245,7 @@ public final class RunReader implements AutoCloseable {
                 row.getString("grp"),
                 row.getInt("from_unit"),
                 row.getInt("to_unit"),
-                row.getInt("workers"),
+                List.of(JSON.readValue(row.getString("leases"), Place[].class)),
                 Instant.ofEpochMilli(row.getLong("started_ms")),
                 Sql.instant(row, "ended_ms"),
                 Sql.count(row, "exit_code")));

@@ -1,0 +1,123 @@
+package io.elastune.cli.page;
+
+import io.elastune.cli.page.Plot.Point;
+import io.elastune.cli.runs.RunRecord;
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.time.Durations;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** What had been spent at each moment, against what the plan expected. */
+final class MoneyChart {
+  private static final double HEIGHT = 230;
+  private static final double HEADROOM = 1.12;
+
+  /** A limit further away than this is told in words only. */
+  private static final double FAR = 2;
+
+  private final History history;
+  private final RunRecord run;
+
+  MoneyChart(History history) {
+    this.history = history;
+    this.run = history.run();
+  }
+
+  String svg() {
+    List<Point> spent = spent();
+    List<Point> planned = planned();
+    double mostS = most(spent, planned, Point::x);
+    double mostUsd = most(spent, planned, Point::y);
+    OptionalDouble deadline = near(run.meta().deadlineS(), mostS);
+    OptionalDouble budget = near(run.meta().budgetUsd(), mostUsd);
+    Plot plot =
+        new Plot(
+            "Money over time",
+            HEIGHT,
+            HEADROOM * Math.max(mostS, deadline.orElse(0)),
+            0,
+            HEADROOM * Math.max(mostUsd, budget.orElse(0)));
+    plot.timeAxis();
+    plot.amountAxis(usd -> usd == 0 ? "$0" : Usd.format(usd));
+    deadline.ifPresent(s -> plot.moment("limit", s, "deadline " + Durations.format(s)));
+    budget.ifPresent(usd -> plot.level("limit", usd, "budget " + Usd.format(usd)));
+    plot.curve("planned", planned, planned.isEmpty() ? "" : "planned");
+    plot.curve("spent", spent, "spent");
+    plot.dot("end", spent.get(spent.size() - 1), Usd.format(run.costUsd()) + " spent");
+    return plot.svg();
+  }
+
+  private static double most(List<Point> a, List<Point> b, ToDoubleFunction<Point> part) {
+    return Stream.concat(a.stream(), b.stream()).mapToDouble(part).max().orElse(1);
+  }
+
+  private static OptionalDouble near(OptionalDouble limit, double most) {
+    return limit.isPresent() && limit.getAsDouble() <= FAR * most && limit.getAsDouble() > 0
+        ? limit
+        : OptionalDouble.empty();
+  }
+
+  /**
+   * Each lease's bill is spread evenly over the time for which it ran, and what is paid by the hour
+   * over the run; what the measuring run cost was spent before.
+   */
+  private List<Point> spent() {
+    TreeSet<Double> moments = new TreeSet<>(List.of(0.0, history.end()));
+    run.leases().stream()
+        .filter(lease -> lease.running().isPresent())
+        .forEach(
+            lease -> {
+              moments.add(history.at(lease.running()));
+              moments.add(history.goneAt(lease));
+            });
+    return moments.stream().map(at -> new Point(at, usdAt(at))).toList();
+  }
+
+  private double usdAt(double at) {
+    double leases =
+        run.leases().stream()
+            .filter(lease -> lease.running().isPresent())
+            .mapToDouble(
+                lease -> lease.usd() * part(at, history.at(lease.running()), history.goneAt(lease)))
+            .sum();
+    double byTheHour = run.progress().spentUsd() - run.leasesUsd();
+    double end = run.completionS().orElse(history.end());
+    return run.meta().profilingUsd() + leases + byTheHour * part(at, 0, end);
+  }
+
+  private static double part(double at, double from, double to) {
+    return to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : at >= to ? 1 : 0;
+  }
+
+  /** Means at the ends of the groups; what is paid by the hour runs up evenly. */
+  private List<Point> planned() {
+    List<Point> points = new ArrayList<>();
+    run.meta().estimate().ifPresent(estimate -> addPlanned(estimate, points));
+    return points;
+  }
+
+  private void addPlanned(Estimate estimate, List<Point> points) {
+    double before = run.meta().profilingUsd();
+    double groups = estimate.groups().stream().mapToDouble(g -> g.costUsd().mean()).sum();
+    double byTheHour = Math.max(0, estimate.costUsd().mean() - groups);
+    double completion = estimate.completionS().mean();
+    points.add(new Point(0, before));
+    double usd = before;
+    for (GroupEstimate group :
+        estimate.groups().stream()
+            .sorted(Comparator.comparingDouble((GroupEstimate g) -> g.endS().mean()))
+            .toList()) {
+      usd += group.costUsd().mean();
+      double end = group.endS().mean();
+      points.add(new Point(end, usd + byTheHour * part(end, 0, completion)));
+    }
+    points.add(new Point(completion, before + estimate.costUsd().mean()));
+  }
+}

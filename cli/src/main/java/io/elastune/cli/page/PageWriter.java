@@ -1,0 +1,73 @@
+package io.elastune.cli.page;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.runs.Pause;
+import io.elastune.cli.runs.RunRecord;
+import io.elastune.cli.runs.RunStatus;
+import io.elastune.cli.runs.Runs;
+import io.elastune.cli.runs.ShowReport;
+import io.elastune.cli.runs.StatusReader;
+import io.elastune.cli.wiring.WholeFiles;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.executor.journal.RunFolder;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Writes a run's report as an HTML page: once, or again and again until the run is over. */
+public final class PageWriter {
+  private static final long AGAIN_MS = 2000;
+
+  private final World world;
+  private final Output output;
+  private final String file;
+
+  /** For a page in {@code file}, which is replaced as a whole each time. */
+  public PageWriter(World world, Output output, String file) {
+    this.world = world;
+    this.output = output;
+    this.file = file;
+  }
+
+  /**
+   * Writes the page of {@code name} as the run stands.
+   *
+   * @throws CommandFailure if the run has not begun
+   */
+  public ExitCode once(String name) {
+    write(read(new Runs(world).findOrNewest(name)), false);
+    return told();
+  }
+
+  /** Writes it whenever something has changed, until the run is over. */
+  public ExitCode follow(String name) {
+    RunFolder folder = new Runs(world).findOrNewest(name);
+    RunStatus status = read(folder);
+    boolean live = !status.standing().over();
+    write(status, live);
+    output
+        .people()
+        .println("Writing " + file + " until the run is over; Ctrl-C ends that, not the run.");
+    while (live && Pause.millis(AGAIN_MS)) {
+      status = read(folder);
+      live = !status.standing().over();
+      write(status, live);
+    }
+    return told();
+  }
+
+  private RunStatus read(RunFolder folder) {
+    return new StatusReader(world).read(folder);
+  }
+
+  private void write(RunStatus status, boolean live) {
+    RunRecord run = ShowReport.begun(status);
+    WholeFiles.write(world.path(file), ReportPage.of(status, History.of(run), live));
+  }
+
+  private ExitCode told() {
+    output.people().println("Report saved as " + file + "; any browser shows it, offline too.");
+    output.document(() -> JsonNodeFactory.instance.objectNode().put("html", file));
+    return ExitCode.DONE;
+  }
+}

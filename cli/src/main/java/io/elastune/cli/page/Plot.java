@@ -1,0 +1,186 @@
+package io.elastune.cli.page;
+
+import io.elastune.cli.screen.Ticks;
+import io.elastune.core.time.Durations;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+
+/**
+ * The frame of a chart in SVG: two linear scales with ticks, and shapes placed by what they stand
+ * for. Colours come from the page's style sheet, by class.
+ */
+final class Plot {
+  private static final double LEFT = 76;
+  private static final double RIGHT = 744;
+  private static final double TOP = 14;
+  private static final double BELOW = 42;
+  private static final int MOST_TICKS = 8;
+
+  /** A point in the data's own units. */
+  record Point(double x, double y) {}
+
+  private final StringBuilder svg = new StringBuilder();
+  private final double bottom;
+  private final double xMost;
+  private final double yLeast;
+  private final double yMost;
+
+  /**
+   * An empty chart.
+   *
+   * @param title what it shows, for those who cannot see it
+   * @param height of the area that is drawn on, in pixels
+   * @param xMost the right end of the horizontal scale, which begins with 0
+   */
+  Plot(String title, double height, double xMost, double yLeast, double yMost) {
+    this.bottom = TOP + height;
+    this.xMost = xMost > 0 ? xMost : 1;
+    this.yLeast = yLeast;
+    this.yMost = yMost > yLeast ? yMost : yLeast + 1;
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<div class=\"chart\"><svg viewBox=\"0 0 760 %.0f\" role=\"img\" aria-label=\"%s\">\n",
+            bottom + BELOW,
+            Markup.escape(title)));
+  }
+
+  double xOf(double x) {
+    return LEFT + x / xMost * (RIGHT - LEFT);
+  }
+
+  double yOf(double y) {
+    return bottom - (y - yLeast) / (yMost - yLeast) * (bottom - TOP);
+  }
+
+  /** Ticks of a time axis in seconds. */
+  void timeAxis() {
+    double step = Ticks.ofTime(xMost / MOST_TICKS);
+    for (int i = 0; i * step <= xMost * (1 + 1e-9); i++) {
+      tick(i * step, i == 0 ? "0" : Durations.format(i * step));
+    }
+    line("axis", LEFT, bottom, RIGHT, bottom);
+  }
+
+  /** Ticks at whole numbers, with the name of what is counted. */
+  void countAxis(String name) {
+    double step = Math.max(1, Ticks.ofAmount(xMost / MOST_TICKS));
+    for (int i = 0; i * step <= xMost; i++) {
+      tick(i * step, String.format(Locale.ROOT, "%.0f", i * step));
+    }
+    line("axis", LEFT, bottom, RIGHT, bottom);
+    text("small", (LEFT + RIGHT) / 2, bottom + 34, "middle", name);
+  }
+
+  private void tick(double x, String label) {
+    line("grid", xOf(x), TOP, xOf(x), bottom);
+    text("small", xOf(x), bottom + 17, "middle", label);
+  }
+
+  /** Ticks of the vertical axis. */
+  void amountAxis(DoubleFunction<String> label) {
+    double step = Ticks.ofAmount((yMost - yLeast) / 5);
+    for (double y = Math.ceil(yLeast / step - 1e-9) * step; y <= yMost; y += step) {
+      double tidy = Math.abs(y) < step * 1e-6 ? 0 : y;
+      line("grid", LEFT, yOf(y), RIGHT, yOf(y));
+      text("small", LEFT - 7, yOf(y) + 4, "end", label.apply(tidy));
+    }
+    line("axis", LEFT, TOP, LEFT, bottom);
+  }
+
+  /** A name beside a row that is drawn by hand. */
+  void rowName(double y, String name) {
+    text("small", LEFT - 7, y, "end", name);
+  }
+
+  /** A vertical line through the whole chart, with a word on it. */
+  void moment(String style, double x, String word) {
+    line(style, xOf(x), TOP, xOf(x), bottom);
+    if (!word.isEmpty()) {
+      boolean right = xOf(x) > RIGHT - 110;
+      text("small", right ? xOf(x) - 4 : xOf(x) + 4, TOP + 10, right ? "end" : "start", word);
+    }
+  }
+
+  /** A horizontal line through the whole chart, with a word on it. */
+  void level(String style, double y, String word) {
+    line(style, LEFT, yOf(y), RIGHT, yOf(y));
+    text("small", LEFT + 6, yOf(y) - 5, "start", word);
+  }
+
+  /** A line through {@code points}, with a tooltip unless {@code title} is empty. */
+  void curve(String style, List<Point> points, String title) {
+    StringBuilder path = new StringBuilder();
+    for (Point point : points) {
+      path.append(path.length() == 0 ? 'M' : 'L')
+          .append(String.format(Locale.ROOT, "%.1f %.1f", xOf(point.x()), yOf(point.y())));
+    }
+    svg.append("<path class=\"").append(style).append("\" d=\"").append(path).append("\">");
+    svg.append(tooltip(title)).append("</path>\n");
+  }
+
+  /** A dot. */
+  void dot(String style, Point at, String title) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\">%s</circle>\n",
+            style,
+            xOf(at.x()),
+            yOf(at.y()),
+            tooltip(title)));
+  }
+
+  /** A bar from one moment to another; {@code top} and {@code height} in pixels. */
+  void bar(String style, double from, double to, double top, double height, String title) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">%s</rect>\n",
+            style,
+            xOf(from),
+            top,
+            Math.max(0.5, xOf(to) - xOf(from)),
+            height,
+            tooltip(title)));
+  }
+
+  private static String tooltip(String title) {
+    return title.isEmpty() ? "" : "<title>" + Markup.escape(title) + "</title>";
+  }
+
+  private void line(String style, double x1, double y1, double x2, double y2) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+            style,
+            x1,
+            y1,
+            x2,
+            y2));
+  }
+
+  private void text(String style, double x, double y, String anchor, String words) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+            style,
+            x,
+            y,
+            anchor,
+            Markup.escape(words)));
+  }
+
+  /** The whole chart. */
+  String svg() {
+    return svg + "</svg></div>\n";
+  }
+
+  /** Pixels above the area that is drawn on. */
+  static double top() {
+    return TOP;
+  }
+}

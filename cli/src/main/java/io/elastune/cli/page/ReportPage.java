@@ -1,0 +1,179 @@
+package io.elastune.cli.page;
+
+import io.elastune.cli.runs.Numbers;
+import io.elastune.cli.runs.RunRecord;
+import io.elastune.cli.runs.RunStatus;
+import io.elastune.cli.runs.StatusScreen;
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** A run as one HTML page that needs nothing else: no script, no other file, no network. */
+final class ReportPage {
+  private static final int REFRESH_S = 5;
+
+  private final RunStatus status;
+  private final RunRecord run;
+  private final History history;
+  private final StringBuilder html = new StringBuilder();
+
+  private ReportPage(RunStatus status, History history) {
+    this.status = status;
+    this.run = history.run();
+    this.history = history;
+  }
+
+  /**
+   * The page.
+   *
+   * @param live whether the file will be written again, and a browser shall look for it
+   */
+  static String of(RunStatus status, History history, boolean live) {
+    return new ReportPage(status, history).page(live);
+  }
+
+  private String page(boolean live) {
+    String title = Markup.escape(run.run());
+    html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
+    html.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+    if (live) {
+      html.append("<meta http-equiv=\"refresh\" content=\"").append(REFRESH_S).append("\"/>\n");
+    }
+    // A browser takes this for the page's icon, and asks no server for one.
+    html.append("<link rel=\"icon\" href=\"data:,\"/>\n");
+    html.append("<title>").append(title).append("</title>\n<style>\n");
+    html.append(style()).append("</style>\n</head>\n<body>\n");
+    head();
+    cards();
+    timeline();
+    section("Money over time", "dashed: planned; line: spent");
+    html.append(new MoneyChart(history).svg());
+    curves();
+    new Tables(run, history, html).append();
+    html.append("</body>\n</html>\n");
+    return html.toString();
+  }
+
+  private static String style() {
+    try (InputStream css = ReportPage.class.getResourceAsStream("style.css")) {
+      return new String(
+          Objects.requireNonNull(css, "style.css").readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void head() {
+    html.append("<h1>").append(Markup.escape(run.run())).append("</h1>\n<p>");
+    html.append(Markup.escape(new StatusScreen(status, run.progress().at()).state()));
+    html.append("</p>\n<p class=\"faint\">").append(Markup.escape(run.meta().jobFile()));
+    run.progress()
+        .began()
+        .ifPresent(at -> html.append(" · began ").append(StatusScreen.MOMENT.format(at)));
+    html.append(" · as of ").append(StatusScreen.MOMENT.format(run.progress().at()));
+    html.append(run.meta().notional() ? " · prices are notional: nothing is charged" : "");
+    html.append("</p>\n");
+  }
+
+  private void cards() {
+    html.append("<div class=\"cards\">\n");
+    OptionalDouble took = run.completionS();
+    String time = took.isPresent() ? text(took) : Durations.format(history.end()) + " so far";
+    card(
+        "time", time, "planned " + text(plannedS()) + ", deadline " + text(run.meta().deadlineS()));
+    card(
+        "money",
+        Usd.format(run.costUsd()),
+        "planned " + usd(plannedUsd()) + ", budget " + usd(run.meta().budgetUsd()));
+    String metric = run.meta().metric().name();
+    run.best()
+        .ifPresentOrElse(
+            best ->
+                card(
+                    "best " + metric,
+                    Numbers.text(best.metric().orElseThrow()),
+                    "trial " + best.trial() + ": " + configuration(best)),
+            () -> card("best " + metric, "none yet", "no trial has reported it"));
+    card("trials", run.plannedTrials() + " in all", status.trials().toString());
+    html.append("</div>\n");
+  }
+
+  private OptionalDouble plannedS() {
+    return run.meta().estimate().stream().mapToDouble(e -> e.completionS().mean()).findFirst();
+  }
+
+  /** With what the measuring run cost, as in what was spent. */
+  private OptionalDouble plannedUsd() {
+    return run.meta().estimate().stream()
+        .mapToDouble(e -> e.costUsd().mean() + run.meta().profilingUsd())
+        .findFirst();
+  }
+
+  private static String text(OptionalDouble seconds) {
+    return seconds.isPresent() ? Durations.format(seconds.getAsDouble()) : "none";
+  }
+
+  private static String usd(OptionalDouble usd) {
+    return usd.isPresent() ? Usd.format(usd.getAsDouble()) : "none";
+  }
+
+  /** E.g. {@code lr 0.01, batch 32}. */
+  static String configuration(RunReader.Trial trial) {
+    return trial.config().entrySet().stream()
+        .map((Map.Entry<String, Object> e) -> e.getKey() + " " + Numbers.value(e.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private void card(String name, String figure, String words) {
+    html.append("<div class=\"card\"><span>").append(Markup.escape(name)).append("</span><b>");
+    html.append(Markup.escape(figure)).append("</b><span>").append(Markup.escape(words));
+    html.append("</span></div>\n");
+  }
+
+  private void section(String name, String words) {
+    html.append("<h2>").append(name).append("</h2>\n<p class=\"faint\">").append(words);
+    html.append("</p>\n");
+  }
+
+  private void timeline() {
+    Timeline timeline = new Timeline(history);
+    html.append("<h2>Instances and trials</h2>\n<p class=\"faint\">");
+    key("pending", "requested");
+    key("boot", "boots");
+    key("held", "held, without a trial");
+    key("trial", "trial");
+    key("best", "best trial");
+    key("failed", "failed attempt");
+    html.append("<br/>dotted: a group ends; point at a bar to read what it is</p>\n");
+    if (!timeline.isDetailed()) {
+      html.append("<p class=\"faint\">There were ").append(history.attempts().size());
+      html.append(" attempts, too many to be told apart here: instances only.</p>\n");
+    }
+    html.append(timeline.svg());
+  }
+
+  private void key(String style, String words) {
+    html.append("<span class=\"key ").append(style).append("\"></span>").append(words);
+  }
+
+  private void curves() {
+    CurvesChart curves = new CurvesChart(history);
+    String metric = Markup.escape(run.meta().metric().name());
+    if (curves.isEmpty()) {
+      section("Learning curves", "No trial has reported " + metric + " yet.");
+    } else {
+      section(
+          "Learning curves",
+          metric + " by " + Markup.escape(run.meta().unit()) + "; thick: the best trial");
+      html.append(curves.svg());
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.elastune.cli.page;
+
+import io.elastune.cli.runs.GroupTable;
+import io.elastune.cli.runs.Numbers;
+import io.elastune.cli.runs.ReportDocument;
+import io.elastune.cli.runs.RunRecord;
+import io.elastune.cli.screen.LastLine;
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** The page's tables: groups, trials, decisions, faults. */
+final class Tables {
+  /** Rows beyond this make a page slow and nobody wiser. */
+  private static final int MOST_ROWS = 200;
+
+  private static final String NONE = "–";
+
+  private final RunRecord run;
+  private final History history;
+  private final StringBuilder html;
+
+  Tables(RunRecord run, History history, StringBuilder html) {
+    this.run = run;
+    this.history = history;
+    this.html = html;
+  }
+
+  void append() {
+    table(
+        "Planned and actual",
+        List.of(
+            "group",
+            "trials>",
+            "instances",
+            "time>",
+            "planned>",
+            "+/−>",
+            "cost>",
+            "planned>",
+            "+/−>"),
+        run.groups().stream().map(Tables::group).toList(),
+        "");
+    table(
+        "Best trials",
+        List.of(
+            "trial>",
+            run.meta().metric().name() + ">",
+            run.meta().unit() + ">",
+            "status",
+            "configuration"),
+        run.ranked().map(Tables::trial).toList(),
+        "trials");
+    table(
+        "Decisions",
+        List.of("at>", "decision", "reason", "numbers"),
+        run.decisions().stream().map(this::decision).toList(),
+        "decisions");
+    if (!run.faults().isEmpty()) {
+      table(
+          "Faults of trials",
+          List.of("at>", "trial>", "what happened"),
+          run.faults().stream().map(this::fault).toList(),
+          "faults");
+    }
+  }
+
+  private static List<String> group(RunReader.Group group) {
+    OptionalDouble took = ReportDocument.tookS(group);
+    OptionalDouble cost = ReportDocument.costUsd(group);
+    return List.of(
+        group.name(),
+        String.valueOf(group.trials()),
+        group.instances() + " × " + group.offer(),
+        took.isPresent() ? Durations.format(took.getAsDouble()) : NONE,
+        group.predictedS().isPresent() ? Durations.format(group.predictedS().getAsDouble()) : NONE,
+        GroupTable.deviation(took, group.predictedS()),
+        cost.isPresent() ? Usd.format(cost.getAsDouble()) : NONE,
+        group.predictedUsd().isPresent() ? Usd.format(group.predictedUsd().getAsDouble()) : NONE,
+        group.ended().isPresent() ? GroupTable.deviation(cost, group.predictedUsd()) : NONE);
+  }
+
+  private static List<String> trial(RunReader.Trial trial) {
+    return List.of(
+        String.valueOf(trial.trial()),
+        Numbers.text(trial.metric().orElse(Double.NaN)),
+        String.valueOf(trial.unit()),
+        trial.status().toLowerCase(Locale.ROOT),
+        ReportPage.configuration(trial));
+  }
+
+  private List<String> decision(RunReader.Decision decision) {
+    return List.of(
+        Durations.format(history.at(decision.at())),
+        decision.decision(),
+        decision.reason(),
+        decision.numbers().entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(entry -> entry.getKey() + "=" + Numbers.text(entry.getValue()))
+            .collect(Collectors.joining(" ")));
+  }
+
+  private List<String> fault(RunReader.Fault fault) {
+    return List.of(
+        Durations.format(history.at(fault.at())),
+        String.valueOf(fault.trial()),
+        LastLine.of(fault.message()));
+  }
+
+  /**
+   * A table; headings that end in {@code >} are of numbers.
+   *
+   * @param things what is counted where not all rows are shown
+   */
+  private void table(String name, List<String> headings, List<List<String>> rows, String things) {
+    html.append("<h2>").append(name).append("</h2>\n");
+    if (rows.isEmpty()) {
+      html.append("<p class=\"faint\">none yet</p>\n");
+      return;
+    }
+    html.append("<div class=\"wide\"><table>\n<tr>");
+    for (String heading : headings) {
+      boolean number = heading.endsWith(">");
+      String words = number ? heading.substring(0, heading.length() - 1) : heading;
+      html.append(number ? "<th class=\"n\">" : "<th>")
+          .append(Markup.escape(words))
+          .append("</th>");
+    }
+    html.append("</tr>\n");
+    for (List<String> row : rows.subList(0, Math.min(MOST_ROWS, rows.size()))) {
+      html.append("<tr>");
+      for (int i = 0; i < row.size(); i++) {
+        html.append(headings.get(i).endsWith(">") ? "<td class=\"n\">" : "<td>");
+        html.append(Markup.escape(row.get(i))).append("</td>");
+      }
+      html.append("</tr>\n");
+    }
+    html.append("</table></div>\n");
+    if (rows.size() > MOST_ROWS) {
+      html.append("<p class=\"faint\">and ").append(rows.size() - MOST_ROWS).append(" more ");
+      html.append(things).append("</p>\n");
+    }
+  }
+}
