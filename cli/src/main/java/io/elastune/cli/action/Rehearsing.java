@@ -120,8 +120,8 @@ public final class Rehearsing {
     Summary summary = Summary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
     show(
         new RehearsalScreen(inputs, definition, found.estimate(), summary)
-            .lines(request.trouble().word(), first, request.seeds() / tookS, command(request)));
-    output.document(() -> RehearsalJson.of(found.estimate(), summary, request.seeds() / tookS));
+            .lines(request.trouble().word(), first, tookS, command(request)));
+    output.document(() -> RehearsalJson.of(found.estimate(), summary, tookS));
     return summary.failing().isEmpty() ? ExitCode.DONE : ExitCode.BUG;
   }
 

@@ -45,8 +45,8 @@ public final class RehearseCommand implements Callable<Integer> {
       paramLabel = "WHICH",
       converter = TroubleWord.class,
       completionCandidates = TroubleNames.class,
-      description = "What goes wrong: none, normal or heavy; default none.")
-  private Trouble faults = Trouble.NONE;
+      description = "What goes wrong: none, normal or heavy; default normal.")
+  private Trouble faults = Trouble.NORMAL;
 
   public RehearseCommand(World world) {
     this.world = world;

@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RehearsalJson {
   private RehearsalJson() {}
 
-  /** The document of {@code rehearse --json}. */
-  public static ObjectNode of(Estimate estimate, Summary summary, double runsPerSecond) {
+  /** The document of {@code rehearse --json}; {@code tookS}: the seconds that it took. */
+  public static ObjectNode of(Estimate estimate, Summary summary, double tookS) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("seeds", summary.runs());
     document.put("on_time", summary.onTime());
@@ -24,7 +24,11 @@ public final class RehearsalJson {
     summary.broken().forEach((promise, count) -> broken.put(promise.word(), count));
     ObjectNode exits = document.putObject("exits");
     summary.exits().forEach((code, runs) -> exits.put(Integer.toString(code), runs));
-    document.put("runs_per_second", runsPerSecond);
+    document.put("over_budget_unattended", summary.overUnattended());
+    ObjectNode faults = document.putObject("faults");
+    summary.mishaps().forEach((mishap, count) -> faults.put(mishap.word(), count));
+    document.put("runs_per_second", summary.runs() / tookS);
+    document.put("events_per_second", summary.events() / tookS);
     ArrayNode failing = document.putArray("failing_seeds");
     summary.failing().stream().mapToLong(RehearsedRun::seed).forEach(failing::add);
     return document;

@@ -39,9 +39,10 @@ public final class RehearsalScreen {
    *
    * @param faults what went wrong, in a word
    * @param first the first run's seed
+   * @param tookS the seconds that it took
    * @param replay the command that plays a run again, up to its seed
    */
-  public List<String> lines(String faults, long first, double runsPerSecond, String replay) {
+  public List<String> lines(String faults, long first, double tookS, String replay) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "Rehearsal of %s    %s    faults: %s    seeds %d to %d"
@@ -65,11 +66,23 @@ public final class RehearsalScreen {
         summary.inBudget());
     lines.add(" ended with  " + exits());
     lines.add(" broken      " + promises());
+    if (summary.overUnattended() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              " not counted: %s beyond the budget by what ran while no controller was alive",
+              runs(summary.overUnattended())));
+    }
+    if (!summary.mishaps().isEmpty()) {
+      lines.add(" went wrong  " + mishaps());
+    }
     lines.add(
         String.format(
             Locale.ROOT,
-            " every run of it was simulated: nothing was started or spent; %.0f runs a second",
-            runsPerSecond));
+            " every run of it was simulated: nothing was started or spent; %.0f runs and %,.0f"
+                + " events a second",
+            summary.runs() / tookS,
+            summary.events() / tookS));
     summary.failing().stream().limit(MOST_NAMED).forEach(run -> failing(lines, run, replay));
     int more = summary.failing().size() - MOST_NAMED;
     if (more > 0) {
@@ -123,6 +136,12 @@ public final class RehearsalScreen {
   private String promises() {
     return summary.broken().entrySet().stream()
         .map(entry -> entry.getKey().word().replace('_', ' ') + " " + entry.getValue())
+        .collect(Collectors.joining(" · "));
+  }
+
+  private String mishaps() {
+    return summary.mishaps().entrySet().stream()
+        .map(entry -> entry.getKey().word() + String.format(Locale.ROOT, " %,d", entry.getValue()))
         .collect(Collectors.joining(" · "));
   }
 

@@ -62,8 +62,19 @@ class RehearseTest {
 
   @Test
   void theSameSeedsGiveTheSameAnswer() {
-    assertThat(rehearse("--faults", "none", "--seeds", "20", "--json"))
-        .isEqualTo(rehearse("--faults", "none", "--seeds", "20", "--json", "--seed", "1"));
+    assertThat(rehearse("--seeds", "20", "--json"))
+        .isEqualTo(rehearse("--seeds", "20", "--json", "--seed", "1"));
+  }
+
+  @Test
+  void underHeavyFaultsNoPromiseBreaksAndWhatWentWrongIsCounted() {
+    Cli.Result result = rehearse("--faults", "heavy", "--seeds", "150", "--json");
+
+    assertThat(result.json().path("failing_seeds")).isEmpty();
+    assertThat(result.exit()).isZero();
+    assertThat(result.json().path("broken").values()).allMatch(count -> count.asInt() == 0);
+    assertThat(result.json().path("faults").propertyNames())
+        .contains("controller killed", "preempted", "event lost", "call throttled", "trial hung");
   }
 
   @Test

@@ -38,6 +38,7 @@ public final class Alarm {
   private void look() {
     switch (state.phase()) {
       case RUNNING -> {
+        reminders();
         silence();
         money();
         deadline();
@@ -45,6 +46,7 @@ public final class Alarm {
       case STOPPING -> {
         boolean atBudget = state.ending().exitCode() == Closing.BUDGET;
         in(atBudget ? SOON_S : Double.POSITIVE_INFINITY);
+        reminders();
         silence();
       }
       case RELEASING, VERIFYING -> in(SOON_S);
@@ -56,10 +58,19 @@ public final class Alarm {
     nextS = Math.min(nextS, seconds);
   }
 
+  private void reminders() {
+    for (LeaseState lease : state.leases().values()) {
+      in(Reminder.nextS(definition, lease, state.now()));
+    }
+    for (AttemptState attempt : state.attempts().values()) {
+      in(Reminder.nextS(attempt, state.now()));
+    }
+  }
+
   private void silence() {
     for (AttemptState attempt : state.attempts().values()) {
       Double most = definition.watchdogS().get(attempt.group());
-      if (most != null && attempt.ending() == AttemptState.Ending.NOT) {
+      if (most != null && attempt.goesOn()) {
         in(most - Seconds.between(attempt.lastSign(), state.now()));
       }
     }

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  * @param to units to be reached
  * @param places one per worker
  * @param lastUnit the last unit reported, or {@code from}
- * @param lastSign its start or last report
+ * @param lastSign its start, its last report, or when it was asked to end
  * @param target the metric reported at {@code to}
  * @param ending why we are ending it, if we are
  */
@@ -35,7 +35,7 @@ public record AttemptState(
     OVERRUN,
     /** It has not reported for too long. */
     HUNG,
-    /** An instance under it went away. */
+    /** An instance under it went away, or nothing was heard of it since it was taken up. */
     LOST,
     /** The run is stopping. */
     STOPPING,
@@ -54,6 +54,16 @@ public record AttemptState(
     return trial + "-" + group + "-" + number;
   }
 
+  /** The trial's number in an attempt's id. */
+  public static int trialOf(String attempt) {
+    return Integer.parseInt(attempt.substring(0, attempt.indexOf('-')));
+  }
+
+  /** Which of its trial's attempts an id names, from 1. */
+  static int numberOf(String attempt) {
+    return Integer.parseInt(attempt.substring(attempt.lastIndexOf('-') + 1));
+  }
+
   /** The group's name in an attempt's id. */
   public static String groupOf(String attempt) {
     return attempt.substring(attempt.indexOf('-') + 1, attempt.lastIndexOf('-'));
@@ -64,9 +74,15 @@ public record AttemptState(
         attempt, trial, chain, group, from, to, places, unit, startedAt, at, atTarget, ending);
   }
 
-  AttemptState ending(Ending why) {
+  /** Is being ended, or asked about, since {@code at}. */
+  AttemptState ending(Ending why, Instant at) {
     return new AttemptState(
-        attempt, trial, chain, group, from, to, places, lastUnit, startedAt, lastSign, target, why);
+        attempt, trial, chain, group, from, to, places, lastUnit, startedAt, at, target, why);
+  }
+
+  /** Whether it has been asked to end and has not yet. */
+  boolean isBeingEnded() {
+    return ending != Ending.NOT && ending != Ending.ADOPTED && ending != Ending.INHERITED;
   }
 
   /** As it was started. */

@@ -17,7 +17,10 @@ final class Closing {
   /** Seconds after which a release that is not confirmed is asked for again. */
   private static final double ASK_AGAIN_S = 5;
 
-  /** Seconds of releasing after which we give up and say that instances may still be billed. */
+  /**
+   * Seconds of releasing, and then of asking, after which we give up and say that instances may
+   * still be billed.
+   */
   private static final double GIVE_UP_S = 180;
 
   private Closing() {}
@@ -40,7 +43,7 @@ final class Closing {
         draft.command(new Command.AdoptAttempt(attempt.start(), attempt.lastUnit()));
       }
       if (attempt.ending() != AttemptState.Ending.LOST) {
-        draft.put(attempt.ending(AttemptState.Ending.STOPPING));
+        draft.put(attempt.ending(AttemptState.Ending.STOPPING, draft.now));
       }
       draft.command(
           now
@@ -61,6 +64,7 @@ final class Closing {
     boolean allGone = draft.leases().stream().allMatch(Closing::gone);
     if (draft.phase() == RunState.Phase.RELEASING && allGone) {
       draft.phase(RunState.Phase.VERIFYING);
+      draft.ending(draft.ending().releasing(draft.now)); // the answer has a time of its own
       ask(draft);
     }
   }
@@ -84,6 +88,13 @@ final class Closing {
     if (draft.definition.deadlineS().isPresent()
         && took > draft.definition.deadlineS().getAsDouble()) {
       draft.ending(draft.ending().because(13, "deadline missed, all else done"));
+    }
+  }
+
+  /** Does not wait for attempts any longer: they end with their instances. */
+  static void releaseNow(Draft draft) {
+    if (draft.phase() == RunState.Phase.STOPPING) {
+      releaseAll(draft);
     }
   }
 
@@ -155,6 +166,7 @@ final class Closing {
 
   private static void finish(Draft draft, int instancesLeft) {
     draft.phase(RunState.Phase.FINISHED);
+    draft.attempts().forEach(attempt -> Supervisor.takeForEnded(draft, attempt));
     draft.ending(draft.ending().listed(instancesLeft));
     draft.command(new Command.Finish(draft.ending().exitCode(), instancesLeft));
   }

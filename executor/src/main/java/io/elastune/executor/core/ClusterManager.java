@@ -13,8 +13,11 @@ import java.util.Map;
  * need, as soon as it is idle (model.md, "Money"). Also what the cloud tells.
  */
 final class ClusterManager implements CloudEvent.Visitor<Draft> {
-  /** Instances requested anew in one group for ones that were lost. */
+  /** Instances requested anew in one group for ones that were lost, at least. */
   private static final int MOST_REPLACED = 5;
+
+  /** The same as a multiple of the group's instances: all may be taken back at once. */
+  private static final int TIMES_REPLACED = 3;
 
   private final Draft draft;
 
@@ -25,13 +28,21 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   /** Requests what {@code allocation} lacks; says how many. */
   static int requestMissing(Draft draft, int chain, TrialGroup group, Allocation allocation) {
     int missing = allocation.instances() - draft.held(chain, allocation.offer()).size();
-    for (int i = 0; i < missing; i++) {
-      request(draft, chain, group, allocation.offer());
-    }
-    return Math.max(0, missing);
+    return request(draft, chain, group, allocation.offer(), missing);
   }
 
-  static void request(Draft draft, int chain, TrialGroup group, String offer) {
+  /** Requests so many more, unless they cannot be paid for; says how many. */
+  static int request(Draft draft, int chain, TrialGroup group, String offer, int count) {
+    if (count <= 0 || !Watch.mayRequest(draft, offer, count)) {
+      return 0;
+    }
+    for (int i = 0; i < count; i++) {
+      request(draft, chain, group, offer);
+    }
+    return count;
+  }
+
+  private static void request(Draft draft, int chain, TrialGroup group, String offer) {
     int number = draft.leases().size() + 1;
     String lease = draft.definition.run() + "-" + number;
     double usdPerHour = draft.definition.offer(offer).usdPerHour();
@@ -95,7 +106,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft running(CloudEvent.Running event) {
     draft
         .lease(event.lease())
-        .filter(lease -> lease.runningAt().isEmpty() && lease.phase() != LeaseState.Phase.GONE)
+        .filter(lease -> lease.phase() != LeaseState.Phase.GONE || lease.runningAt().isEmpty())
         .ifPresent(lease -> draft.put(lease.running(event.at())));
     return draft;
   }
@@ -104,8 +115,14 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft ready(CloudEvent.Ready event) {
     draft
         .lease(event.lease())
-        .filter(lease -> lease.phase() == LeaseState.Phase.BOOTING || lease.isInherited())
-        .ifPresent(lease -> draft.put(lease.ready(event.node(), event.at())));
+        .filter(lease -> lease.held() && !lease.isReady())
+        .ifPresent(
+            lease -> {
+              draft.put(lease.ready(event.node(), event.at()));
+              if (lease.runningAt().isEmpty()) { // that it runs was never told: since when?
+                draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+              }
+            });
     return draft;
   }
 
@@ -113,9 +130,10 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft refused(CloudEvent.Refused event) {
     draft
         .lease(event.lease())
+        .filter(LeaseState::held)
         .ifPresent(
             lease -> {
-              draft.put(lease.gone(event.at()));
+              draft.put(lease.refused());
               draft.note("refused", event.lease() + ": " + event.message(), Map.of());
               stopIfNothingIsHeld(lease, event);
             });
@@ -150,26 +168,32 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
             lease -> {
               draft.note(
                   "lost", event.lease() + " " + event.loss() + ": " + event.message(), Map.of());
-              Supervisor.loseAttemptsOn(draft, lease.lease());
-              release(draft, lease, "lost; making sure that it is gone");
-              replace(lease);
+              giveUp(draft, lease);
             });
     return draft;
   }
 
-  private void replace(LeaseState lease) {
+  /** Lets go of an instance that is of no use any more, and requests another. */
+  static void giveUp(Draft draft, LeaseState lease) {
+    Supervisor.loseAttemptsOn(draft, lease.lease());
+    release(draft, lease, "lost; making sure that it is gone");
+    replace(draft, lease);
+  }
+
+  private static void replace(Draft draft, LeaseState lease) {
     ChainState state = draft.chain(lease.chain());
     TrialGroup group = draft.group(lease.chain()).orElse(null);
     if (!draft.running() || group == null) {
       return;
     }
-    if (state.replaced() >= MOST_REPLACED) {
+    int instances = draft.allocation(group).instances();
+    if (state.replaced() >= Math.max(MOST_REPLACED, TIMES_REPLACED * instances)) {
       Closing.stop(
           draft, 14, state.replaced() + " instances were lost in group " + group.name(), false);
       return;
     }
     draft.chain(lease.chain(), state.withReplaced(state.replaced() + 1));
-    request(draft, lease.chain(), group, lease.offer());
+    request(draft, lease.chain(), group, lease.offer(), 1);
   }
 
   @Override
@@ -181,7 +205,11 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
         .ifPresent(
             lease -> {
               draft.put(lease.gone(event.at()));
-              if (lease.isInherited()) {
+              if (lease.runningAt().isEmpty()) { // was it ever billed?
+                draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+              }
+              if (lease.held()) { // nobody has released it
+                Supervisor.loseAttemptsOn(draft, lease.lease());
                 Restart.ended(draft, lease);
               }
             });

@@ -229,8 +229,10 @@ final class Draft {
   }
 
   void put(LeaseState lease) {
-    moved = true;
-    leases.write().put(lease.number(), lease);
+    if (!lease.equals(leases.look().get(lease.number()))) {
+      moved = true;
+      leases.write().put(lease.number(), lease);
+    }
   }
 
   /** Leases of {@code chain} that can take trials of {@code offer} now or later, by number. */

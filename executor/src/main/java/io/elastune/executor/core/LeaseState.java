@@ -33,6 +33,9 @@ public record LeaseState(
     Optional<Node> node,
     double usedS,
     Optional<Instant> busySince) {
+  /** Seconds in which what an ended lease was billed for is asked about again and again. */
+  private static final double SETTLED_AFTER_S = 120;
+
   /** Where a lease stands. */
   public enum Phase {
     PENDING,
@@ -55,15 +58,37 @@ public record LeaseState(
     return phase == Phase.READY;
   }
 
+  /**
+   * Whether it has ended, and the cloud has neither said that billing ever began, nor had the time
+   * to say so after it was asked.
+   */
+  boolean isUnsettled(Instant now) {
+    return phase == Phase.GONE
+        && runningAt.isEmpty()
+        && terminatedAt
+            .filter(at -> at.isAfter(requestedAt) && Seconds.between(at, now) < SETTLED_AFTER_S)
+            .isPresent();
+  }
+
+  /** Whether what has not been told of it may have cost something: it was there to be released. */
+  boolean mayBeBilled(Instant now) {
+    return releasedAt.isPresent() && isUnsettled(now);
+  }
+
+  /** The cloud has refused it: it never was. */
+  LeaseState refused() {
+    return gone(requestedAt);
+  }
+
   /** Whether the cloud has still to say what has become of it. */
   public boolean isInherited() {
     return phase == Phase.INHERITED;
   }
 
-  /** The cloud says when billing began; what is known already stays. */
+  /** The cloud says when billing began; it may say so after the end. */
   LeaseState running(Instant at) {
     Phase next = phase == Phase.PENDING ? Phase.BOOTING : phase;
-    return with(next, Optional.of(runningAt.orElse(at)), readyAt, releasedAt, terminatedAt, node);
+    return with(next, Optional.of(at), readyAt, releasedAt, terminatedAt, node);
   }
 
   LeaseState ready(Node where, Instant at) {
@@ -114,7 +139,7 @@ public record LeaseState(
   }
 
   LeaseState idle(Instant at) {
-    double more = busySince.map(since -> Seconds.between(since, at)).orElse(0.0);
+    double more = busySince.map(since -> Math.max(0, Seconds.between(since, at))).orElse(0.0);
     return used(usedS + more, Optional.empty());
   }
 

@@ -7,6 +7,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import java.time.Instant;
+import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
@@ -18,6 +19,7 @@ public final class Ledger {
 
   private final RunDefinition definition;
   private final RunState state;
+  private final IdentityHashMap<Offer, Offer> bySecond = new IdentityHashMap<>();
 
   private Ledger(RunDefinition definition, RunState state) {
     this.definition = definition;
@@ -39,7 +41,11 @@ public final class Ledger {
    * Dollars so far: ended leases as billed, running ones by the second, controller and checkpoints.
    */
   public double spentUsd() {
-    return state.leases().values().stream().mapToDouble(this::leaseUsd).sum() + runningCostsUsd();
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      usd += leaseUsd(lease);
+    }
+    return usd + runningCostsUsd();
   }
 
   /** Dollars so far of what is paid by the hour: the controller's machine, and checkpoints. */
@@ -53,7 +59,8 @@ public final class Ledger {
 
   /**
    * Dollars that must still be paid if everything were let go now: the time that checkpoints may
-   * take, controller and storage included, and the rest of each granule or minimum.
+   * take, controller and storage included, the rest of each granule or minimum, and what may run
+   * without our knowing yet.
    */
   public double committedUsd() {
     return committedUsd(definition.graceS());
@@ -61,15 +68,29 @@ public final class Ledger {
 
   /** The same if letting go took {@code seconds}. */
   double committedUsd(double seconds) {
-    List<LeaseState> open =
-        state.leases().values().stream().filter(lease -> lease.terminatedAt().isEmpty()).toList();
-    double running = open.isEmpty() ? 0 : definition.running().usd(seconds);
-    return running + open.stream().mapToDouble(lease -> committed(lease, seconds)).sum();
+    Instant end = state.now().plusMillis(Math.round(seconds * 1000));
+    boolean anyOpen = false;
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.terminatedAt().isEmpty()) {
+        anyOpen = true;
+        usd += bill(atWorst(lease), end, false) - leaseUsd(lease);
+      } else if (lease.mayBeBilled(state.now())) {
+        usd += bill(atWorst(lease), lease.terminatedAt().get(), false) - leaseUsd(lease);
+      }
+    }
+    return usd + (anyOpen ? definition.running().usd(seconds) : 0);
   }
 
-  private double committed(LeaseState lease, double seconds) {
-    Instant end = state.now().plusMillis(Math.round(seconds * 1000));
-    return bill(lease, end, false) - leaseUsd(lease);
+  /** Until the cloud has told that it runs, it may have been running since it was requested. */
+  private static LeaseState atWorst(LeaseState lease) {
+    return lease.running(lease.runningAt().orElse(lease.requestedAt()));
+  }
+
+  /** Dollars that an instance of {@code offer} costs at least, if let go as soon as it can be. */
+  double leastUsd(String offer) {
+    return LeaseCost.of(definition.offer(offer), 0, definition.graceS(), definition.graceS())
+        .totalUsd();
   }
 
   /** Dollars that the whole run will have cost, if the rest goes as planned. */
@@ -149,15 +170,19 @@ public final class Ledger {
 
   /** The bill of a lease that ends, or is looked at, at {@code end}. */
   private double bill(LeaseState lease, Instant end, boolean byTheSecond) {
-    Offer offer = definition.offer(lease.offer()).withUsdPerHour(lease.usdPerHour());
+    Offer offer = definition.offer(lease.offer());
+    if (offer.usdPerHour() != lease.usdPerHour()) {
+      offer = offer.withUsdPerHour(lease.usdPerHour());
+    }
     double running = lease.runningAt().map(at -> Seconds.between(at, end)).orElse(0.0);
     double used = lease.busySince().map(since -> Seconds.between(since, end)).orElse(0.0);
-    Offer terms = byTheSecond ? offer.withBilling(byTheSecond(offer.billing())) : offer;
+    Offer terms = byTheSecond ? bySecond.computeIfAbsent(offer, Ledger::bySecond) : offer;
     return LeaseCost.of(terms, 0, running, lease.usedS() + used).totalUsd();
   }
 
   /** The same terms without granules and minimum: what has run up, not what is owed. */
-  private static BillingTerms byTheSecond(BillingTerms terms) {
-    return new BillingTerms(terms.per(), MILLISECOND, 0, terms.perUseUsd());
+  private static Offer bySecond(Offer offer) {
+    BillingTerms terms = offer.billing();
+    return offer.withBilling(new BillingTerms(terms.per(), MILLISECOND, 0, terms.perUseUsd()));
   }
 }

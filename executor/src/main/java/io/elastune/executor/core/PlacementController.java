@@ -65,7 +65,7 @@ final class PlacementController {
   private static Optional<List<Place>> freeTeam(Draft draft, int chain, Allocation allocation) {
     int gpus = draft.definition.offer(allocation.offer()).gpus();
     return draft.chain(chain).teams().stream()
-        .filter(team -> team.stream().noneMatch(lease -> busy(draft, lease)))
+        .filter(team -> team.stream().allMatch(lease -> isFree(draft, lease)))
         .findFirst()
         .map(
             team ->
@@ -74,8 +74,8 @@ final class PlacementController {
                     .toList());
   }
 
-  private static boolean busy(Draft draft, String lease) {
-    return draft.attempts().stream().anyMatch(attempt -> attempt.uses(lease));
+  private static boolean isFree(Draft draft, String lease) {
+    return draft.lease(lease).filter(LeaseState::isReady).isPresent() && !draft.occupied(lease);
   }
 
   private static Optional<List<Place>> freeSlot(Draft draft, int chain, Allocation allocation) {

@@ -24,7 +24,7 @@ final class Restart {
     draft.phase(RunState.Phase.RUNNING);
     draft.ending(draft.ending().resumed());
     int asked = askOfLeases(draft);
-    draft.attempts().forEach(a -> draft.put(a.ending(AttemptState.Ending.INHERITED)));
+    draft.attempts().forEach(a -> draft.put(a.ending(AttemptState.Ending.INHERITED, draft.now)));
     draft.command(new Command.ListInstances());
     note(draft, event, asked);
     Watch.tick(draft);
@@ -116,9 +116,7 @@ final class Restart {
     Allocation allocation = draft.allocation(group.get());
     int held = draft.held(chain, allocation.offer()).size();
     int missing = needed(draft, chain, allocation) - held;
-    for (int i = 0; i < missing; i++) {
-      ClusterManager.request(draft, chain, group.get(), allocation.offer());
-    }
+    ClusterManager.request(draft, chain, group.get(), allocation.offer(), missing);
   }
 
   private static int needed(Draft draft, int chain, Allocation allocation) {
@@ -127,10 +125,12 @@ final class Restart {
     return Math.min(allocation.instances(), instances);
   }
 
-  /** The cloud says that an instance of an earlier controller is no more, or never was. */
+  /** The cloud says that an instance that nobody has released is no more, or never was. */
   static void ended(Draft draft, LeaseState lease) {
     String what =
-        lease.runningAt().isPresent() ? " has ended while nobody had the run" : " was never rented";
+        lease.runningAt().isPresent()
+            ? " has ended, though nobody has released it"
+            : " was never rented";
     draft.note("gone", lease.lease() + what, Map.of());
     requestWhatIsNeeded(draft, lease.chain());
   }
@@ -143,7 +143,7 @@ final class Restart {
         if (hasAll(draft, attempt)) {
           draft.put(attempt.adopted(draft.now));
         } else {
-          draft.put(attempt.ending(AttemptState.Ending.LOST));
+          draft.put(attempt.ending(AttemptState.Ending.LOST, draft.now));
           draft.command(new Command.KillAttempt(attempt.attempt()));
         }
       }

@@ -4,6 +4,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The decision core. Pure: the same state and event give the same step, and the journalled events
@@ -36,6 +37,7 @@ public final class RunCore {
     }
     Draft draft = new Draft(definition, state, event);
     event.match(new Dispatch(draft));
+    Reminder.tick(draft);
     if (draft.moved()) {
       Restart.settle(draft);
       Scheduler.settle(draft);
@@ -78,7 +80,12 @@ public final class RunCore {
     @Override
     public Draft engine(RunEvent.FromEngine event) {
       EngineEvent told = event.event();
-      draft.attempt(told.attempt()).ifPresent(a -> told.match(new Supervisor(draft, a)));
+      Optional<AttemptState> attempt = draft.attempt(told.attempt());
+      if (attempt.isPresent()) {
+        told.match(new Supervisor(draft, attempt.get()));
+      } else if (told instanceof EngineEvent.Ended ended) {
+        Supervisor.endedBelated(draft, ended);
+      }
       return draft;
     }
 

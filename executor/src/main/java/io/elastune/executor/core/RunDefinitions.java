@@ -91,7 +91,8 @@ public final class RunDefinitions {
     return forecasts;
   }
 
-  private static Map<String, Double> watchdogs(Problem problem, Plan plan) {
+  /** By group: seconds without a report after which a trial of {@code plan} counts as hung. */
+  public static Map<String, Double> watchdogs(Problem problem, Plan plan) {
     Map<String, Double> seconds = new LinkedHashMap<>();
     for (TrialGroup group : problem.workload().groups()) {
       Allocation allocation = plan.of(group);

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param exitCode the code so far; 0 while all is well
  * @param reason in a sentence; empty while all is well
  * @param budgetWarned whether the warning level has been told
- * @param releaseSince when releasing began
+ * @param releaseSince when releasing began, or after it the asking
  * @param listedAt when the cloud was last asked what is left
  * @param instancesLeft what it answered; -1 before
  */

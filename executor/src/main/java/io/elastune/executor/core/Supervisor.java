@@ -55,7 +55,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     }
     draft.fault(
         attempt, "reported unit " + unit + " beyond its limit " + attempt.to() + ": stopped");
-    draft.put(attempt.ending(AttemptState.Ending.OVERRUN));
+    draft.put(attempt.ending(AttemptState.Ending.OVERRUN, draft.now));
     draft.command(new Command.StopAttempt(attempt.attempt()));
   }
 
@@ -80,11 +80,58 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
           doneOr(event, this::requeue);
         }
       }
-      case HUNG -> failed("no report for too long; last: unit " + attempt.lastUnit());
+      case HUNG -> {
+        if (event.at().isBefore(attempt.lastSign())) { // it had ended before it was asked to
+          judge(event);
+        } else if (event.lost()) {
+          lost();
+        } else {
+          doneOr(event, () -> failed("no report for too long; last: unit " + attempt.lastUnit()));
+        }
+      }
       case OVERRUN -> judge(event.withExitCode(0));
       case NOT -> judge(event);
     }
     return draft;
+  }
+
+  /** An instance under it is gone, or cannot be reached: the cloud is asked which. */
+  private void lost() {
+    requeue();
+    attempt.places().stream()
+        .map(Place::lease)
+        .distinct()
+        .flatMap(lease -> draft.lease(lease).stream())
+        .filter(LeaseState::isReady)
+        .forEach(
+            lease -> {
+              draft.put(lease.inherited());
+              draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+            });
+  }
+
+  /** Its instances are gone for sure: so is it, though the engine has not said so. */
+  static void takeForEnded(Draft draft, AttemptState attempt) {
+    Supervisor supervisor = new Supervisor(draft, attempt);
+    draft.remove(attempt);
+    draft.fault(attempt, "its instances are gone, and its end was never told");
+    if (draft.running()) {
+      supervisor.requeue();
+    } else {
+      supervisor.waitAgain();
+    }
+  }
+
+  /**
+   * The end of an attempt that was taken for ended before, or is told twice: where its trial goes
+   * on from is known better now.
+   */
+  static void endedBelated(Draft draft, EngineEvent.Ended event) {
+    int number = AttemptState.trialOf(event.attempt());
+    TrialState trial = draft.trials().get(number);
+    if (trial != null && trial.isLastEnded(event.attempt())) {
+      draft.trial(number, state -> state.committed(event.checkpoint().orElse(0)));
+    }
   }
 
   /** What was ended from outside counts all the same if it was complete by then. */
@@ -98,7 +145,9 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
 
   private void judge(EngineEvent.Ended event) {
     boolean reached = attempt.target().isPresent();
-    if (event.exitCode() == PLEASE_RETRY) {
+    if (event.lost()) {
+      lost();
+    } else if (event.exitCode() == PLEASE_RETRY) {
       retry();
     } else if (event.exitCode() != 0 && isOfNoUse(event)) {
       draft.fault(
@@ -186,7 +235,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
   static void loseAttemptsOn(Draft draft, String lease) {
     for (AttemptState attempt : draft.attempts()) {
       if (attempt.uses(lease) && attempt.ending() != AttemptState.Ending.INHERITED) {
-        draft.put(attempt.ending(AttemptState.Ending.LOST));
+        draft.put(attempt.ending(AttemptState.Ending.LOST, draft.now));
         draft.command(new Command.KillAttempt(attempt.attempt()));
       }
     }

@@ -41,6 +41,11 @@ public record TrialState(
     return new TrialState(trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0);
   }
 
+  /** Whether {@code attempt} is its last one so far, and has been taken for ended. */
+  public boolean isLastEnded(String attempt) {
+    return status != Status.RUNNING && attempts == AttemptState.numberOf(attempt);
+  }
+
   TrialState as(Status other) {
     return new TrialState(
         trial, chain, other, unit, metric, checkpoint, failures, retries, attempts);

@@ -24,7 +24,10 @@ final class Watch {
       Double most = draft.definition.watchdogS().get(attempt.group());
       double silence = Seconds.between(attempt.lastSign(), draft.now);
       if (most != null && attempt.goesOn() && silence > most) {
-        draft.put(attempt.ending(AttemptState.Ending.HUNG));
+        // What was taken up may have ended with the controller before: no failure of its own.
+        boolean own = attempt.ending() == AttemptState.Ending.NOT;
+        AttemptState.Ending why = own ? AttemptState.Ending.HUNG : AttemptState.Ending.LOST;
+        draft.put(attempt.ending(why, draft.now));
         draft.command(new Command.StopAttempt(attempt.attempt()));
         draft.note(
             "watchdog",
@@ -61,6 +64,29 @@ final class Watch {
   }
 
   /**
+   * Whether the budget allows for as much as the least that {@code count} more instances of {@code
+   * offer} are billed, on top of what is spent and committed; stops the run if not.
+   */
+  static boolean mayRequest(Draft draft, String offer, int count) {
+    if (onReach(draft) != Budget.OnReach.STOP || draft.definition.budgetLeftUsd().isEmpty()) {
+      return true;
+    }
+    Ledger ledger = Ledger.of(draft.definition, draft.peek());
+    double spent = ledger.spentUsd();
+    double committed = ledger.committedUsd() + count * ledger.leastUsd(offer);
+    double left = draft.definition.budgetLeftUsd().getAsDouble();
+    if (spent + committed < left) {
+      return true;
+    }
+    draft.note(
+        "budget",
+        "no money is left for " + count + " more x " + offer,
+        Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left));
+    Closing.stop(draft, Closing.BUDGET, "stopped at the budget", false);
+    return false;
+  }
+
+  /**
    * Trials that were stopped at the budget may write their checkpoints as long as the money lasts:
    * before the next tick could cross the budget they are ended.
    */
@@ -76,6 +102,7 @@ final class Watch {
     if (soon >= left) {
       draft.note("budget", "no money is left to wait for checkpoints", Map.of("budget_usd", left));
       Closing.stop(draft, Closing.BUDGET, "stopped at the budget", true);
+      Closing.releaseNow(draft);
     }
   }
 

@@ -6,23 +6,38 @@ import io.elastune.executor.core.Command;
 import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
+import io.elastune.executor.core.TrialState;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.world.Chance;
+import io.elastune.executor.world.Faults;
+import io.elastune.executor.world.Mishap;
 import io.elastune.executor.world.SimulatedWorld;
 import io.elastune.executor.world.Timeline;
+import io.elastune.executor.world.TrainingBook;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 /**
- * Carries one run out in a simulated world, as the shell does in the real one. Ticks at which
- * nothing can be decided are left out.
+ * Carries one run out in a simulated world, as the shell does in the real one: a step's state is
+ * journalled before its commands are carried out. It may be killed at any point of that, and is
+ * started again from its journal. Ticks at which nothing can be decided are left out.
  */
 final class Controller {
+  private static final int SURVIVES = Integer.MAX_VALUE;
+  private static final int BEFORE_THE_JOURNAL = -1;
+
   private final RehearsedJob job;
   private final SimulatedWorld world;
   private final Decider decider;
   private final Timeline time;
-  private final Hands hands;
+  private final Chance kills;
+  private Hands hands;
   private RunState state;
+  private boolean alive = true;
+  private long offset;
+  private long furthestOff;
   private long tickAt = Long.MAX_VALUE;
   private long events;
   private double completedS = Double.NaN;
@@ -32,16 +47,20 @@ final class Controller {
     this.world = world;
     this.decider = decider;
     this.time = world.time();
+    this.kills = world.chance("kills");
     this.state = RunState.initial(job.definition());
-    this.hands =
-        new Hands(
-            job,
-            world.cloud(event -> told(new RunEvent.FromCloud(event))),
-            world.engine(event -> told(new RunEvent.FromEngine(event))));
+    this.hands = hands();
+  }
+
+  private Hands hands() {
+    return new Hands(
+        job,
+        world.cloud(event -> told(new RunEvent.FromCloud(event))),
+        world.engine(event -> told(new RunEvent.FromEngine(event))));
   }
 
   void begin() {
-    take(new RunEvent.Began(time.instant()));
+    take(new RunEvent.Began(now()));
   }
 
   RunState state() {
@@ -49,7 +68,7 @@ final class Controller {
   }
 
   boolean finished() {
-    return state.phase() == RunState.Phase.FINISHED;
+    return alive && state.phase() == RunState.Phase.FINISHED;
   }
 
   /** Events that were decided. */
@@ -62,36 +81,122 @@ final class Controller {
     return completedS;
   }
 
+  /** Seconds by which our own clock was off at most. */
+  double furthestOffS() {
+    return furthestOff / 1e9;
+  }
+
+  /** Our own clock; it never runs behind what has been told already. */
+  private Instant now() {
+    Instant now = time.instant().plusNanos(offset);
+    if (now.isBefore(state.now())) {
+      offset += Duration.between(now, state.now()).toNanos();
+      now = state.now();
+    }
+    furthestOff = Math.max(furthestOff, Math.abs(offset));
+    return now;
+  }
+
   private void told(RunEvent event) {
-    if (event.at().isBefore(time.instant())) {
-      take(new RunEvent.Ticked(time.instant())); // what comes late finds us at our own time
+    if (event.at().isBefore(now())) {
+      take(new RunEvent.Ticked(now())); // what comes late finds us at our own time
     }
     take(event);
   }
 
   private void take(RunEvent event) {
-    if (finished()) {
+    if (!alive || finished()) {
       return;
     }
     events++;
-    note(event);
     Step step = decider.step(state, event);
-    state = step.state();
-    for (Command command : step.commands()) {
-      command.match(hands);
+    int dies = dies(step.commands().size());
+    if (dies == BEFORE_THE_JOURNAL) {
+      die(0);
+      return;
     }
+    note(event);
+    state = step.state();
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
     }
-    setAlarm();
+    carryOut(step.commands(), dies);
+    if (!isMereReport(event, step) && alive) {
+      setAlarm();
+    }
   }
 
+  private void carryOut(List<Command> commands, int dies) {
+    for (int i = 0; i < commands.size(); i++) {
+      if (i == dies) {
+        die(commands.size() - i);
+        return;
+      }
+      commands.get(i).match(hands);
+    }
+    if (dies == commands.size()) {
+      die(commands.size()); // all carried out, but nobody has written that down
+    }
+  }
+
+  /** Before which of so many commands the controller is killed, if it is. */
+  private int dies(int commands) {
+    double mean = job.faults().killMeanSteps();
+    if (mean == 0 || !kills.happens(1 / mean)) {
+      return SURVIVES;
+    }
+    return kills.below(commands + 2) + BEFORE_THE_JOURNAL;
+  }
+
+  private void die(int unconfirmed) {
+    if (state.phase() == RunState.Phase.FINISHED) {
+      return; // nothing is left to be done
+    }
+    Faults faults = job.faults();
+    Instant journalled = now().truncatedTo(ChronoUnit.SECONDS); // the shell notes every second
+    if (journalled.isAfter(state.now())) {
+      state = state.at(journalled);
+    }
+    world.book().mishaps().count(Mishap.CONTROLLER_KILLED);
+    alive = false;
+    tickAt = Long.MAX_VALUE;
+    hands.die(world, kills.happens(0.5));
+    world.book().down();
+    double off = kills.between(-faults.clockJumpS(), faults.clockJumpS());
+    time.after(kills.waiting(faults.downMeanS()), () -> restart(unconfirmed, off));
+  }
+
+  private void restart(int unconfirmed, double off) {
+    world.book().up();
+    setClock(off);
+    hands = hands();
+    alive = true;
+    take(new RunEvent.Resumed(unconfirmed, now()));
+  }
+
+  private void setClock(double off) {
+    offset = Timeline.nanos(off);
+    if (offset != 0) {
+      world.book().mishaps().count(Mishap.CLOCK_JUMPED);
+    }
+  }
+
+  /** Puts down what the controller has been told, and will know from its journal ever after. */
   private void note(RunEvent event) {
-    if (event instanceof RunEvent.FromEngine engine
-        && engine.event() instanceof EngineEvent.Ended ended) {
-      AttemptState attempt = state.attempts().get(ended.attempt());
-      if (attempt != null) {
-        world.book().committed(attempt.trial(), ended.checkpoint().orElse(0));
+    if (!(event instanceof RunEvent.FromEngine engine)) {
+      return;
+    }
+    TrainingBook training = world.book().training();
+    String attempt = engine.event().attempt();
+    boolean known = state.attempts().containsKey(attempt);
+    if (known && engine.event() instanceof EngineEvent.Reported reported) {
+      training.heard(attempt, reported.unit());
+    }
+    if (engine.event() instanceof EngineEvent.Ended ended) {
+      int number = AttemptState.trialOf(attempt);
+      TrialState trial = state.trials().get(number);
+      if (known || (trial != null && trial.isLastEnded(attempt))) {
+        training.committed(number, ended.checkpoint().orElse(0));
       }
     }
   }
@@ -106,10 +211,17 @@ final class Controller {
     return true;
   }
 
+  /** A report only puts off what was to come: the alarm that is set is early enough. */
+  private static boolean isMereReport(RunEvent event, Step step) {
+    return step.commands().isEmpty()
+        && event instanceof RunEvent.FromEngine engine
+        && engine.event() instanceof EngineEvent.Reported;
+  }
+
   /** The shell ticks every second: the first tick that may matter is kept. */
   private void setAlarm() {
     Alarm.next(job.definition(), state)
-        .map(Controller::nextWholeSecond)
+        .map(this::nextWholeSecond)
         .ifPresent(
             wanted -> {
               long at = Math.max(wanted, Timeline.nanos(Math.floor(time.seconds()) + 1));
@@ -120,14 +232,15 @@ final class Controller {
             });
   }
 
-  private static long nextWholeSecond(Instant moment) {
-    return Timeline.nanos(Math.ceil(Duration.between(Timeline.START, moment).toNanos() / 1e9));
+  private long nextWholeSecond(Instant moment) {
+    long nanos = Duration.between(Timeline.START, moment).toNanos() - offset;
+    return Timeline.nanos(Math.ceil(nanos / 1e9));
   }
 
   private void tick(long at) {
     if (at == tickAt) {
       tickAt = Long.MAX_VALUE;
-      take(new RunEvent.Ticked(time.instant()));
+      take(new RunEvent.Ticked(now()));
     }
   }
 }

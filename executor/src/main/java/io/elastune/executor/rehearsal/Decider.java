@@ -5,7 +5,7 @@ import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
 
 /** What decides: the core, or in tests of the rehearsal itself one with a deliberate mistake. */
-public interface Decider {
+interface Decider {
   /** What follows from {@code event} in {@code state}. */
   Step step(RunState state, RunEvent event);
 }

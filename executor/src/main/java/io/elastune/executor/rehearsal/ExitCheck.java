@@ -1,21 +1,25 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.core.plan.Chain;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.world.Book;
+import io.elastune.executor.world.Meter;
 
 /** Whether the world's book contradicts a run's exit code. */
 final class ExitCheck {
   /** A run may not call the budget reached before this part of it is billed. */
   private static final double REACHED = 0.5;
 
-  /** Seconds by which two clocks that agree may differ. */
-  private static final double ROUNDING_S = 1e-3;
+  private static final double SECONDS_PER_HOUR = 3600;
 
   /** Takes down what is broken. */
   interface Finding {
     void broke(Broken.Promise promise, int count, String what);
   }
+
+  /** Seconds by which two clocks that agree may differ. */
+  private static final double ROUNDING_S = 1e-3;
 
   private final RunDefinition definition;
   private final Book book;
@@ -27,22 +31,21 @@ final class ExitCheck {
     this.finding = finding;
   }
 
-  void check(RunState state, double completedS) {
+  /** {@code clockOffS}: as far as the controller's clock was off, it may misjudge the deadline. */
+  void check(RunState state, double completedS, double clockOffS) {
     if (state.phase() != RunState.Phase.FINISHED) {
       wrong("the run never ended; it was " + state.phase());
       return;
     }
     int exit = state.ending().exitCode();
     switch (exit) {
-      case 0, 13 -> whole(exit, completedS);
-      case 11 -> {
-        double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
-        check(
-            book.billUsd() >= REACHED * budget,
-            "stopped at the budget of " + budget + " with " + book.billUsd() + " USD billed");
-      }
+      case 0, 13 -> whole(exit, completedS, ROUNDING_S + clockOffS);
+      case 11 -> atBudget(clockOffS);
       case 14 -> check(book.refusals() + book.broken() > 0, "no capacity, but nothing was refused");
-      case 16 -> check(book.failures() > definition.maxFailures(), "no success, but few failures");
+      case 16 ->
+          check(
+              book.training().failures() > definition.maxFailures(),
+              "no success, but few failures");
       case 20 -> check(book.alive() > 0, "clean-up not confirmed, but nothing is left");
       default -> wrong("ended with " + exit);
     }
@@ -51,13 +54,36 @@ final class ExitCheck {
     }
   }
 
-  private void whole(int exit, double completedS) {
+  /**
+   * It may stop before the least that the instances of the next groups would be billed. As far as
+   * its clock was off, and while it was away, it must take for used what runs.
+   */
+  private void atBudget(double clockOffS) {
+    double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    double next =
+        definition.workload().chains().stream().mapToDouble(this::mostOfOneGroupUsd).sum();
+    double unseenS = clockOffS + book.downS();
+    double unseen = unseenS / SECONDS_PER_HOUR * book.peakUsdPerHour();
+    check(
+        book.billUsd() + next + unseen >= REACHED * budget,
+        "stopped at the budget of " + budget + " with " + book.billUsd() + " USD billed");
+  }
+
+  private double mostOfOneGroupUsd(Chain chain) {
+    return chain.groups().stream()
+        .map(definition.plan()::of)
+        .mapToDouble(a -> a.instances() * Meter.leastUsd(definition.offer(a.offer())))
+        .max()
+        .orElse(0);
+  }
+
+  private void whole(int exit, double completedS, double leeway) {
     check(!Double.isNaN(completedS), "ended with " + exit + " before the last group had ended");
     double deadlineS = definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
     if (exit == 0) {
-      check(completedS <= deadlineS + ROUNDING_S, "ended with 0 after the deadline");
+      check(completedS <= deadlineS + leeway, "ended with 0 after the deadline");
     } else {
-      check(completedS >= deadlineS - ROUNDING_S, "deadline missed, by the clock it was not");
+      check(completedS >= deadlineS - leeway, "deadline missed, by the clock it was not");
     }
   }
 

@@ -5,6 +5,7 @@ import io.elastune.executor.core.Place;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
+import io.elastune.executor.world.SimulatedWorld;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
@@ -25,6 +26,14 @@ final class Hands implements Command.Visitor<Optional<Void>> {
     this.job = job;
     this.cloud = cloud;
     this.engine = engine;
+  }
+
+  /** The controller dies: on some machines with all workers, on others they go on. */
+  void die(SimulatedWorld world, boolean withWorkers) {
+    if (withWorkers) {
+      engine.close();
+    }
+    world.abandon(cloud, engine);
   }
 
   @Override

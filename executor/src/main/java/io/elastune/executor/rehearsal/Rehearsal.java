@@ -1,31 +1,35 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.SimulatedWorld;
 import java.time.Duration;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /** Carries a job out in simulated worlds. One seed always gives the same run, event for event. */
 public final class Rehearsal {
   /** A run that has not ended after so much virtual time will never end: two years. */
   private static final double FOREVER_S = 2 * 365 * 86_400.0;
 
+  /** Nor will one that has taken so many decisions. */
+  private static final long MOST_EVENTS = 1_000_000;
+
   /** What is still alive so long after a run's end is leaked. */
   private static final Duration LEAKED_AFTER = Duration.ofHours(1);
 
   private final RehearsedJob job;
-  private final UnaryOperator<Decider> meddling;
+  private final Function<RunDefinition, Decider> deciders;
 
   public Rehearsal(RehearsedJob job) {
-    this(job, UnaryOperator.identity());
+    this(job, definition -> new RunCore(definition)::step);
   }
 
-  /** {@code meddling} may put a deliberate mistake into the core, to see whether it is caught. */
-  public Rehearsal(RehearsedJob job, UnaryOperator<Decider> meddling) {
+  /** {@code deciders}: who decides in runs of a definition. */
+  Rehearsal(RehearsedJob job, Function<RunDefinition, Decider> deciders) {
     this.job = job;
-    this.meddling = meddling;
+    this.deciders = deciders;
   }
 
   /** Carries the job out once. */
@@ -41,14 +45,13 @@ public final class Rehearsal {
                 job.definition().metric().name(),
                 chance.at("training"),
                 job.faults().trials()));
-    Decider decider = meddling.apply(new RunCore(job.definition())::step);
-    Controller controller = new Controller(job, world, decider);
+    Controller controller = new Controller(job, world, deciders.apply(job.definition()));
     Verdict verdict = new Verdict(job.definition(), world.book());
     controller.begin();
-    while (!controller.finished() && world.time().seconds() < FOREVER_S && world.time().step()) {
+    while (goesOn(controller, world) && world.time().step()) {
       verdict.look(controller.state());
     }
-    verdict.ended(controller.state(), controller.completedS());
+    verdict.ended(controller.state(), controller.completedS(), controller.furthestOffS());
     double runningUsd = job.definition().running().usd(end(controller));
     double leasesUsd = world.book().billUsd();
     world.time().advance(LEAKED_AFTER);
@@ -60,7 +63,15 @@ public final class Rehearsal {
         controller.completedS(),
         leasesUsd + runningUsd,
         controller.events(),
-        verdict.broken());
+        verdict.broken(),
+        world.book().mishaps().counts(),
+        verdict.overUnattended());
+  }
+
+  private static boolean goesOn(Controller controller, SimulatedWorld world) {
+    return !controller.finished()
+        && world.time().seconds() < FOREVER_S
+        && controller.events() < MOST_EVENTS;
   }
 
   private static double end(Controller controller) {

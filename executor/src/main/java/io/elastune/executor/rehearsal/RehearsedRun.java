@@ -1,6 +1,8 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.executor.world.Mishap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One rehearsed run.
@@ -11,10 +13,21 @@ import java.util.List;
  * @param costUsd what the world charged for it
  * @param events events that the core decided
  * @param broken the promises that it broke; empty if it went as it should
+ * @param mishaps what went wrong in its world, and how often
+ * @param overUnattended whether its bill crossed the budget only by what ran while no controller
+ *     was alive
  */
 public record RehearsedRun(
-    long seed, int exit, double completionS, double costUsd, long events, List<Broken> broken) {
+    long seed,
+    int exit,
+    double completionS,
+    double costUsd,
+    long events,
+    List<Broken> broken,
+    Map<Mishap, Integer> mishaps,
+    boolean overUnattended) {
   public RehearsedRun {
     broken = List.copyOf(broken);
+    mishaps = Map.copyOf(mishaps);
   }
 }

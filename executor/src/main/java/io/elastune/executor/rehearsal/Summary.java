@@ -1,6 +1,7 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.estimate.Distribution;
+import io.elastune.executor.world.Mishap;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +22,10 @@ import java.util.TreeMap;
  * @param exits runs by exit code
  * @param broken how often each promise was broken, all runs together
  * @param failing the runs that broke any
+ * @param mishaps what went wrong, all runs together
+ * @param overUnattended runs whose bill crossed the budget only by what ran while no controller was
+ *     alive
+ * @param events that the core decided, all runs together
  */
 public record Summary(
     int runs,
@@ -31,7 +36,10 @@ public record Summary(
     Distribution costUsd,
     SortedMap<Integer, Integer> exits,
     Map<Broken.Promise, Integer> broken,
-    List<RehearsedRun> failing) {
+    List<RehearsedRun> failing,
+    Map<Mishap, Integer> mishaps,
+    int overUnattended,
+    long events) {
   /** The summary of {@code runs} under the given limits, if any. */
   public static Summary of(
       List<RehearsedRun> runs, OptionalDouble deadlineS, OptionalDouble budgetUsd) {
@@ -57,7 +65,18 @@ public record Summary(
         distribution(completed.stream().mapToDouble(RehearsedRun::costUsd).toArray()),
         exits,
         broken,
-        runs.stream().filter(run -> !run.broken().isEmpty()).toList());
+        runs.stream().filter(run -> !run.broken().isEmpty()).toList(),
+        mishaps(runs),
+        (int) runs.stream().filter(RehearsedRun::overUnattended).count(),
+        runs.stream().mapToLong(RehearsedRun::events).sum());
+  }
+
+  private static Map<Mishap, Integer> mishaps(List<RehearsedRun> runs) {
+    Map<Mishap, Integer> counts = new EnumMap<>(Mishap.class);
+    for (RehearsedRun run : runs) {
+      run.mishaps().forEach((mishap, count) -> counts.merge(mishap, count, Integer::sum));
+    }
+    return counts;
   }
 
   private static double part(List<RehearsedRun> runs, long count) {

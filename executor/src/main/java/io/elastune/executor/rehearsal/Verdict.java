@@ -16,6 +16,7 @@ final class Verdict {
   private final Book book;
   private final List<Broken> broken = new ArrayList<>();
   private int tooMany;
+  private boolean overUnattended;
 
   Verdict(RunDefinition definition, Book book) {
     this.definition = definition;
@@ -45,11 +46,11 @@ final class Verdict {
   }
 
   /** The run has ended, or nothing happens any more. */
-  void ended(RunState state, double completedS) {
+  void ended(RunState state, double completedS, double clockOffS) {
     doubles();
     trials(state);
     budget();
-    new ExitCheck(definition, book, this::broke).check(state, completedS);
+    new ExitCheck(definition, book, this::broke).check(state, completedS, clockOffS);
   }
 
   private void doubles() {
@@ -70,17 +71,18 @@ final class Verdict {
     if (!lost.isEmpty()) {
       broke(Broken.Promise.LOST_TRIALS, lost.size(), "trials not accounted for: " + lost);
     }
-    if (!book.setBack().isEmpty()) {
+    if (!book.training().setBack().isEmpty()) {
       broke(
           Broken.Promise.LOST_TRIALS,
-          book.setBack().size(),
-          "trials that lost more than since their last committed checkpoint: " + book.setBack());
+          book.training().setBack().size(),
+          "trials that lost more than since their last committed checkpoint: "
+              + book.training().setBack());
     }
-    if (book.extraUnits() > 0) {
+    if (book.training().extraUnits() > 0) {
       broke(
           Broken.Promise.EXTRA_UNITS,
-          book.extraUnits(),
-          book.extraUnits() + " units trained twice");
+          book.training().extraUnits(),
+          book.training().extraUnits() + " units trained twice");
     }
   }
 
@@ -92,9 +94,9 @@ final class Verdict {
   /** Whether a trial is where the core says, by the world's book. */
   private boolean accounted(TrialState trial) {
     return switch (trial.status()) {
-      case COMPLETED -> book.furthest(trial.trial()) >= trial.unit() && isLast(trial);
-      case STOPPED -> book.furthest(trial.trial()) >= trial.unit();
-      case FAILED -> book.failedAttempts(trial.trial()) > definition.maxFailures();
+      case COMPLETED -> book.training().furthest(trial.trial()) >= trial.unit() && isLast(trial);
+      case STOPPED -> book.training().furthest(trial.trial()) >= trial.unit();
+      case FAILED -> book.training().failedAttempts(trial.trial()) > definition.maxFailures();
       case WAITING, RUNNING -> false;
     };
   }
@@ -107,11 +109,17 @@ final class Verdict {
   private void budget() {
     boolean stops =
         definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
-    double bill = book.billUpToReleaseUsd();
     double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    double bill = book.billWhileControlledUsd();
     if (stops && bill > budget) {
       broke(Broken.Promise.OVER_BUDGET, 1, "billed " + bill + " of " + budget + " USD");
     }
+    overUnattended = stops && bill <= budget && book.billUpToReleaseUsd() > budget;
+  }
+
+  /** Whether the budget was crossed only by what ran while no controller was alive. */
+  boolean overUnattended() {
+    return overUnattended;
   }
 
   /** Another hour has passed. */

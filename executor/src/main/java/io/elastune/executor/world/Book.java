@@ -1,6 +1,5 @@
 package io.elastune.executor.world;
 
-import io.elastune.executor.engine.AttemptSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,24 +9,30 @@ import java.util.Set;
 
 /** What really happened in a simulated world: the evidence by which a run is judged. */
 public final class Book {
-
   private final Timeline time;
+  private final TrainingBook training = new TrainingBook();
+  private final Mishaps mishaps = new Mishaps();
   private final List<Instance> instances = new ArrayList<>();
   private final Map<String, Long> releaseAsked = new HashMap<>();
-  private final Map<Integer, Integer> committed = new HashMap<>();
-  private final Map<Integer, Integer> furthest = new HashMap<>();
-  private final Map<Integer, String> runs = new HashMap<>();
-  private final Map<Integer, Integer> failedAttempts = new HashMap<>();
-  private final Map<String, Integer> repeatsUntil = new HashMap<>();
-  private final Set<Integer> setBack = new HashSet<>();
   private int refusals;
   private int broken;
-  private int extraUnits;
-  private long lastTrained;
+  private double peakUsdPerHour;
   private boolean changed;
+  private long downSince;
+  private long downNanos;
 
   Book(Timeline time) {
     this.time = time;
+  }
+
+  /** What has been trained. */
+  public TrainingBook training() {
+    return training;
+  }
+
+  /** What has gone wrong, by what the faults of this world do. */
+  public Mishaps mishaps() {
+    return mishaps;
   }
 
   /** Whether instances have been made, ended or given up since this was last asked. */
@@ -37,60 +42,60 @@ public final class Book {
     return was;
   }
 
-  void refused(String lease) {
+  void refused() {
     refusals++;
   }
 
   void created(Instance instance) {
     changed = true;
     instances.add(instance);
+    double usdPerHour =
+        instances.stream().filter(Instance::alive).mapToDouble(i -> i.offer().usdPerHour()).sum();
+    peakUsdPerHour = Math.max(peakUsdPerHour, usdPerHour);
+  }
+
+  /** The most that instances of one moment cost together, in dollars per hour. */
+  public double peakUsdPerHour() {
+    return peakUsdPerHour;
+  }
+
+  /** Nobody has the run from now on: what it costs until {@link #up} nobody can help. */
+  public void down() {
+    downSince = time.nanos();
+    instances.forEach(instance -> instance.leaveAlone(downSince));
+  }
+
+  /** A controller has it again. */
+  public void up() {
+    downNanos += time.nanos() - downSince;
+    instances.forEach(instance -> instance.attend(time.nanos()));
+  }
+
+  /** Seconds in which nobody had the run. */
+  public double downS() {
+    return downNanos / 1e9;
   }
 
   void ended(Instance instance) {
     releaseAsked.putIfAbsent(instance.lease(), time.nanos());
   }
 
-  void broke(Instance instance) {
+  void broke() {
     broken++;
-    releaseAsked.putIfAbsent(instance.lease(), time.nanos());
   }
 
   void releaseAsked(String lease) {
     releaseAsked.putIfAbsent(lease, time.nanos());
   }
 
-  void began(AttemptSpec spec, List<Instance> under) {
+  /** An attempt begins on these instances. */
+  void began(List<Instance> under) {
     under.forEach(instance -> instance.use(time.nanos()));
-    int trial = spec.trial();
-    int newest = Math.min(committed.getOrDefault(trial, 0), spec.to() - 1);
-    if (spec.from() < newest) {
-      setBack.add(trial);
-    }
-    // What another attempt of the trial trains at the same time, it trains twice.
-    boolean another = runs.containsKey(trial);
-    repeatsUntil.put(spec.attempt(), another ? Integer.MAX_VALUE : newest);
-    runs.putIfAbsent(trial, spec.attempt());
   }
 
-  void trained(AttemptSpec spec, int unit) {
-    lastTrained = time.nanos();
-    furthest.merge(spec.trial(), unit, Math::max);
-    if (unit <= spec.to() && unit <= repeatsUntil.getOrDefault(spec.attempt(), 0)) {
-      extraUnits++;
-    }
-  }
-
-  void finished(AttemptSpec spec, int exitCode, List<Instance> under) {
+  /** An attempt on these instances has ended. */
+  void left(List<Instance> under) {
     under.forEach(instance -> instance.leave(time.nanos()));
-    runs.remove(spec.trial(), spec.attempt());
-    if (exitCode != 0) {
-      failedAttempts.merge(spec.trial(), 1, Integer::sum);
-    }
-  }
-
-  /** The controller has been told that the newest whole checkpoint of {@code trial} is this one. */
-  public void committed(int trial, int unit) {
-    committed.put(trial, unit);
   }
 
   /** Instances that are there and that nobody has asked to be released. */
@@ -122,29 +127,11 @@ public final class Book {
         .sum();
   }
 
-  /** Units that {@code trial} has been trained to; 0 for none. */
-  public int furthest(int trial) {
-    return furthest.getOrDefault(trial, 0);
-  }
-
-  /** Attempts of {@code trial} that ended with another code than 0. */
-  public int failedAttempts(int trial) {
-    return failedAttempts.getOrDefault(trial, 0);
-  }
-
-  /** Trials of which an attempt began before their last committed checkpoint. */
-  public Set<Integer> setBack() {
-    return Set.copyOf(setBack);
-  }
-
-  /** Units trained again although a committed checkpoint held them, or side by side. */
-  public int extraUnits() {
-    return extraUnits;
-  }
-
-  /** Attempts of all trials that ended with another code than 0. */
-  public int failures() {
-    return failedAttempts.values().stream().mapToInt(count -> count).sum();
+  /** The same, without the time in which there was no controller that could have asked. */
+  public double billWhileControlledUsd() {
+    return instances.stream()
+        .mapToDouble(i -> Meter.attendedUsd(i, releaseAsked.getOrDefault(i.lease(), time.nanos())))
+        .sum();
   }
 
   /** Requests that the cloud refused. */
@@ -155,10 +142,5 @@ public final class Book {
   /** Instances that broke, were taken back, or could not be reached any more. */
   public int broken() {
     return broken;
-  }
-
-  /** When the last unit of any trial ended, in nanoseconds. */
-  public long lastTrained() {
-    return lastTrained;
   }
 }

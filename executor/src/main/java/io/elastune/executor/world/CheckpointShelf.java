@@ -3,6 +3,7 @@ package io.elastune.executor.world;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -10,20 +11,31 @@ import java.util.TreeMap;
 final class CheckpointShelf {
   private final Chance chance;
   private final Faults faults;
+  private final Mishaps mishaps;
   private final Map<Integer, NavigableMap<Integer, Boolean>> byTrial = new HashMap<>();
 
-  CheckpointShelf(Chance chance, Faults faults) {
+  CheckpointShelf(Chance chance, Faults faults, Mishaps mishaps) {
     this.chance = chance;
     this.faults = faults;
+    this.mishaps = mishaps;
   }
 
-  /** Saves a checkpoint, and lets go of all but the newest {@code keep}. */
-  void save(int trial, int unit, int keep) {
+  /**
+   * Saves a checkpoint, and lets go of all but the newest {@code keep} and that of {@code from}, on
+   * which the controller relies for as long as the attempt runs.
+   */
+  void save(int trial, int unit, int keep, int from) {
     NavigableMap<Integer, Boolean> saved = byTrial.computeIfAbsent(trial, t -> new TreeMap<>());
-    saved.put(unit, !chance.happens(faults.tornCheckpoint()));
+    boolean torn = chance.happens(faults.tornCheckpoint());
+    if (torn) {
+      mishaps.count(Mishap.CHECKPOINT_TORN);
+    }
+    saved.put(unit, !torn);
     int beyond = Math.max(1, keep) + 1; // the one before may be all there is if this one is torn
     while (saved.size() > beyond) {
-      saved.pollFirstEntry();
+      int oldest = saved.firstKey();
+      int goes = oldest == from ? Objects.requireNonNull(saved.higherKey(oldest)) : oldest;
+      saved.remove(goes);
     }
   }
 
@@ -36,6 +48,7 @@ final class CheckpointShelf {
   void wanted(int trial, int unit) {
     if (unit > 0 && chance.happens(faults.lostCheckpoint())) {
       of(trial).remove(unit);
+      mishaps.count(Mishap.CHECKPOINT_LOST);
     }
   }
 

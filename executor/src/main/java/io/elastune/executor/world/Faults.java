@@ -18,6 +18,10 @@ import io.elastune.core.Check;
  * @param tornCheckpoint a checkpoint is not whole
  * @param lostCheckpoint the newest checkpoint is gone when it is wanted
  * @param fullDisk an instance's disk fills up: nothing can be saved on it any more
+ * @param killMeanSteps mean number of steps after which the controller is killed, before, amid or
+ *     after what it does
+ * @param downMeanS mean seconds until it is started again
+ * @param clockJumpS how far its clock may be off by then, forward or back
  */
 public record Faults(
     double refused,
@@ -31,7 +35,10 @@ public record Faults(
     Trials trials,
     double tornCheckpoint,
     double lostCheckpoint,
-    double fullDisk) {
+    double fullDisk,
+    double killMeanSteps,
+    double downMeanS,
+    double clockJumpS) {
   /**
    * Of the cloud's events, and as far as its contract allows of the engine's.
    *
@@ -99,7 +106,7 @@ public record Faults(
 
   /** Nothing goes wrong. */
   public static final Faults NONE =
-      new Faults(0, 0, 0, 0, 0, 0, Events.IN_ORDER, Calls.PROMPT, Trials.WELL, 0, 0, 0);
+      new Faults(0, 0, 0, 0, 0, 0, Events.IN_ORDER, Calls.PROMPT, Trials.WELL, 0, 0, 0, 0, 0, 0);
 
   /** A bad week on a real cloud: most runs meet something, few meet much. */
   public static final Faults NORMAL =
@@ -115,7 +122,10 @@ public record Faults(
           new Trials(0.01, 0.002, 0.002, 0.005, 0.002, 0.005),
           0.002,
           0.001,
-          0.001);
+          0.001,
+          2000,
+          60,
+          30);
 
   /** Far worse than any cloud: every run meets several faults, and some meet all. */
   public static final Faults HEAVY =
@@ -131,7 +141,10 @@ public record Faults(
           new Trials(0.04, 0.02, 0.01, 0.03, 0.01, 0.03),
           0.02,
           0.01,
-          0.01);
+          0.01,
+          200,
+          120,
+          120);
 
   public Faults {
     Check.fraction("refused", refused);
@@ -143,5 +156,8 @@ public record Faults(
     Check.fraction("tornCheckpoint", tornCheckpoint);
     Check.fraction("lostCheckpoint", lostCheckpoint);
     Check.fraction("fullDisk", fullDisk);
+    Check.notNegative("killMeanSteps", killMeanSteps);
+    Check.notNegative("downMeanS", downMeanS);
+    Check.notNegative("clockJumpS", clockJumpS);
   }
 }

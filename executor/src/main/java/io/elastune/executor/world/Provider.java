@@ -22,6 +22,9 @@ final class Provider {
   /** How many times slower a slow boot is, at least and at most. */
   private static final double[] SLOWER = {3, 20};
 
+  /** Of instances requested together, the part that is refused where fulfilment is partial. */
+  private static final double PART = 0.5;
+
   /** Hears what really happens to instances. */
   interface Watcher {
     void running(Instance instance);
@@ -84,7 +87,7 @@ final class Provider {
       return Optional.empty();
     }
     if (refuses(request)) {
-      book.refused(request.lease());
+      book.refused();
       return Optional.of(Refusal.CAPACITY);
     }
     Instance instance = new Instance("i-" + ++created, request, time.nanos());
@@ -96,6 +99,7 @@ final class Provider {
     Chance slow = own.at("slow");
     if (slow.happens(faults.slowBoot())) {
       bootS *= slow.between(SLOWER[0], SLOWER[1]);
+      book.mishaps().count(Mishap.SLOW_BOOT);
     }
     double boots = bootS;
     time.after(queueS, () -> run(instance, boots, own));
@@ -111,9 +115,19 @@ final class Provider {
     if (batchAt != time.nanos()) {
       batchAt = time.nanos();
       batchIsPartial = own.at("batch").happens(faults.partial());
-      return own.happens(faults.refused());
+      return refuses(own, faults.refused(), Mishap.REFUSED);
     }
-    return own.happens(batchIsPartial ? 0.5 : faults.refused());
+    return batchIsPartial
+        ? refuses(own, PART, Mishap.PARTIAL)
+        : refuses(own, faults.refused(), Mishap.REFUSED);
+  }
+
+  private boolean refuses(Chance own, double probability, Mishap mishap) {
+    boolean refuses = own.happens(probability);
+    if (refuses) {
+      book.mishaps().count(mishap);
+    }
+    return refuses;
   }
 
   private void run(Instance instance, double bootS, Chance own) {
@@ -132,7 +146,14 @@ final class Provider {
     Chance disk = own.at("disk");
     if (disk.happens(faults.fullDisk())) {
       double whenS = disk.waiting(bootS + 600);
-      time.after(whenS, () -> instance.diskFull = true);
+      time.after(whenS, () -> fill(instance));
+    }
+  }
+
+  private void fill(Instance instance) {
+    if (instance.alive()) {
+      instance.diskFull = true;
+      book.mishaps().count(Mishap.DISK_FULL);
     }
   }
 
@@ -153,7 +174,8 @@ final class Provider {
     }
     if (silent) {
       instance.reachable = false;
-      book.broke(instance);
+      book.broke();
+      book.mishaps().count(Mishap.UNREACHABLE);
       tell(watcher -> watcher.lost(instance, Loss.LOST_CONTACT));
     } else {
       lose(instance, Loss.FAILED);
@@ -162,7 +184,8 @@ final class Provider {
 
   private void lose(Instance instance, Loss loss) {
     end(instance);
-    book.broke(instance);
+    book.broke();
+    book.mishaps().count(loss == Loss.PREEMPTED ? Mishap.PREEMPTED : Mishap.BROKEN);
     tell(watcher -> watcher.lost(instance, loss));
   }
 

@@ -68,14 +68,15 @@ final class SimulatedAttempt {
 
   /** Begins to train, if it finds its instances and its checkpoint. */
   void begin() {
-    world.book().began(spec, instances);
+    world.book().began(instances);
+    world.book().training().began(spec);
     if (!instances.stream().allMatch(Instance::takesWorkers)) {
-      end(KILLED, true, "an instance of it cannot be reached");
+      end(KILLED, TrainingBook.End.CUT_OFF, "an instance of it cannot be reached");
       return;
     }
     world.shelf().wanted(spec.trial(), spec.from());
     if (!world.shelf().has(spec.trial(), spec.from())) {
-      end(1, false, "cannot read the checkpoint of unit " + spec.from());
+      end(1, TrainingBook.End.IN_VAIN, "cannot read the checkpoint of unit " + spec.from());
       return;
     }
     goOn();
@@ -87,15 +88,27 @@ final class SimulatedAttempt {
     if (conduct.turns(done)) {
       if (conduct.kind() == Conduct.Kind.HANGS) {
         hanging = true;
+        count(Mishap.TRIAL_HUNG);
         return;
       }
       if (conduct.kind() == Conduct.Kind.DIES) {
         world.time().at(momentOf(done + 0.5), () -> dies(conduct.exitCode()));
         return;
       }
-      silent = conduct.kind() == Conduct.Kind.FALLS_SILENT;
+      fallSilent();
     }
     world.time().at(momentOf(done + 1), this::unitEnds);
+  }
+
+  private void fallSilent() {
+    if (!silent && course.conduct().kind() == Conduct.Kind.FALLS_SILENT) {
+      silent = true;
+      count(Mishap.TRIAL_SILENT);
+    }
+  }
+
+  private void count(Mishap mishap) {
+    world.book().mishaps().count(mishap);
   }
 
   private long momentOf(double units) {
@@ -104,7 +117,8 @@ final class SimulatedAttempt {
 
   private void dies(int exitCode) {
     if (!ended() && !stopping) {
-      end(exitCode, false, "exit " + exitCode);
+      count(Mishap.TRIAL_DIED);
+      end(exitCode, TrainingBook.End.FAILED, "exit " + exitCode);
     }
   }
 
@@ -113,7 +127,7 @@ final class SimulatedAttempt {
       return;
     }
     unit++;
-    world.book().trained(spec, unit);
+    world.book().training().trained(spec, unit);
     int done = unit - spec.from();
     boolean last = unit == spec.to();
     boolean due = course.savesEvery() > 0 && done % course.savesEvery() == 0;
@@ -123,8 +137,13 @@ final class SimulatedAttempt {
     if (!silent) {
       report(done);
     }
-    if (last && course.conduct().kind() != Conduct.Kind.OVERRUNS) {
-      end(0, false, "exit 0");
+    boolean runsOn = last && course.conduct().kind() == Conduct.Kind.OVERRUNS;
+    if (runsOn) {
+      count(Mishap.TRIAL_OVERRAN);
+    }
+    if (last && !runsOn) {
+      boolean whole = !world.shelf().torn(spec.trial(), spec.to());
+      end(0, whole ? TrainingBook.End.WELL : TrainingBook.End.TORN, "exit 0");
     } else {
       goOn();
     }
@@ -132,10 +151,10 @@ final class SimulatedAttempt {
 
   private boolean save() {
     if (instances.stream().anyMatch(instance -> instance.diskFull)) {
-      end(1, false, "exit 1: no space left on device");
+      end(1, TrainingBook.End.FAILED, "exit 1: no space left on device");
       return false;
     }
-    world.shelf().save(spec.trial(), unit, spec.keep());
+    world.shelf().save(spec.trial(), unit, spec.keep(), spec.from());
     return true;
   }
 
@@ -143,6 +162,7 @@ final class SimulatedAttempt {
     if (course.conduct().kind() == Conduct.Kind.REPORTS_RUBBISH
         && course.conduct().turns(done - 1)
         && !course.conduct().turns(done - 2)) {
+      count(Mishap.TRIAL_RUBBISH);
       tell(new EngineEvent.Faulted(spec.attempt(), "not a report", world.time().instant()));
       tell(reported(Math.max(1, unit - 1)));
       remember(reported(unit));
@@ -179,16 +199,25 @@ final class SimulatedAttempt {
     }
     boolean trained = unit > spec.from();
     if (!trained) {
-      end(TERMINATED, false, "exit " + TERMINATED);
+      end(TERMINATED, TrainingBook.End.ASKED, "exit " + TERMINATED);
     } else if (unit > spec.to() || save()) {
-      end(PLEASE_RETRY, false, "exit " + PLEASE_RETRY);
+      end(PLEASE_RETRY, TrainingBook.End.ASKED, "exit " + PLEASE_RETRY);
     }
   }
 
   /** Ends it at once, unless nobody can reach it. */
   void kill() {
+    kill(TrainingBook.End.ASKED);
+  }
+
+  /** Its controller takes it along when it goes. */
+  void dieWithController() {
+    kill(TrainingBook.End.IN_VAIN);
+  }
+
+  private void kill(TrainingBook.End why) {
     if (!ended() && reachable()) {
-      end(KILLED, false, "exit " + KILLED);
+      end(KILLED, why, "exit " + KILLED);
     }
   }
 
@@ -199,13 +228,14 @@ final class SimulatedAttempt {
   /** An instance under it is gone. */
   void cutOff() {
     if (!ended()) {
-      end(KILLED, true, "an instance of it is gone");
+      end(KILLED, TrainingBook.End.CUT_OFF, "an instance of it is gone");
     }
   }
 
-  private void end(int exitCode, boolean lost, String message) {
+  private void end(int exitCode, TrainingBook.End how, String message) {
     int limit = lastReported >= spec.to() ? spec.to() : spec.to() - 1;
-    world.book().finished(spec, exitCode, instances);
+    world.book().left(instances);
+    world.book().training().ended(spec, how);
     EngineEvent.Ended told =
         new EngineEvent.Ended(
             spec.attempt(),
@@ -214,7 +244,7 @@ final class SimulatedAttempt {
             world.shelf().torn(spec.trial(), limit),
             message,
             world.time().instant(),
-            lost);
+            how == TrainingBook.End.CUT_OFF);
     end = Optional.of(told);
     whenEnded.run();
     tell(told);

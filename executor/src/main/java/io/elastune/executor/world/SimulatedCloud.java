@@ -127,10 +127,18 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     void take(boolean answered);
   }
 
+  private boolean happens(double probability, Mishap mishap) {
+    boolean happens = chance.happens(probability);
+    if (happens) {
+      book.mishaps().count(mishap);
+    }
+    return happens;
+  }
+
   private void call(String lease, Effect effect) {
-    boolean throttled = chance.happens(faults.throttled());
-    boolean vain = chance.happens(faults.timedOutBefore());
-    boolean answered = !chance.happens(faults.timedOutAfter());
+    boolean throttled = happens(faults.throttled(), Mishap.THROTTLED);
+    boolean vain = happens(faults.timedOutBefore(), Mishap.TIMED_OUT_BEFORE);
+    boolean answered = !happens(faults.timedOutAfter(), Mishap.TIMED_OUT_AFTER);
     if (vain || closed) {
       return;
     }

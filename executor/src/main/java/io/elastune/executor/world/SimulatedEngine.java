@@ -78,7 +78,7 @@ final class SimulatedEngine implements Engine {
 
   @Override
   public void close() {
-    workers.running().forEach(SimulatedAttempt::kill);
+    workers.running().forEach(SimulatedAttempt::dieWithController);
     abandon();
   }
 }

@@ -38,7 +38,7 @@ public final class SimulatedWorld {
     this.faults = faults;
     chance = Chance.of(seed);
     provider = new Provider(time, chance.at("provider"), faults, book, setups);
-    CheckpointShelf shelf = new CheckpointShelf(chance.at("checkpoints"), faults);
+    CheckpointShelf shelf = new CheckpointShelf(chance.at("checkpoints"), faults, book.mishaps());
     workers = new Workers(new SimulatedAttempt.Surroundings(time, training, shelf, provider, book));
   }
 
@@ -60,8 +60,17 @@ public final class SimulatedWorld {
   /** Opens a door to the cloud. */
   public Cloud cloud(Consumer<CloudEvent> events) {
     Chance own = chance.at("cloud door").at(doors++);
-    Wire<CloudEvent> wire = new Wire<>(time, own.at("events"), faults.events(), events);
+    Wire<CloudEvent> wire =
+        new Wire<>(time, own.at("events"), faults.events(), book.mishaps(), events);
     return new SimulatedCloud(time, provider, book, own.at("calls"), faults.calls(), wire);
+  }
+
+  /** A controller dies: its doors say and do nothing any more; what it began goes on. */
+  public void abandon(Cloud cloud, Engine engine) {
+    cloud.close();
+    if (engine instanceof SimulatedEngine door) {
+      door.abandon();
+    }
   }
 
   /** Opens a door to the engine. */
@@ -76,7 +85,7 @@ public final class SimulatedWorld {
 
   private SimulatedEngine door(Consumer<EngineEvent> events, double graceS) {
     Chance own = chance.at("engine door").at(doors++);
-    Wire<EngineEvent> wire = new Wire<>(time, own, faults.events(), events);
+    Wire<EngineEvent> wire = new Wire<>(time, own, faults.events(), book.mishaps(), events);
     return new SimulatedEngine(workers, wire, graceS);
   }
 

@@ -14,26 +14,29 @@ final class Wire<E> {
   private final Chance chance;
   private final Faults.Events faults;
   private final Consumer<E> listener;
+  private final Mishaps mishaps;
   private final Map<String, Long> lastOf = new HashMap<>();
+  private long last;
   private boolean cut;
 
-  Wire(Timeline time, Chance chance, Faults.Events faults, Consumer<E> listener) {
+  Wire(Timeline time, Chance chance, Faults.Events faults, Mishaps mishaps, Consumer<E> listener) {
     this.time = time;
     this.chance = chance;
     this.faults = faults;
+    this.mishaps = mishaps;
     this.listener = listener;
   }
 
   /** Sends an event that may get lost. */
   void send(E event) {
-    if (!chance.happens(faults.lost())) {
+    if (!happens(faults.lost(), Mishap.EVENT_LOST)) {
       sendSurely(event);
     }
   }
 
   private void sendSurely(E event) {
     deliver(event, arrival());
-    if (chance.happens(faults.doubled())) {
+    if (happens(faults.doubled(), Mishap.EVENT_DOUBLED)) {
       deliver(event, arrival());
     }
   }
@@ -44,23 +47,35 @@ final class Wire<E> {
    * @param surely whether it comes for sure, sooner or later
    */
   void sendInOrder(String subject, E event, boolean surely) {
-    if (!surely && chance.happens(faults.lost())) {
+    if (!surely && happens(faults.lost(), Mishap.EVENT_LOST)) {
       return;
     }
     long at = Math.max(arrival(), lastOf.getOrDefault(subject, 0L));
     lastOf.put(subject, at);
     deliver(event, at);
-    if (chance.happens(faults.doubled())) {
+    if (happens(faults.doubled(), Mishap.EVENT_DOUBLED)) {
       deliver(event, at);
     }
   }
 
   private long arrival() {
-    boolean late = chance.happens(faults.late());
+    boolean late = happens(faults.late(), Mishap.EVENT_LATE);
     return time.nanos() + (late ? Timeline.nanos(chance.waiting(faults.lateMeanS())) : 0);
   }
 
+  private boolean happens(double probability, Mishap mishap) {
+    boolean happens = chance.happens(probability);
+    if (happens) {
+      mishaps.count(mishap);
+    }
+    return happens;
+  }
+
   private void deliver(E event, long at) {
+    if (at < last) { // it overtakes one that was sent before
+      mishaps.count(Mishap.EVENT_OVERTAKEN);
+    }
+    last = Math.max(last, at);
     time.at(
         at,
         () -> {

@@ -20,6 +20,7 @@ import io.elastune.core.profile.Measured;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunDefinitions;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.Faults;
 import java.time.Instant;
@@ -42,8 +43,6 @@ final class RandomJobs {
   record Planned(Problem problem, Plan plan) {
     /** The job with a deadline, to be rehearsed under {@code faults}. */
     RehearsedJob rehearsed(OptionalDouble deadlineS, Faults faults) {
-      Map<String, Double> watchdogs = new LinkedHashMap<>();
-      problem.workload().groups().forEach(group -> watchdogs.put(group.name(), 1e6));
       RunDefinition definition =
           new RunDefinition(
               "random-1",
@@ -57,7 +56,7 @@ final class RandomJobs {
               deadlineS,
               Job.DeadlineMiss.FINISH,
               Map.of(),
-              watchdogs,
+              RunDefinitions.watchdogs(problem, plan),
               5,
               RunningCosts.NONE);
       return new RehearsedJob(definition, problem, 2, faults);

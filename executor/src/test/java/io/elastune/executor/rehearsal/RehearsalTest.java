@@ -3,9 +3,15 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.world.Faults;
+import io.elastune.executor.world.Mishap;
+import io.elastune.simulator.Simulator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RehearsalTest {
   private static final int SEEDS = 100;
@@ -41,6 +47,35 @@ class RehearsalTest {
         assertThat(run.exit()).as("job %d, seed %d", job, seed).isZero();
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 1.2, 10})
+  void underFaultsNoPromiseBreaks(double timesTheCost) {
+    for (int job = 1; job <= 12; job++) {
+      RandomJobs.Planned planned = RandomJobs.of(job);
+      double usd = new Simulator(planned.problem(), 200).simulate(planned.plan()).costUsd().mean();
+      for (Faults faults : List.of(Faults.NORMAL, Faults.HEAVY)) {
+        RehearsedJob rehearsed =
+            planned.rehearsed(OptionalDouble.empty(), faults).withBudget(timesTheCost * usd);
+        for (int seed = 1; seed <= 5; seed++) {
+          RehearsedRun run = new Rehearsal(rehearsed).play(seed);
+          assertThat(run.broken()).as("job %d, seed %d, %s", job, seed, faults).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyMishapHappensUnderHeavyFaults() {
+    Set<Mishap> seen = EnumSet.noneOf(Mishap.class);
+    for (int job = 1; job <= 10; job++) {
+      Rehearsal rehearsal = rehearsal(job, Faults.HEAVY);
+      for (int seed = 1; seed <= 10; seed++) {
+        seen.addAll(rehearsal.play(seed).mishaps().keySet());
+      }
+    }
+    assertThat(seen).containsExactlyInAnyOrder(Mishap.values());
   }
 
   private static Rehearsal rehearsal(long job, Faults faults) {

@@ -1,0 +1,211 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.executor.core.AttemptState;
+import io.elastune.executor.core.Command;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEnding;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Step;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.BiFunction;
+
+/** Deliberate mistakes, put around the core: what it is told, what it wants done, what it keeps. */
+@SuppressWarnings("ImmutableEnumChecker") // mistakes keep nothing between two runs
+enum Sabotage {
+  TERMINATE_FORGOTTEN(
+      d ->
+          after(
+              d,
+              (before, step) ->
+                  Tampering.withoutLeases(
+                      step, lease -> lease.number() % 3 == 0 && isReleased(lease)))),
+  ID_FORGOTTEN_BEFORE_TERMINATED(
+      d -> after(d, (before, step) -> Tampering.forgetting(step, Sabotage::isReleased))),
+  LOST_CONTACT_TAKEN_FOR_TERMINATED(
+      d -> {
+        Decider core = core(d);
+        return (state, event) -> {
+          Step step = core.step(state, event);
+          return cloud(event) instanceof CloudEvent.Lost lost
+              ? Tampering.withoutLeases(step, lease -> lease.lease().equals(lost.lease()))
+              : step;
+        };
+      }),
+  RELEASE_ASKED_ONLY_ONCE(
+      d -> {
+        Decider core = core(d);
+        return (state, event) -> {
+          Step step = core.step(state, event);
+          return Tampering.keeping(
+              step,
+              command ->
+                  !(command instanceof Command.ReleaseInstance release)
+                      || Tampering.find(state, release.lease())
+                          .filter(Sabotage::isReleased)
+                          .isEmpty());
+        };
+      }),
+  NO_ANSWER_TAKEN_FOR_REFUSED(d -> after(d, (before, step) -> Tampering.requestingAnew(step))),
+  END_NOT_ASKED_OF_THE_CLOUD(
+      d -> {
+        Decider core = core(d);
+        return (state, event) -> {
+          Step step = core.step(state, event);
+          if (step.state().phase() != RunState.Phase.RELEASING) {
+            return step;
+          }
+          RunState believed = Tampering.forgetting(step, lease -> true).state();
+          Step last = core.step(believed, new RunEvent.Ticked(believed.now()));
+          Step listed =
+              core.step(
+                  new RunState(
+                      RunState.Phase.VERIFYING,
+                      last.state().began(),
+                      last.state().now(),
+                      last.state().ending(),
+                      last.state().chains(),
+                      last.state().trials(),
+                      last.state().attempts(),
+                      last.state().leases()),
+                  new RunEvent.FromCloud(
+                      new CloudEvent.Listed(d.run(), List.of(), believed.now())));
+          return new Step(listed.state(), step.commands(), step.notes());
+        };
+      }),
+  TRAINED_FROM_SCRATCH(
+      d ->
+          after(
+              d,
+              (before, step) ->
+                  Tampering.mapped(
+                      step,
+                      command ->
+                          command instanceof Command.StartAttempt start
+                              ? new Command.StartAttempt(
+                                  start.attempt(),
+                                  start.trial(),
+                                  start.group(),
+                                  0,
+                                  start.to(),
+                                  start.places())
+                              : command))),
+  DONE_BEFORE_ITS_END(
+      d -> {
+        Decider core = core(d);
+        return (state, event) -> {
+          Step step = core.step(state, event);
+          return engine(event) instanceof EngineEvent.Reported reported
+                  && isAtItsEnd(state, reported)
+              ? then(core, step, ended(reported.attempt(), reported.unit(), false, event))
+              : step;
+        };
+      }),
+  FAILURE_COUNTED_TWICE(
+      d -> {
+        Decider core = core(d);
+        return (state, event) -> {
+          RunState counted =
+              engine(event) instanceof EngineEvent.Ended ended && ended.exitCode() == 1
+                  ? Tampering.countingAgain(state, ended.attempt())
+                  : state;
+          return core.step(counted, event);
+        };
+      }),
+  DROPPED_AT_ITS_FIRST_FAILURE(d -> core(Tampering.withMaxFailures(d, 0))),
+  BUDGET_NOT_WATCHED(d -> core(d.withLimits(d.budget(), OptionalDouble.empty(), d.deadlineS()))),
+  JOURNAL_BELIEVED_WITHOUT_ASKING(
+      d -> {
+        Decider core = core(d);
+        return (state, event) ->
+            event instanceof RunEvent.Resumed
+                ? new Step(state, List.of(), List.of())
+                : core.step(state, event);
+      }),
+  ATTEMPTS_STARTED_ANEW_WITHOUT_ASKING(
+      d -> {
+        Decider core = core(d);
+        return (state, event) -> {
+          Step step = core.step(state, event);
+          if (event instanceof RunEvent.Resumed) {
+            for (AttemptState attempt : state.attempts().values()) {
+              step = then(core, step, ended(attempt.attempt(), attempt.from(), true, event));
+            }
+          }
+          return step;
+        };
+      }),
+  DEADLINE_MISSED_AND_NOT_SAID(
+      d ->
+          after(
+              d,
+              (before, step) ->
+                  step.state().ending().exitCode() == 13
+                      ? Tampering.ending(step, RunEnding.GOOD)
+                      : step));
+
+  /** How the mistake is made. */
+  interface Mistake {
+    Decider in(RunDefinition definition);
+  }
+
+  private final Mistake mistake;
+
+  Sabotage(Mistake mistake) {
+    this.mistake = mistake;
+  }
+
+  Decider in(RunDefinition definition) {
+    return mistake.in(definition);
+  }
+
+  private static Decider core(RunDefinition definition) {
+    return new RunCore(definition)::step;
+  }
+
+  private static Decider after(RunDefinition definition, BiFunction<RunState, Step, Step> change) {
+    Decider core = core(definition);
+    return (state, event) -> change.apply(state, core.step(state, event));
+  }
+
+  private static Step then(Decider core, Step step, RunEvent event) {
+    Step next = core.step(step.state(), event);
+    List<Command> commands = new ArrayList<>(step.commands());
+    commands.addAll(next.commands());
+    return new Step(next.state(), commands, step.notes());
+  }
+
+  private static RunEvent ended(String attempt, int checkpoint, boolean lost, RunEvent event) {
+    return new RunEvent.FromEngine(
+        new EngineEvent.Ended(
+            attempt, lost ? 137 : 0, OptionalInt.of(checkpoint), false, "", event.at(), lost));
+  }
+
+  private static CloudEvent cloud(RunEvent event) {
+    return event instanceof RunEvent.FromCloud cloud
+        ? cloud.event()
+        : new CloudEvent.Listed("", List.of(), event.at());
+  }
+
+  private static EngineEvent engine(RunEvent event) {
+    return event instanceof RunEvent.FromEngine engine
+        ? engine.event()
+        : new EngineEvent.Faulted("", "", event.at());
+  }
+
+  private static boolean isAtItsEnd(RunState state, EngineEvent.Reported reported) {
+    AttemptState attempt = state.attempts().get(reported.attempt());
+    return attempt != null && reported.unit() == attempt.to();
+  }
+
+  private static boolean isReleased(LeaseState lease) {
+    return lease.phase() == LeaseState.Phase.RELEASING;
+  }
+}

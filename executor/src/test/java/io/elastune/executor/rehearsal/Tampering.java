@@ -1,0 +1,190 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.executor.core.AttemptState;
+import io.elastune.executor.core.Command;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEnding;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Step;
+import io.elastune.executor.core.TrialState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** Changes to what a step gives: its state and its commands. */
+final class Tampering {
+  private Tampering() {}
+
+  static Optional<LeaseState> find(RunState state, String lease) {
+    return state.leases().values().stream().filter(l -> l.lease().equals(lease)).findFirst();
+  }
+
+  static Step keeping(Step step, Predicate<Command> kept) {
+    return new Step(step.state(), step.commands().stream().filter(kept).toList(), step.notes());
+  }
+
+  static Step mapped(Step step, UnaryOperator<Command> change) {
+    return new Step(step.state(), step.commands().stream().map(change).toList(), step.notes());
+  }
+
+  /** Takes such leases for gone. */
+  static Step forgetting(Step step, Predicate<LeaseState> which) {
+    TreeMap<Integer, LeaseState> leases = new TreeMap<>(step.state().leases());
+    leases.replaceAll(
+        (number, lease) ->
+            which.test(lease) && lease.phase() != LeaseState.Phase.GONE
+                ? gone(lease, step.state())
+                : lease);
+    return new Step(leases(step.state(), leases), step.commands(), step.notes());
+  }
+
+  /** Takes such leases for gone, and does not even release them. */
+  static Step withoutLeases(Step step, Predicate<LeaseState> which) {
+    Set<String> forgotten = new HashSet<>();
+    step.state().leases().values().stream()
+        .filter(which)
+        .forEach(lease -> forgotten.add(lease.lease()));
+    return keeping(
+        forgetting(step, which),
+        command ->
+            !(command instanceof Command.ReleaseInstance release)
+                || !forgotten.contains(release.lease()));
+  }
+
+  /** Whoever does not answer is taken for refused, and another one requested. */
+  static Step requestingAnew(Step step) {
+    TreeMap<Integer, LeaseState> leases = new TreeMap<>(step.state().leases());
+    List<Command> commands = new ArrayList<>();
+    for (Command command : step.commands()) {
+      Optional<LeaseState> asked =
+          command instanceof Command.AdoptInstance adopt
+              ? find(step.state(), adopt.lease())
+                  .filter(lease -> lease.phase() == LeaseState.Phase.PENDING)
+              : Optional.empty();
+      if (asked.isEmpty()) {
+        commands.add(command);
+        continue;
+      }
+      LeaseState old = asked.get();
+      int number = leases.lastKey() + 1;
+      String lease = old.lease().substring(0, old.lease().lastIndexOf('-') + 1) + number;
+      leases.put(old.number(), gone(old, step.state()));
+      leases.put(number, as(old, lease, number, LeaseState.Phase.PENDING, step.state()));
+      commands.add(new Command.RequestInstance(lease, old.offer()));
+    }
+    return new Step(leases(step.state(), leases), commands, step.notes());
+  }
+
+  private static LeaseState gone(LeaseState lease, RunState state) {
+    return as(lease, lease.lease(), lease.number(), LeaseState.Phase.GONE, state);
+  }
+
+  private static LeaseState as(
+      LeaseState lease, String id, int number, LeaseState.Phase phase, RunState state) {
+    return new LeaseState(
+        id,
+        number,
+        lease.chain(),
+        lease.group(),
+        lease.offer(),
+        lease.usdPerHour(),
+        phase,
+        phase == LeaseState.Phase.PENDING ? state.now() : lease.requestedAt(),
+        lease.runningAt(),
+        lease.readyAt(),
+        lease.releasedAt(),
+        phase == LeaseState.Phase.GONE ? Optional.of(state.now()) : Optional.empty(),
+        lease.node(),
+        lease.usedS(),
+        lease.busySince());
+  }
+
+  private static RunState leases(RunState state, SortedMap<Integer, LeaseState> leases) {
+    return new RunState(
+        state.phase(),
+        state.began(),
+        state.now(),
+        state.ending(),
+        state.chains(),
+        state.trials(),
+        state.attempts(),
+        leases);
+  }
+
+  static Step ending(Step step, RunEnding ending) {
+    RunState state = step.state();
+    return new Step(
+        new RunState(
+            state.phase(),
+            state.began(),
+            state.now(),
+            new RunEnding(
+                ending.exitCode(),
+                ending.reason(),
+                state.ending().budgetWarned(),
+                state.ending().releaseSince(),
+                state.ending().listedAt(),
+                state.ending().instancesLeft()),
+            state.chains(),
+            state.trials(),
+            state.attempts(),
+            state.leases()),
+        step.commands(),
+        step.notes());
+  }
+
+  static RunState countingAgain(RunState state, String attempt) {
+    AttemptState known = state.attempts().get(attempt);
+    if (known == null) {
+      return state;
+    }
+    TreeMap<Integer, TrialState> trials = new TreeMap<>(state.trials());
+    trials.computeIfPresent(
+        known.trial(),
+        (number, trial) ->
+            new TrialState(
+                number,
+                trial.chain(),
+                trial.status(),
+                trial.unit(),
+                trial.metric(),
+                trial.checkpoint(),
+                trial.failures() + 1,
+                trial.retries(),
+                trial.attempts()));
+    return new RunState(
+        state.phase(),
+        state.began(),
+        state.now(),
+        state.ending(),
+        state.chains(),
+        trials,
+        state.attempts(),
+        state.leases());
+  }
+
+  static RunDefinition withMaxFailures(RunDefinition d, int failures) {
+    return new RunDefinition(
+        d.run(),
+        d.workload(),
+        d.plan(),
+        d.offers(),
+        d.metric(),
+        failures,
+        d.budget(),
+        d.budgetLeftUsd(),
+        d.deadlineS(),
+        d.deadlineMiss(),
+        d.forecasts(),
+        d.watchdogS(),
+        d.graceS(),
+        d.running());
+  }
+}
