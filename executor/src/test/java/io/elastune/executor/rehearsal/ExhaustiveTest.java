@@ -1,0 +1,93 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunDefinition;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Goes through everything that can happen to two trials on two instances with one fault. */
+class ExhaustiveTest {
+  @Test
+  void noOrderOfEventsAndNoSingleFaultBreaksAPromise() {
+    Interleavings all = new Interleavings(definition(), new RunCore(definition())::step);
+
+    BigInteger count = all.count();
+
+    System.out.printf(
+        "small world: %,d states, %,d steps between them, %.3g interleavings%n",
+        all.states(), all.steps(), count.doubleValue());
+    assertThat(all.broken()).isEmpty();
+    assertThat(count).isGreaterThan(BigInteger.valueOf(1_000_000));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Sabotage.class,
+      names = {"ID_FORGOTTEN_BEFORE_TERMINATED", "ATTEMPTS_STARTED_ANEW_WITHOUT_ASKING"})
+  void aMistakeIsFound(Sabotage sabotage) {
+    Interleavings all = new Interleavings(definition(), sabotage.in(definition()));
+
+    all.count();
+
+    assertThat(all.broken()).isNotEmpty();
+  }
+
+  private static RunDefinition definition() {
+    Offer offer =
+        new Offer(
+            "simulated",
+            "machine",
+            "V100",
+            1,
+            Market.ON_DEMAND,
+            3.6,
+            PriceKind.LIST,
+            new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
+            Spread.NONE,
+            Spread.NONE,
+            0,
+            0,
+            1);
+    List<TrialGroup> groups = List.of(new TrialGroup("1", 2, 0, 1), new TrialGroup("2", 1, 1, 2));
+    return new RunDefinition(
+        "small-1",
+        new Workload(List.of(new Chain("", groups))),
+        new Plan(
+            false,
+            Map.of(
+                "1", new Allocation(offer.name(), 2, 1, 1),
+                "2", new Allocation(offer.name(), 1, 1, 1))),
+        Map.of(offer.name(), offer),
+        new Metric("acc", Metric.Goal.MAXIMIZE),
+        2,
+        Optional.empty(),
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        Job.DeadlineMiss.FINISH,
+        Map.of(),
+        Map.of("1", 100.0, "2", 100.0),
+        5,
+        RunningCosts.NONE);
+  }
+}

@@ -1,0 +1,41 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.provisioner.CloudEvent;
+
+/** The lease that an event is about; empty for an answer about all. */
+final class LeaseOf implements CloudEvent.Visitor<String> {
+  @Override
+  public String running(CloudEvent.Running event) {
+    return event.lease();
+  }
+
+  @Override
+  public String ready(CloudEvent.Ready event) {
+    return event.lease();
+  }
+
+  @Override
+  public String refused(CloudEvent.Refused event) {
+    return event.lease();
+  }
+
+  @Override
+  public String setupFailed(CloudEvent.SetupFailed event) {
+    return event.lease();
+  }
+
+  @Override
+  public String lost(CloudEvent.Lost event) {
+    return event.lease();
+  }
+
+  @Override
+  public String terminated(CloudEvent.Terminated event) {
+    return event.lease();
+  }
+
+  @Override
+  public String listed(CloudEvent.Listed event) {
+    return "";
+  }
+}

@@ -1,0 +1,127 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.executor.core.Command;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.rehearsal.SmallWorld.Stage;
+import io.elastune.executor.rehearsal.SmallWorld.Work;
+import io.elastune.provisioner.CloudEvent;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Carries commands out in a small world, as the contracts of cloud and engine say. */
+record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
+  private static final int PLEASE_RETRY = 75;
+
+  @Override
+  public Optional<Void> request(Command.RequestInstance command) {
+    world.known.add(command.lease());
+    world.instances.putIfAbsent(command.lease(), Stage.PENDING);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptInstance command) {
+    world.known.add(command.lease());
+    Stage stage = world.instances.getOrDefault(command.lease(), Stage.GONE);
+    if (stage == Stage.READY) {
+      world.move(command.lease(), Stage.RUNNING); // tells both again
+    }
+    if (stage != Stage.PENDING) {
+      boolean wasThere = world.instances.containsKey(command.lease());
+      if (wasThere) {
+        world.move(command.lease(), stage);
+      } else {
+        world.answer(new CloudEvent.Terminated(command.lease(), world.now()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> release(Command.ReleaseInstance command) {
+    world.known.add(command.lease());
+    if (world.instances.getOrDefault(command.lease(), Stage.GONE) == Stage.GONE) {
+      world.answer(new CloudEvent.Terminated(command.lease(), world.now()));
+    } else {
+      world.end(command.lease());
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> start(Command.StartAttempt command) {
+    String attempt = command.attempt();
+    if (!world.watched.add(attempt)) {
+      return Optional.empty();
+    }
+    String lease = command.places().get(0).lease();
+    Work work =
+        new Work(
+            command.trial(), lease, command.from(), command.to(), command.from(), false, false);
+    if (command.from() > world.checkpoints.getOrDefault(command.trial(), 0)) {
+      world.broken = Optional.of("trial " + command.trial() + " goes on from nothing");
+    }
+    if (world.instances.getOrDefault(lease, Stage.GONE) == Stage.READY) {
+      world.works.put(attempt, work);
+    } else {
+      world.tell(attempt, world.ended(attempt, work, SmallWorld.KILLED, true));
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptAttempt command) {
+    Command.StartAttempt start = command.start();
+    String attempt = start.attempt();
+    world.watched.add(attempt);
+    Work work = world.works.get(attempt);
+    if (work == null) {
+      int checkpoint = world.checkpoints.getOrDefault(start.trial(), 0);
+      world.tell(
+          attempt,
+          new EngineEvent.Ended(
+              attempt,
+              SmallWorld.KILLED,
+              checkpoint == 0 ? OptionalInt.empty() : OptionalInt.of(checkpoint),
+              false,
+              "",
+              world.now(),
+              true));
+      return Optional.empty();
+    }
+    for (int unit = command.reported() + 1; unit <= work.unit(); unit++) {
+      world.tell(
+          attempt,
+          new EngineEvent.Reported(attempt, unit, Map.of("acc", 0.1 * start.trial()), world.now()));
+    }
+    if (work.over()) {
+      int exitCode = work.unit() == work.to() ? 0 : SmallWorld.KILLED;
+      world.tell(attempt, world.ended(attempt, work, exitCode, false));
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> stop(Command.StopAttempt command) {
+    world.stop(command.attempt(), PLEASE_RETRY);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> kill(Command.KillAttempt command) {
+    world.stop(command.attempt(), SmallWorld.KILLED);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> list(Command.ListInstances command) {
+    world.answer(new CloudEvent.Listed("small-1", world.list(), world.now()));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> finish(Command.Finish command) {
+    return Optional.empty();
+  }
+}
