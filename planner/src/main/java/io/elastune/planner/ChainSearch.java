@@ -28,6 +28,7 @@ final class ChainSearch {
   private static final long GUIDE_STEPS = 150_000;
 
   private final ChainModel model;
+  private final List<Rental> shortlist;
   private final Greedy greedy;
   private final Statics statics;
   private final Pool pool;
@@ -42,6 +43,7 @@ final class ChainSearch {
 
   ChainSearch(ChainModel model, boolean shared) {
     this.model = model;
+    this.shortlist = Shortlist.of(model);
     this.pool = new Pool(shared);
     this.staticPool = new Pool(shared);
     this.naivePool = new Pool(shared);
@@ -193,7 +195,7 @@ final class ChainSearch {
 
   /** Looks for corners of the frontier's hull, above all around a deadline. */
   void sweep(double deadlineS, int cap) {
-    new Hull(new Sweep(model, greedy.neighbours(), pool), Shortlist.of(model), cap)
+    new Hull(new Sweep(model, greedy.neighbours(), pool), shortlist, cap)
         .explore(deadlineS, SWEEPS);
   }
 
@@ -245,6 +247,8 @@ final class ChainSearch {
         .map(Statics.Pair::elastic)
         .min(Chooser::faster)
         .ifPresent(fastest -> best.add(fastest.sizes().get(0).rental()));
+    // Others may do for some groups, even if none of their own plans is in time.
+    shortlist.stream().filter(rental -> best.size() < MIXED_OFFERS).forEach(best::add);
     return best::contains;
   }
 

@@ -44,6 +44,9 @@ public final class Planner {
   /** Deadlines, as multiples of the fastest plan's time, for which greedy fills the frontier. */
   private static final double[] SLACKS = {1.1, 1.3, 1.6, 2, 3, Double.POSITIVE_INFINITY};
 
+  /** The same where the corners of the frontier are known. */
+  private static final double[] FEW_SLACKS = {1.3, 2};
+
   private final Problem problem;
   private final PlannerOptions options;
   private final Menu menu;
@@ -171,7 +174,7 @@ public final class Planner {
 
   private void fillFrontier(JobSearch search) {
     double fastestS = search.front(deadlineS()).fastest().orElseThrow().completionS();
-    for (double slack : SLACKS) {
+    for (double slack : options.kind() == Kind.GREEDY ? SLACKS : FEW_SLACKS) {
       if (!search.isExact(fastestS * slack)) {
         search.deepen(fastestS * slack);
       }
