@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class ChainSearch {
   private static final int MIXED_OFFERS = 6;
 
   /** Prices of time at which the hull is looked for. */
-  private static final int SWEEPS = 10;
+  private static final int SWEEPS = 7;
 
   /** Steps that the relaxation may take: well above what a typical job needs. */
   private static final long RELAXATION_STEPS = 1_000_000;
@@ -29,6 +30,7 @@ final class ChainSearch {
 
   private final ChainModel model;
   private final List<Rental> shortlist;
+  private final BooleanSupplier over;
   private final Greedy greedy;
   private final Statics statics;
   private final Pool pool;
@@ -41,13 +43,17 @@ final class ChainSearch {
   /** Deadlines, in seconds, both ends included. */
   private record Range(double fromS, double toS) {}
 
-  ChainSearch(ChainModel model, boolean shared) {
+  /**
+   * @param over whether no time is left: then the best so far must do
+   */
+  ChainSearch(ChainModel model, boolean shared, BooleanSupplier over) {
     this.model = model;
+    this.over = over;
     this.shortlist = Shortlist.of(model);
     this.pool = new Pool(shared);
     this.staticPool = new Pool(shared);
     this.naivePool = new Pool(shared);
-    this.greedy = new Greedy(model, pool);
+    this.greedy = new Greedy(model, pool, over);
     this.statics = new Statics(model, greedy.scorer(), greedy.neighbours());
     for (Statics.Pair pair : statics.pairs()) {
       staticPool.add(pair.held());
@@ -92,7 +98,7 @@ final class ChainSearch {
       return true;
     }
     Front<Draft> front = pool.all();
-    boolean done = new Exact(model, relaxation(), front, fromS, toS, effort).search();
+    boolean done = new Exact(model, relaxation(), front, fromS, toS, effort, over).search();
     front.items().forEach(pool::add);
     if (done) {
       exactIn.add(new Range(fromS, toS));
@@ -112,7 +118,7 @@ final class ChainSearch {
    * begins.
    */
   Guide guide(ChainModel still, double deadlineS, long effort) {
-    Relaxation relaxed = new Relaxation(still, GUIDE_STEPS);
+    Relaxation relaxed = new Relaxation(still, GUIDE_STEPS, over);
     Front<Draft> known = new Front<>(Draft.SMALLER);
     Scorer scorer = new Scorer(still);
     for (Draft draft : pool.all().items()) {
@@ -120,7 +126,7 @@ final class ChainSearch {
     }
     boolean exact =
         relaxed.isSolved()
-            && new Exact(still, relaxed, known, deadlineS, deadlineS, effort).search();
+            && new Exact(still, relaxed, known, deadlineS, deadlineS, effort, over).search();
     return exact
         ? new Guide(known.cheapestBy(deadlineS).map(Draft::costUsd).orElse(0.0), true)
         : new Guide(relaxed.leastUsd(deadlineS), false);
@@ -129,7 +135,7 @@ final class ChainSearch {
   private Relaxation relaxation() {
     Relaxation known = relaxation;
     if (known == null) {
-      known = new Relaxation(model, RELAXATION_STEPS);
+      known = new Relaxation(model, RELAXATION_STEPS, over);
       relaxation = known;
     }
     return known;
@@ -195,7 +201,7 @@ final class ChainSearch {
 
   /** Looks for corners of the frontier's hull, above all around a deadline. */
   void sweep(double deadlineS, int cap) {
-    new Hull(new Sweep(model, greedy.neighbours(), pool), shortlist, cap)
+    new Hull(new Sweep(model, greedy.neighbours(), pool, over), shortlist, cap)
         .explore(deadlineS, SWEEPS);
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * The exact planner for one chain: labels over (group, instances held), each with time, money and
@@ -29,12 +30,14 @@ final class Exact {
   private final Dominance dominance;
   private long checks;
   private long effort;
+  private final BooleanSupplier over;
 
   /**
    * @param known plans already found; the frontier is added to them
    * @param fromS the frontier is sought from this deadline
    * @param toS to this one
    * @param effort runs of a group, or comparisons of labels, that may be spent
+   * @param over whether no time is left
    */
   Exact(
       ChainModel model,
@@ -42,7 +45,8 @@ final class Exact {
       Front<Draft> known,
       double fromS,
       double toS,
-      long effort) {
+      long effort,
+      BooleanSupplier over) {
     this.model = model;
     this.run = new GroupRun(model);
     this.relaxation = relaxation;
@@ -50,6 +54,7 @@ final class Exact {
     this.toS = toS;
     this.front = known;
     this.effort = effort;
+    this.over = over;
     this.restS = shortestRestS(model);
     this.dominance = new Dominance(model);
   }
@@ -67,14 +72,14 @@ final class Exact {
     return restS;
   }
 
-  /** Searches; false if the effort was spent before the end, and nothing is proven. */
+  /** Searches; false if effort or time were spent before the end, and nothing is proven. */
   boolean search() {
     List<Label> labels = beginnings();
     for (int group = 0; group < model.groups(); group++) {
       Map<Integer, List<Label>> next = new HashMap<>();
       for (Label label : labels) {
         expand(label, group, next);
-        if (effort - checks / CHECKS_PER_STEP < 0) {
+        if (effort - checks / CHECKS_PER_STEP < 0 || over.getAsBoolean()) {
           return false;
         }
       }

@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,17 @@ final class Greedy {
   private final Scorer scorer;
   private final Neighbours neighbours;
   private final Pool pool;
+  private final BooleanSupplier over;
 
   /** A start, the steps taken from it, and where they led. */
   record Descent(Draft start, List<Step> steps, Draft end) {}
 
-  Greedy(ChainModel model, Pool pool) {
+  /**
+   * @param over whether no time is left: then the best so far must do
+   */
+  Greedy(ChainModel model, Pool pool, BooleanSupplier over) {
     this.model = model;
+    this.over = over;
     this.pool = pool;
     this.scorer = new Scorer(model);
     this.neighbours = new Neighbours(model);
@@ -39,7 +45,7 @@ final class Greedy {
     List<Step> steps = new ArrayList<>();
     Draft best = start;
     for (Move move = next(best, deadlineS, allowed, cap);
-        move.draft != null;
+        move.draft != null && !over.getAsBoolean();
         move = next(best, deadlineS, allowed, cap)) {
       steps.add(step(best, move.draft, move.benefit));
       best = move.draft;
@@ -51,7 +57,7 @@ final class Greedy {
   Draft hasten(Draft start, Predicate<Rental> allowed, int cap) {
     Draft best = start;
     boolean better = true;
-    while (better) {
+    while (better && !over.getAsBoolean()) {
       scorer.score(best.sizeArray(), best.instanceArray());
       Fastest fastest = new Fastest(best);
       neighbours.each(best, allowed, cap, fastest);

@@ -62,7 +62,11 @@ final class Hull {
   private void split(Side side) {
     double seconds = side.slower().meanS() - side.faster().meanS();
     double price = side.savingUsd() / seconds;
-    Draft between = sweep.at(price, rentals, cap).orElseThrow();
+    Optional<Draft> found = sweep.at(price, rentals, cap);
+    if (found.isEmpty()) {
+      return;
+    }
+    Draft between = found.get();
     double lineUsd = side.slower().costUsd() + price * side.slower().meanS();
     double valueUsd = between.costUsd() + price * between.meanS();
     if (valueUsd < lineUsd * (1 - FLAT)) {

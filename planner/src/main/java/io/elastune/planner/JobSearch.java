@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** The search for plans of all chains of a job, every draw at its mean. */
@@ -18,20 +19,22 @@ final class JobSearch {
   private final double clockUsdPerS;
 
   JobSearch(Problem problem, Menu menu, boolean spread) {
-    this(problem, menu, spread, Map.of());
+    this(problem, menu, spread, Map.of(), () -> false);
   }
 
   /**
    * @param starts what chains begin with, by name; the others with nothing
+   * @param over whether no time is left: then the best so far must do
    */
-  JobSearch(Problem problem, Menu menu, boolean spread, Map<String, Start> starts) {
+  JobSearch(
+      Problem problem, Menu menu, boolean spread, Map<String, Start> starts, BooleanSupplier over) {
     this.problem = problem;
     boolean shared = isShared(problem);
     // Of several chains the last one to end settles what is paid by the hour: counted when joined.
     this.clockUsdPerS = shared ? problem.running().usdPerS() : 0;
     for (Chain chain : problem.workload().chains()) {
       Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
-      chains.add(new ChainSearch(model(problem, menu, chain, spread, start), shared));
+      chains.add(new ChainSearch(model(problem, menu, chain, spread, start), shared, over));
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Looks for the cheapest plan that keeps deadline and budget with the confidence asked for; without
@@ -17,7 +18,7 @@ import java.util.Optional;
  *
  * <p>The search itself takes every draw at its mean ({@link ChainModel}); what it finds is settled
  * by sampling with common random numbers. The same problem and options give the same answer, byte
- * for byte; no clock is read.
+ * for byte; no clock is read but that of whoever limits the time.
  */
 public final class Planner {
   /** Rounds in which the search's own deadline is brought into line with what sampling says. */
@@ -51,9 +52,21 @@ public final class Planner {
   private final PlannerOptions options;
   private final Menu menu;
   private final boolean varies;
+  private final BooleanSupplier over;
 
-  /** A planner for {@code problem}. */
+  /** A planner for {@code problem} that takes the time it needs. */
   public Planner(Problem problem, PlannerOptions options) {
+    this(problem, options, () -> false);
+  }
+
+  /**
+   * A planner for {@code problem} in limited time.
+   *
+   * @param over whether no time is left to search: what was found by then is still sampled, judged
+   *     and bounded
+   */
+  public Planner(Problem problem, PlannerOptions options, BooleanSupplier over) {
+    this.over = over;
     this.problem = problem;
     this.options = options;
     this.menu = Menu.of(problem);
@@ -70,7 +83,7 @@ public final class Planner {
     }
     Judge judge = new Judge(problem, options.samples());
     Selection selection = new Selection(problem.limits(), judge);
-    JobSearch search = new JobSearch(problem, menu, true);
+    JobSearch search = new JobSearch(problem, menu, true, Map.of(), over);
     if (search.front(deadlineS()).items().isEmpty()) {
       return new PlanResult.Impossible(tooManyChains());
     }
@@ -85,13 +98,13 @@ public final class Planner {
       best = selection.sure(shown.fastestFirst(), List.of());
     } else {
       List<Plan> others = new ArrayList<>();
-      if (varies && selection.isTimed()) {
+      if (varies && selection.isTimed() && !over.getAsBoolean()) {
         others.addAll(polished(search, judge, compared, outlines));
       }
       released(known.get(0), judge).ifPresent(others::add);
       best = selection.sure(shown.fastestFirst(), others);
     }
-    Report report = new Report(problem, options, menu, judge, selection);
+    Report report = new Report(problem, options, menu, judge, selection, over.getAsBoolean());
     return best.isPresent()
         ? report.found(best.get(), search, known, shown, outlines)
         : report.infeasible(known, shown);
@@ -151,7 +164,7 @@ public final class Planner {
     }
     fillFrontier(search);
     Optional<Verdict> best = choose(search, selection);
-    for (int round = 0; round < ROUNDS && selection.isTimed(); round++) {
+    for (int round = 0; round < ROUNDS && selection.isTimed() && !over.getAsBoolean(); round++) {
       double innerS = innerDeadlineS(search, best);
       if (!search.isExact(innerS)) {
         search.deepen(innerS);

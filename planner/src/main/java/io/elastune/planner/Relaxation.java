@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.billing.Billing;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the rest of a chain must at least cost when every second has a price: a shortest path over
@@ -20,7 +21,7 @@ final class Relaxation {
   private final GroupRun run;
   private final int[][] useful;
   private final double[] prices;
-  private final boolean solvable;
+  private boolean solvable;
   private final double[][] anything;
   private final double[][] nothing;
   private final double[][][][] held;
@@ -29,8 +30,11 @@ final class Relaxation {
   private double[] keptUsd = new double[0];
   private int unreadyUpTo;
 
-  /** Solves it, or, if that takes more than {@code effort} steps, bounds everything by the work. */
-  Relaxation(ChainModel model, long effort) {
+  /**
+   * Solves it, or, if that takes more than {@code effort} steps or no time is left, bounds the rest
+   * by the work.
+   */
+  Relaxation(ChainModel model, long effort, BooleanSupplier over) {
     this.model = model;
     this.run = new GroupRun(model);
     this.useful = usefulInstances(model);
@@ -43,6 +47,7 @@ final class Relaxation {
     afterUse = new double[groups + 1][model.menu().rentals().size()][PRICES];
     for (int group = groups - 1; group >= 0; group--) {
       relaxToWork(group);
+      solvable = solvable && !over.getAsBoolean();
       if (solvable) {
         solve(group);
       } else {

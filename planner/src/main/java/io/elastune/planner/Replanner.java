@@ -53,7 +53,7 @@ public final class Replanner {
     if (menu.rentals().isEmpty()) {
       return Optional.empty();
     }
-    JobSearch search = new JobSearch(rest, menu, true, starts(standing, menu));
+    JobSearch search = new JobSearch(rest, menu, true, starts(standing, menu), () -> false);
     double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
     search.know(current);
     search.deepen(deadlineS);

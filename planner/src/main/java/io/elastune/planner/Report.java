@@ -18,13 +18,27 @@ final class Report {
   /** Points of the frontier that are shown. */
   private static final int POINTS = 16;
 
+  private static final String CUT_SHORT =
+      "not proven: the time for planning was over; with more of it there may be a better plan";
+
   private final Problem problem;
   private final PlannerOptions options;
   private final Menu menu;
   private final Judge judge;
   private final Selection selection;
+  private final boolean cutShort;
 
-  Report(Problem problem, PlannerOptions options, Menu menu, Judge judge, Selection selection) {
+  /**
+   * @param cutShort whether the search had to end before its time
+   */
+  Report(
+      Problem problem,
+      PlannerOptions options,
+      Menu menu,
+      Judge judge,
+      Selection selection,
+      boolean cutShort) {
+    this.cutShort = cutShort;
     this.problem = problem;
     this.options = options;
     this.menu = menu;
@@ -42,7 +56,7 @@ final class Report {
       List<Baseline> baselines,
       Choices shown,
       Map<Plan, Outline> outlines) {
-    List<String> remarks = new ArrayList<>(menu.refusals());
+    List<String> remarks = remarks();
     Optimum optimum = new Bound(problem, options, menu, search, selection).optimum(best, remarks);
     Outline outline = outlines.get(best.plan());
     List<Step> steps = outline == null || best.plan().hold() ? List.of() : search.stepsTo(outline);
@@ -66,7 +80,7 @@ final class Report {
     Verdict nearest = onTime.or(() -> inBudget).orElseGet(() -> selection.nearest(shown));
     double safeS = judge.shown(inBudget.orElse(nearest).plan()).safeS();
     double safeUsd = judge.shown(onTime.orElse(nearest).plan()).safeUsd();
-    List<String> remarks = new ArrayList<>(menu.refusals());
+    List<String> remarks = remarks();
     if (problem.workload().chains().size() > 1) {
       remarks.add("not proven: the nearest limits are those of the best joint plan found");
     }
@@ -89,6 +103,14 @@ final class Report {
         baselines,
         frontier(shown, Optional.empty()),
         remarks);
+  }
+
+  private List<String> remarks() {
+    List<String> remarks = new ArrayList<>(menu.refusals());
+    if (cutShort) {
+      remarks.add(CUT_SHORT);
+    }
+    return remarks;
   }
 
   private List<FrontierPoint> frontier(Choices choices, Optional<Verdict> best) {

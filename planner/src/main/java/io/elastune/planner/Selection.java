@@ -19,7 +19,7 @@ final class Selection {
       (a, b) -> tied(a.completionS(), b.completionS(), a.costUsd(), b.costUsd());
 
   /** Plans of which many samples are drawn to find the one nearest to the limits. */
-  private static final int NEAREST = 4;
+  private static final int NEAREST = 2;
 
   private final Limits limits;
   private final Judge judge;

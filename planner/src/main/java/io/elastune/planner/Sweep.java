@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,11 @@ final class Sweep {
   private static final double APART = 1.3;
 
   /** Labels that are kept at a barrier. */
-  private static final int WIDTH = 60;
+  private static final int WIDTH = 40;
 
   private final ChainModel model;
   private final Pool pool;
+  private final BooleanSupplier over;
   private final GroupRun run;
   private final List<List<List<Size>>> sizes = new ArrayList<>();
   private final int[][][] counts;
@@ -42,8 +44,9 @@ final class Sweep {
   /** A label and what it has cost so far, time included. */
   private record Scored(Label label, double usd) {}
 
-  Sweep(ChainModel model, Neighbours neighbours, Pool pool) {
+  Sweep(ChainModel model, Neighbours neighbours, Pool pool, BooleanSupplier over) {
     this.model = model;
+    this.over = over;
     this.pool = pool;
     this.run = new GroupRun(model);
     this.keeps = new int[model.groups()][model.menu().rentals().size()][];
@@ -93,7 +96,7 @@ final class Sweep {
    * @param usdPerS what a second is worth
    * @param rentals that are tried
    * @param mostInstances that are held at once
-   * @return empty if no plan makes do with so few instances
+   * @return empty if no plan makes do with so few instances, or no time was left to find one
    */
   Optional<Draft> at(double usdPerS, List<Rental> rentals, int mostInstances) {
     price = usdPerS;
@@ -103,6 +106,9 @@ final class Sweep {
     for (int group = 0; group < model.groups(); group++) {
       next = new HashMap<>();
       for (Label label : labels) {
+        if (over.getAsBoolean()) {
+          return best;
+        }
         for (Rental rental : rentals) {
           if (label.mayUse(rental)) {
             advance(label, group, rental);
@@ -154,7 +160,9 @@ final class Sweep {
       return;
     }
     int rental = size.rental().index();
-    offer(label, size, count, 0, -1 - rental);
+    if (model.menu().rentals().size() > 1) {
+      offer(label, size, count, 0, -1 - rental);
+    }
     offer(label, size, count, count, (rental << 17) + 2 * count);
     for (int kept : keeps[group + 1][rental]) {
       if (kept >= count) {
@@ -183,14 +191,18 @@ final class Sweep {
             .sorted(Comparator.comparingDouble(Scored::usd))
             .limit(BARE)
             .toList();
-    double leastUsd = bare.isEmpty() ? Double.POSITIVE_INFINITY : bare.get(0).usd();
     Stream<Scored> others =
         next.values().stream()
             .filter(scored -> scored.label().held().count() > 0)
-            .filter(scored -> worthUsd(scored) < leastUsd)
+            .filter(scored -> bare.stream().noneMatch(none -> beats(none, scored)))
             .sorted(Comparator.comparingDouble(this::worthUsd))
             .limit(WIDTH);
     return Stream.concat(bare.stream(), others).map(Scored::label).toList();
+  }
+
+  /** Whether one who holds nothing may as well request what another holds, and wait for it. */
+  private boolean beats(Scored none, Scored other) {
+    return none.label().let() != other.label().held().rental() && none.usd() <= worthUsd(other);
   }
 
   /** Less what it would take to request what is held, and to wait for it. */

@@ -12,7 +12,27 @@ class SweepTest {
   /** Of so many corners one may be missed. */
   private static final int MISSED = 20;
 
+  private static final int LARGER = 100;
+  private static final double NEAR = 1.03;
   private static final double EQUAL = 1e-7;
+
+  /** With teams, and a single offer that cannot be let go and taken again at once. */
+  @Test
+  void findsTheCheapestPlanOfLargerJobsToo() {
+    for (long seed = 0; seed < LARGER; seed++) {
+      Problem problem = RandomJobs.halving(seed);
+      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      search.sweep(Double.POSITIVE_INFINITY);
+      double foundUsd = cheapestUsd(search);
+      search.exact(Double.MAX_VALUE, Double.MAX_VALUE, 10_000_000);
+
+      assertThat(foundUsd / cheapestUsd(search)).as("seed %d", seed).isBetween(1 - EQUAL, NEAR);
+    }
+  }
+
+  private static double cheapestUsd(JobSearch search) {
+    return search.front(Double.MAX_VALUE).cheapestBy(Double.MAX_VALUE).orElseThrow().costUsd();
+  }
 
   @Test
   void plansFoundAreWhatTheyAreSaidToBeAndHardlyACornerIsMissed() {

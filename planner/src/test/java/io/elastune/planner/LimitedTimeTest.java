@@ -1,0 +1,65 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.PlannerOptions.Kind;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Whenever the time is over: the best plan so far, and a bound that holds. */
+class LimitedTimeTest {
+  private static final int JOBS = 20;
+  private static final int[] LOOKS = {0, 1, 3, 10, 30, 100, 300, 1_000, 10_000};
+  private static final PlannerOptions THOROUGH = new PlannerOptions(Kind.EXACT, 1, 100_000_000);
+  private static final double EQUAL = 1e-7;
+
+  @Test
+  void theBestPlanSoFarAndAValidBoundAreShown() {
+    int worse = 0;
+    int proven = 0;
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem free = RandomJobs.halving(seed);
+      double fastestS = Jobs.found(free, Kind.BEST).frontier().get(0).completionS();
+      Problem due =
+          free.withLimits(Jobs.deadline((1.1 + seed % 3) * fastestS, free.limits().maxInstances()));
+      Optimum optimum = ((PlanResult.Found) new Planner(due, THOROUGH).plan()).optimum();
+      assertThat(optimum.proven()).as("seed %d", seed).isTrue();
+      double optimumUsd = optimum.costUsd();
+      for (int looks : LOOKS) {
+        PlanResult answer = new Planner(due, PlannerOptions.DEFAULT, after(looks)).plan();
+        if (answer instanceof PlanResult.Found found) {
+          String job = "seed " + seed + ", " + looks + " looks at the clock";
+          double usd = found.estimate().costUsd().mean();
+          assertThat(PlanRules.faults(due, found.plan())).as(job).isEmpty();
+          assertThat(found.estimate().onTime()).as(job).isEqualTo(1);
+          assertThat(usd).as(job).isGreaterThan(optimumUsd - EQUAL);
+          assertThat(found.optimum().costUsd()).as(job).isLessThan(optimumUsd + EQUAL);
+          assertThat(!found.optimum().proven() || usd < optimumUsd + EQUAL).as(job).isTrue();
+          worse += usd > optimumUsd + EQUAL ? 1 : 0;
+          proven += found.optimum().proven() ? 1 : 0;
+        }
+      }
+    }
+    assertThat(worse).as("the limit is felt").isPositive();
+    assertThat(proven).as("and ends where there is time").isPositive();
+  }
+
+  @Test
+  void oneThatWasCutShortIsSaidToBe() {
+    Problem problem = Jobs.workedWithSpread(Jobs.deadline(400, 8));
+    PlanResult.Found found =
+        (PlanResult.Found) new Planner(problem, PlannerOptions.DEFAULT, () -> true).plan();
+
+    assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
+    assertThat(found.remarks()).anyMatch(remark -> remark.contains("time for planning was over"));
+    assertThat(Jobs.found(problem, Kind.BEST).remarks())
+        .noneMatch(remark -> remark.contains("time for planning"));
+  }
+
+  private static BooleanSupplier after(int looks) {
+    int[] left = {looks};
+    return () -> left[0]-- <= 0;
+  }
+}
