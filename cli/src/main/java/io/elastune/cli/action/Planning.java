@@ -19,8 +19,11 @@ import io.elastune.planner.FrontierPoint;
 import io.elastune.planner.PlanResult;
 import io.elastune.planner.Planner;
 import io.elastune.planner.PlannerOptions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** The command {@code plan}: looks for the best plan and shows it. Starts nothing. */
 public final class Planning {
@@ -39,6 +42,7 @@ public final class Planning {
    * @param frontier whether to show all other choices too
    * @param saveTo where to save the plan
    * @param drawTo where to draw time against money
+   * @param timeLimit how long to search at most
    */
   public record Request(
       String job,
@@ -46,18 +50,27 @@ public final class Planning {
       PlannerOptions.Kind kind,
       boolean frontier,
       Optional<String> saveTo,
-      Optional<String> drawTo) {}
+      Optional<String> drawTo,
+      Optional<Duration> timeLimit) {}
 
   /** Plans, and shows what was found. */
   public ExitCode plan(Request request) {
     Inputs inputs = new InputsLoader(world).load(request.job(), request.overrides());
     Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
     PlannerOptions options = PlannerOptions.DEFAULT.with(request.kind());
-    PlanResult result = new Planner(problem, options).plan();
+    PlanResult result = new Planner(problem, options, isOver(request.timeLimit())).plan();
     return result.match(
         found -> found(new PlanAnswer(inputs, problem, found), request),
         infeasible -> infeasible(inputs, problem, infeasible, request),
         impossible -> impossible(inputs, impossible));
+  }
+
+  private BooleanSupplier isOver(Optional<Duration> timeLimit) {
+    if (timeLimit.isEmpty()) {
+      return () -> false;
+    }
+    Instant end = world.clock().instant().plus(timeLimit.get());
+    return () -> !world.clock().instant().isBefore(end);
   }
 
   private ExitCode found(PlanAnswer answer, Request request) {

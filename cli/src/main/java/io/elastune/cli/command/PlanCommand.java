@@ -3,6 +3,7 @@ package io.elastune.cli.command;
 import io.elastune.cli.action.Planning;
 import io.elastune.cli.world.World;
 import io.elastune.planner.PlannerOptions.Kind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,15 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Draw all choices of time and cost as a picture.")
   private Optional<String> svg = Optional.empty();
 
+  @Option(
+      names = "--time-limit",
+      order = 5,
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description =
+          "Search no longer than this, e.g. 0.5s: the best plan so far and a valid bound.")
+  private Optional<Duration> timeLimit = Optional.empty();
+
   public PlanCommand(World world) {
     this.world = world;
   }
@@ -67,7 +77,8 @@ public final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     return new Planning(world, common.output(world))
-        .plan(new Planning.Request(job, overrides.in(world), planner, frontier, file, svg))
+        .plan(
+            new Planning.Request(job, overrides.in(world), planner, frontier, file, svg, timeLimit))
         .code();
   }
 

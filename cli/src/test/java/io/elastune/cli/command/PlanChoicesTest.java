@@ -45,6 +45,20 @@ class PlanChoicesTest {
   }
 
   @Test
+  void aPlanMadeInNoTimeIsShownAsOneThatMayNotBeTheBest() {
+    Cli.Result result = plan("--time-limit", "0s");
+
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).contains("on time 100%", "not proven: the time for planning was over");
+    assertThat(plan("--time-limit", "soon"))
+        .satisfies(
+            refused -> {
+              assertThat(refused.exit()).isEqualTo(2);
+              assertThat(refused.err()).contains("--time-limit", "0.5s, 2s or 1m30s, not 'soon'");
+            });
+  }
+
+  @Test
   void whereThereIsNoPlanTheFrontierIsDrawnTooAndListed() throws Exception {
     Path file = folder.resolve("none.svg");
     Cli.Result result =
