@@ -5,15 +5,16 @@ import io.elastune.core.allocation.TeamMember;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.time.Seconds;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Finds the place of a trial: whole on one instance, or on a team of whole instances; the lowest
- * instance number and slot first, so that trials pack (model.md, "Time").
+ * Finds the places of trials: each whole on one instance, or on a team of whole instances; a trial
+ * that fits into an instance is never split, it waits. Which of the free places a trial gets is
+ * {@link Placement}'s.
  */
 final class PlacementController {
   private PlacementController() {}
@@ -40,11 +41,37 @@ final class PlacementController {
     draft.chain(chain, draft.chain(chain).withTeams(teams));
   }
 
-  /** The first free place for a trial of {@code allocation}, one entry per worker. */
-  static Optional<List<Place>> free(Draft draft, int chain, Allocation allocation) {
-    return teamSize(draft, allocation) > 1
-        ? freeTeam(draft, chain, allocation)
-        : freeSlot(draft, chain, allocation);
+  /**
+   * Places for the first of {@code waiting}, as many as there are free ones, in their order; one
+   * entry per worker.
+   */
+  static List<List<Place>> places(
+      Draft draft, int chain, Allocation allocation, List<Integer> waiting) {
+    List<List<List<Place>>> free = new ArrayList<>();
+    if (teamSize(draft, allocation) > 1) {
+      freeTeams(draft, chain, allocation).forEach(team -> free.add(List.of(team)));
+    } else {
+      draft.held(chain, allocation.offer()).stream()
+          .filter(LeaseState::isReady)
+          .map(lease -> freeSlots(draft, lease, allocation))
+          .filter(slots -> !slots.isEmpty())
+          .forEach(free::add);
+    }
+    int count = Math.min(waiting.size(), free.stream().mapToInt(List::size).sum());
+    List<Set<String>> homes =
+        waiting.subList(0, count).stream().map(trial -> draft.trial(trial).home()).toList();
+    return take(free, Placement.of(free.stream().map(PlacementController::site).toList(), homes));
+  }
+
+  private static Placement.Site site(List<List<Place>> slots) {
+    return new Placement.Site(
+        slots.get(0).stream().map(Place::lease).distinct().toList(), slots.size());
+  }
+
+  /** For each trial the next slot of its site. */
+  private static List<List<Place>> take(List<List<List<Place>>> free, int[] sites) {
+    int[] taken = new int[free.size()];
+    return IntStream.of(sites).mapToObj(site -> free.get(site).get(taken[site]++)).toList();
   }
 
   /** Whole instances that a trial takes; 1 if it fits in one. */
@@ -62,31 +89,24 @@ final class PlacementController {
     return Seconds.between(draft.began(), lease.readyAt().orElse(draft.now));
   }
 
-  private static Optional<List<Place>> freeTeam(Draft draft, int chain, Allocation allocation) {
+  private static List<List<Place>> freeTeams(Draft draft, int chain, Allocation allocation) {
     int gpus = draft.definition.offer(allocation.offer()).gpus();
     return draft.chain(chain).teams().stream()
         .filter(team -> team.stream().allMatch(lease -> isFree(draft, lease)))
-        .findFirst()
         .map(
             team ->
                 team.stream()
                     .flatMap(lease -> IntStream.range(0, gpus).mapToObj(g -> new Place(lease, g)))
-                    .toList());
+                    .toList())
+        .toList();
   }
 
   private static boolean isFree(Draft draft, String lease) {
     return draft.lease(lease).filter(LeaseState::isReady).isPresent() && !draft.occupied(lease);
   }
 
-  private static Optional<List<Place>> freeSlot(Draft draft, int chain, Allocation allocation) {
-    return draft.held(chain, allocation.offer()).stream()
-        .filter(LeaseState::isReady)
-        .flatMap(lease -> freeSlotOn(draft, lease, allocation).stream())
-        .findFirst();
-  }
-
-  private static Optional<List<Place>> freeSlotOn(
-      Draft draft, LeaseState lease, Allocation allocation) {
+  /** The free slots of an instance, the lowest GPU first. */
+  private static List<List<Place>> freeSlots(Draft draft, LeaseState lease, Allocation allocation) {
     int gpus = draft.definition.offer(lease.offer()).gpus();
     int size = allocation.gpusPerTrial();
     int[] trialsOn = new int[gpus];
@@ -97,15 +117,15 @@ final class PlacementController {
         }
       }
     }
+    List<List<Place>> slots = new ArrayList<>();
     for (int first = 0; first + size <= gpus; first += size) {
-      if (IntStream.range(first, first + size)
-          .allMatch(gpu -> trialsOn[gpu] < allocation.trialsPerGpu())) {
-        return Optional.of(
-            IntStream.range(first, first + size)
-                .mapToObj(gpu -> new Place(lease.lease(), gpu))
-                .toList());
-      }
+      int busiest = IntStream.range(first, first + size).map(gpu -> trialsOn[gpu]).max().orElse(0);
+      List<Place> slot =
+          IntStream.range(first, first + size)
+              .mapToObj(gpu -> new Place(lease.lease(), gpu))
+              .toList();
+      slots.addAll(Collections.nCopies(Math.max(0, allocation.trialsPerGpu() - busiest), slot));
     }
-    return Optional.empty();
+    return slots;
   }
 }

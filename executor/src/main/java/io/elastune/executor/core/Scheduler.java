@@ -115,20 +115,18 @@ final class Scheduler {
     }
     Allocation allocation = draft.allocation(group.get());
     PlacementController.formTeams(draft, chain, allocation);
-    List<Integer> waiting = new ArrayList<>(draft.chain(chain).waiting());
-    while (!waiting.isEmpty()) {
-      Optional<List<Place>> places = PlacementController.free(draft, chain, allocation);
-      if (places.isEmpty()) {
-        break;
-      }
-      startAttempt(draft, draft.trial(waiting.remove(0)), group.get(), places.get());
+    List<Integer> waiting = draft.chain(chain).waiting();
+    List<List<Place>> places = PlacementController.places(draft, chain, allocation, waiting);
+    for (int i = 0; i < places.size(); i++) {
+      startAttempt(draft, draft.trial(waiting.get(i)), group.get(), places.get(i));
     }
-    draft.chain(chain, draft.chain(chain).withWaiting(waiting));
+    draft.chain(
+        chain, draft.chain(chain).withWaiting(waiting.subList(places.size(), waiting.size())));
   }
 
   private static void startAttempt(
       Draft draft, TrialState trial, TrialGroup group, List<Place> places) {
-    draft.trial(trial.trial(), TrialState::started);
+    draft.trial(trial.trial(), state -> state.started(places));
     String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
     int from = Math.min(trial.checkpoint(), group.toUnit() - 1);
     draft.put(

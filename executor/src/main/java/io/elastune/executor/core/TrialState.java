@@ -1,6 +1,9 @@
 package io.elastune.executor.core;
 
+import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One trial as the core knows it.
@@ -13,6 +16,7 @@ import java.util.OptionalDouble;
  * @param failures attempts that failed
  * @param retries attempts that asked to be retried
  * @param attempts attempts started
+ * @param home the instances on which the last of them ran
  */
 public record TrialState(
     int trial,
@@ -23,7 +27,12 @@ public record TrialState(
     int checkpoint,
     int failures,
     int retries,
-    int attempts) {
+    int attempts,
+    Set<String> home) {
+  public TrialState {
+    home = Set.copyOf(home);
+  }
+
   /** Where a trial stands. */
   public enum Status {
     /** For a slot, or for the group's other trials. */
@@ -38,7 +47,8 @@ public record TrialState(
   }
 
   static TrialState fresh(int trial, int chain) {
-    return new TrialState(trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0);
+    return new TrialState(
+        trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0, Set.of());
   }
 
   /** Whether {@code attempt} is its last one so far, and has been taken for ended. */
@@ -48,12 +58,22 @@ public record TrialState(
 
   TrialState as(Status other) {
     return new TrialState(
-        trial, chain, other, unit, metric, checkpoint, failures, retries, attempts);
+        trial, chain, other, unit, metric, checkpoint, failures, retries, attempts, home);
   }
 
-  TrialState started() {
+  TrialState started(List<Place> places) {
+    Set<String> leases = places.stream().map(Place::lease).collect(Collectors.toSet());
     return new TrialState(
-        trial, chain, Status.RUNNING, unit, metric, checkpoint, failures, retries, attempts + 1);
+        trial,
+        chain,
+        Status.RUNNING,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries,
+        attempts + 1,
+        leases);
   }
 
   TrialState reached(int units, double value) {
@@ -66,20 +86,40 @@ public record TrialState(
         checkpoint,
         failures,
         retries,
-        attempts);
+        attempts,
+        home);
   }
 
   TrialState committed(int units) {
-    return new TrialState(trial, chain, status, unit, metric, units, failures, retries, attempts);
+    return new TrialState(
+        trial, chain, status, unit, metric, units, failures, retries, attempts, home);
   }
 
   TrialState failed() {
     return new TrialState(
-        trial, chain, Status.WAITING, unit, metric, checkpoint, failures + 1, retries, attempts);
+        trial,
+        chain,
+        Status.WAITING,
+        unit,
+        metric,
+        checkpoint,
+        failures + 1,
+        retries,
+        attempts,
+        home);
   }
 
   TrialState retried() {
     return new TrialState(
-        trial, chain, Status.WAITING, unit, metric, checkpoint, failures, retries + 1, attempts);
+        trial,
+        chain,
+        Status.WAITING,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries + 1,
+        attempts,
+        home);
   }
 }

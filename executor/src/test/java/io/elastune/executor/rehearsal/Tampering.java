@@ -158,7 +158,8 @@ final class Tampering {
                 trial.checkpoint(),
                 trial.failures() + 1,
                 trial.retries(),
-                trial.attempts()));
+                trial.attempts(),
+                trial.home()));
     return new RunState(
         state.phase(),
         state.began(),

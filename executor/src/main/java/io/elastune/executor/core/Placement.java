@@ -1,0 +1,108 @@
+package io.elastune.executor.core;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Which of several trials that start now goes where. All are of one size, and each takes one free
+ * slot: of an instance, or of a team that has but one.
+ *
+ * <p>First, they take as few sites as possible, so that the others can be let go, as the prediction
+ * takes for granted. Of such placements the one is chosen in which most trials stay: on a site that
+ * holds an instance on which the trial ran last. Of these, the one that leaves the least room on
+ * the sites it takes (best fit), and of these the lowest numbers.
+ */
+final class Placement {
+  /**
+   * Where trials can go.
+   *
+   * @param leases the instance, or the team's
+   * @param room free slots, at least 1
+   */
+  record Site(List<String> leases, int room) {
+    Site {
+      leases = List.copyOf(leases);
+    }
+
+    boolean isHome(Set<String> home) {
+      return leases.stream().anyMatch(home::contains);
+    }
+  }
+
+  private final List<Site> sites;
+  private final List<Set<String>> homes;
+  // By trial, the index of its site; by site, the trials that stay there.
+  private final int[] siteOf;
+  private final List<List<Integer>> staying;
+
+  private Placement(List<Site> sites, List<Set<String>> homes) {
+    this.sites = sites;
+    this.homes = homes;
+    this.siteOf = new int[homes.size()];
+    Arrays.fill(siteOf, -1);
+    this.staying = sites.stream().<List<Integer>>map(site -> new ArrayList<>()).toList();
+  }
+
+  /**
+   * The index of each trial's site.
+   *
+   * @param sites in the order of their numbers, together with room for all
+   * @param homes by trial, the instances on which it ran last; none if it has not run
+   */
+  static int[] of(List<Site> sites, List<Set<String>> homes) {
+    return new Placement(sites, homes).place();
+  }
+
+  private int[] place() {
+    List<Integer> chosen = new SiteChoice(sites, homes).chosen();
+    for (int trial = 0; trial < homes.size(); trial++) {
+      stay(trial, chosen, new boolean[sites.size()]);
+    }
+    int[] room = IntStream.range(0, sites.size()).map(i -> roomLeft(i)).toArray();
+    for (int trial = 0; trial < siteOf.length; trial++) {
+      if (siteOf[trial] < 0) {
+        int site = chosen.stream().filter(i -> room[i] > 0).findFirst().orElseThrow();
+        siteOf[trial] = site;
+        room[site]--;
+      }
+    }
+    return siteOf;
+  }
+
+  private int roomLeft(int site) {
+    return sites.get(site).room() - staying.get(site).size();
+  }
+
+  /**
+   * Lets {@code trial} stay if it can, where need be by moving others that can stay elsewhere, too:
+   * an augmenting path of a bipartite matching (Kuhn).
+   */
+  private boolean stay(int trial, List<Integer> chosen, boolean[] tried) {
+    for (int site : chosen) {
+      if (tried[site] || !sites.get(site).isHome(homes.get(trial))) {
+        continue;
+      }
+      tried[site] = true;
+      if (roomLeft(site) > 0) {
+        take(trial, site);
+        return true;
+      }
+      for (Integer other : List.copyOf(staying.get(site))) {
+        if (stay(other, chosen, tried)) {
+          staying.get(site).remove(other);
+          take(trial, site);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void take(int trial, int site) {
+    staying.get(site).add(trial);
+    siteOf[trial] = site;
+  }
+}

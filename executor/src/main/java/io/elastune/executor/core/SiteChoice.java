@@ -1,0 +1,101 @@
+package io.elastune.executor.core;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Which sites to use for trials that start now: as few as possible; of these choices the one on
+ * which most trials can stay; then the one with the least room; then the lowest numbers. Exact for
+ * trials that ran on one instance each, or if all sites are needed.
+ */
+final class SiteChoice {
+  private final List<Placement.Site> sites;
+  private final int trials;
+  private final int[] atHome;
+
+  SiteChoice(List<Placement.Site> sites, List<Set<String>> homes) {
+    this.sites = sites;
+    this.trials = homes.size();
+    this.atHome =
+        sites.stream()
+            .mapToInt(site -> (int) homes.stream().filter(site::isHome).count())
+            .toArray();
+  }
+
+  /** Their indices, ascending. */
+  List<Integer> chosen() {
+    int count = fewest();
+    return count == sites.size()
+        ? IntStream.range(0, count).boxed().toList()
+        : new Table(count).chosen();
+  }
+
+  private int fewest() {
+    List<Integer> rooms =
+        sites.stream().map(Placement.Site::room).sorted(Comparator.reverseOrder()).toList();
+    int room = 0;
+    int count = 0;
+    while (room < trials) {
+      room += rooms.get(count++);
+    }
+    return count;
+  }
+
+  /**
+   * By dynamic programming: the best choice of so many of the sites from a number on that have so
+   * much room at least.
+   */
+  private final class Table {
+    private static final long NONE = Long.MIN_VALUE;
+
+    // What the trials staying are worth against room, so that room decides only between equals.
+    private final long perStay = 1L + sites.stream().mapToLong(Placement.Site::room).sum();
+    private final long[][][] best;
+    private final int count;
+
+    Table(int count) {
+      this.count = count;
+      best = new long[sites.size() + 1][count + 1][trials + 1];
+      for (int from = sites.size(); from >= 0; from--) {
+        for (int sitesLeft = 0; sitesLeft <= count; sitesLeft++) {
+          for (int needed = 0; needed <= trials; needed++) {
+            best[from][sitesLeft][needed] = value(from, sitesLeft, needed);
+          }
+        }
+      }
+    }
+
+    private long value(int from, int sitesLeft, int needed) {
+      if (sitesLeft == 0) {
+        return needed == 0 ? 0 : NONE;
+      }
+      return from == sites.size()
+          ? NONE
+          : Math.max(with(from, sitesLeft, needed), best[from + 1][sitesLeft][needed]);
+    }
+
+    /** What it is worth if the site {@code from} is among them. */
+    private long with(int from, int sitesLeft, int needed) {
+      int room = sites.get(from).room();
+      long others = best[from + 1][sitesLeft - 1][Math.max(0, needed - room)];
+      return others == NONE ? NONE : others + Math.min(room, atHome[from]) * perStay - room;
+    }
+
+    List<Integer> chosen() {
+      int[] left = {count, trials};
+      return IntStream.range(0, sites.size())
+          .filter(
+              site -> {
+                boolean taken =
+                    left[0] > 0 && with(site, left[0], left[1]) == best[site][left[0]][left[1]];
+                left[0] -= taken ? 1 : 0;
+                left[1] = taken ? Math.max(0, left[1] - sites.get(site).room()) : left[1];
+                return taken;
+              })
+          .boxed()
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.core.Placement.Site;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Placements of random states, against all placements that there are. */
+class PlacementTest {
+  private static final int STATES = 5000;
+
+  /** What a placement is worth: fewer sites, then fewer moves, then less room. */
+  private record Worth(int sites, int moves, int room) implements Comparable<Worth> {
+    @Override
+    public int compareTo(Worth other) {
+      return Arrays.compare(
+          new int[] {sites, moves, room}, new int[] {other.sites, other.moves, other.room});
+    }
+  }
+
+  @Test
+  void noOtherPlacementOnAsFewInstancesMovesFewerTrials() {
+    for (long seed = 0; seed < STATES; seed++) {
+      RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+      List<Site> sites = sites(random, 1 + random.nextInt(4), false);
+      int room = sites.stream().mapToInt(Site::room).sum();
+      int trials = 1 + random.nextInt(Math.min(6, room));
+      List<Set<String>> homes =
+          IntStream.range(0, trials)
+              .mapToObj(trial -> random.nextInt(4) == 0 ? Set.<String>of() : Set.of(lease(random)))
+              .toList();
+      check(seed, sites, homes);
+    }
+  }
+
+  @Test
+  void norOfTrialsThatRanOnTeams() {
+    for (long seed = 0; seed < STATES; seed++) {
+      RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+      boolean teams = random.nextBoolean();
+      List<Site> sites = sites(random, 1 + random.nextInt(4), teams);
+      // All sites are needed, as at a boundary: the surplus has been let go.
+      int room = Math.min(6, sites.stream().mapToInt(Site::room).sum());
+      int least = sites.stream().mapToInt(Site::room).min().orElseThrow();
+      int trials = room - random.nextInt(least);
+      if (room < sites.stream().mapToInt(Site::room).sum()) {
+        continue;
+      }
+      List<Set<String>> homes =
+          IntStream.range(0, trials)
+              .mapToObj(
+                  trial -> {
+                    String first = lease(random);
+                    String second = lease(random);
+                    return first.equals(second) ? Set.of(first) : Set.of(first, second);
+                  })
+              .toList();
+      check(seed, sites, homes);
+    }
+  }
+
+  private static List<Site> sites(RandomGenerator random, int count, boolean teams) {
+    List<Site> sites = new ArrayList<>();
+    for (int site = 0; site < count; site++) {
+      sites.add(
+          teams
+              ? new Site(List.of("i" + 2 * site, "i" + (2 * site + 1)), 1)
+              : new Site(List.of("i" + site), 1 + random.nextInt(4)));
+    }
+    return sites;
+  }
+
+  private static String lease(RandomGenerator random) {
+    return "i" + random.nextInt(6);
+  }
+
+  private static void check(long seed, List<Site> sites, List<Set<String>> homes) {
+    int[] placed = Placement.of(sites, homes);
+
+    String name = "seed " + seed + ": " + sites + ", " + homes + " -> " + Arrays.toString(placed);
+    assertThat(isPossible(sites, placed)).as(name).isTrue();
+    Worth best = best(sites, homes, new int[homes.size()], 0);
+    Worth found = worth(sites, homes, placed);
+    assertThat(found.sites()).as(name).isEqualTo(best.sites());
+    assertThat(found.moves()).as(name).isEqualTo(best.moves());
+    assertThat(found.room()).as(name).isEqualTo(best.room());
+  }
+
+  private static boolean isPossible(List<Site> sites, int[] placed) {
+    return IntStream.range(0, sites.size())
+        .allMatch(
+            site ->
+                Arrays.stream(placed).filter(at -> at == site).count() <= sites.get(site).room());
+  }
+
+  /** The best worth of all placements that begin as {@code placed} does. */
+  private static Worth best(List<Site> sites, List<Set<String>> homes, int[] placed, int next) {
+    if (next == placed.length) {
+      return isPossible(sites, placed)
+          ? worth(sites, homes, placed)
+          : new Worth(Integer.MAX_VALUE, 0, 0);
+    }
+    Worth best = new Worth(Integer.MAX_VALUE, 0, 0);
+    for (int site = 0; site < sites.size(); site++) {
+      placed[next] = site;
+      Worth other = best(sites, homes, placed, next + 1);
+      best = other.compareTo(best) < 0 ? other : best;
+    }
+    return best;
+  }
+
+  private static Worth worth(List<Site> sites, List<Set<String>> homes, int[] placed) {
+    int moves = 0;
+    for (int trial = 0; trial < placed.length; trial++) {
+      moves += sites.get(placed[trial]).isHome(homes.get(trial)) ? 0 : 1;
+    }
+    int[] used = Arrays.stream(placed).distinct().toArray();
+    int room = Arrays.stream(used).map(site -> sites.get(site).room()).sum();
+    return new Worth(used.length, moves, room);
+  }
+
+  @Test
+  void trialsThatHaveNotRunFillTheLowestNumbersFirst() {
+    List<Site> sites = List.of(new Site(List.of("i1"), 2), new Site(List.of("i2"), 2));
+    List<Set<String>> homes = List.of(Set.of(), Set.of(), Set.of());
+    assertThat(Placement.of(sites, homes)).containsExactly(0, 0, 1);
+    assertThat(Placement.of(sites, homes.subList(0, 1))).containsExactly(0);
+  }
+
+  @Test
+  void aTrialGoesWhereItFitsBest() {
+    List<Site> sites = List.of(new Site(List.of("i1"), 4), new Site(List.of("i2"), 1));
+    assertThat(Placement.of(sites, List.of(Set.of()))).containsExactly(1);
+    assertThat(Placement.of(sites, List.of(Set.of("i1")))).containsExactly(0);
+  }
+}

@@ -1,0 +1,85 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.executor.core.AttemptState;
+import io.elastune.executor.core.Place;
+import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Step;
+import io.elastune.executor.world.Faults;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Where trials run, in every state that random jobs come through, with faults and without. */
+class PlacesTest {
+  private static final int JOBS = 60;
+  private static final int LEAST_STATES = 5_000;
+
+  private int states;
+
+  @Test
+  void noGpuIsOvercommittedAndNothingIsSplitThatFits() {
+    for (int seed = 1; seed <= JOBS; seed++) {
+      Faults faults = seed % 2 == 0 ? Faults.HEAVY : Faults.NONE;
+      RehearsedJob job = RandomJobs.of(seed).rehearsed(OptionalDouble.empty(), faults);
+      String name = "job " + seed;
+      new Rehearsal(job, definition -> checked(definition, name)).play(seed);
+    }
+    assertThat(states).isGreaterThan(LEAST_STATES);
+  }
+
+  private Decider checked(RunDefinition definition, String name) {
+    RunCore core = new RunCore(definition);
+    return (state, event) -> {
+      Step step = core.step(state, event);
+      check(definition, step.state(), name);
+      return step;
+    };
+  }
+
+  private void check(RunDefinition definition, RunState state, String name) {
+    states += state.attempts().isEmpty() ? 0 : 1;
+    Map<Place, Integer> trials = new HashMap<>();
+    for (AttemptState attempt : state.attempts().values()) {
+      Allocation allocation = definition.plan().allocations().get(attempt.group());
+      int gpus = definition.offer(allocation.offer()).gpus();
+      checkShape(attempt.places(), allocation.gpusPerTrial(), gpus, name + ": " + attempt);
+      for (Place place : attempt.places()) {
+        assertThat(trials.merge(place, 1, Integer::sum))
+            .as("%s: trials on %s", name, place)
+            .isLessThanOrEqualTo(allocation.trialsPerGpu());
+      }
+    }
+  }
+
+  /** On one instance if it fits, else on all GPUs of as many as it takes. */
+  private static void checkShape(List<Place> places, int size, int gpus, String name) {
+    Set<String> leases = places.stream().map(Place::lease).collect(Collectors.toSet());
+    assertThat(new HashSet<>(places)).as(name).hasSize(size);
+    assertThat(leases).as(name).hasSize(Math.max(1, size / gpus));
+    for (String lease : leases) {
+      TreeSet<Integer> taken =
+          places.stream()
+              .filter(place -> place.lease().equals(lease))
+              .map(Place::gpu)
+              .collect(Collectors.toCollection(TreeSet::new));
+      int first = taken.first();
+      assertThat(taken)
+          .as(name)
+          .containsExactlyElementsOf(
+              IntStream.range(first, first + Math.min(size, gpus)).boxed().toList());
+      assertThat(taken.last()).as(name).isLessThan(gpus);
+    }
+  }
+}
