@@ -3,9 +3,11 @@ package io.elastune.cli.run;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.failure.Problem;
+import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
@@ -131,6 +133,20 @@ final class Carrier {
       RunMeta meta,
       Progress progress,
       Function<RunShell, RunEnd> action) {
+    // Of a measuring run nobody has asked to be told.
+    List<Notification> told = meta.kind() == RunMeta.Kind.TUNE ? job.notifications() : List.of();
+    try (Notifier notifier =
+        new Notifier(told, job.trial().secrets(), definition, progress::complain)) {
+      return carry(definition, meta, progress, notifier, action);
+    }
+  }
+
+  private RunState carry(
+      RunDefinition definition,
+      RunMeta meta,
+      Progress progress,
+      Notifier notifier,
+      Function<RunShell, RunEnd> action) {
     CloudProvider provider = provider("", List.copyOf(definition.offers().values()));
     EngineProvider engine = engine(provider.name()).orElseThrow();
     RunSpec spec =
@@ -149,7 +165,10 @@ final class Carrier {
             events -> provider.open(world.cloudContext(), events),
             events -> engine.open(world.home(), world.clock(), events),
             world.clock(),
-            progress);
+            (event, before, step) -> {
+              progress.stepped(event, before, step);
+              notifier.stepped(event, before, step);
+            });
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));
     Runnable terminateAsBefore =
         Signals.on("TERM", () -> stop(shell, TERMINATED, false, "a request to terminate"));

@@ -53,6 +53,11 @@ final class Progress implements RunListener, AutoCloseable {
     trials(before, after);
   }
 
+  /** Prints a remark that is no part of the run. */
+  void complain(String remark) {
+    live.print(List.of("        " + remark));
+  }
+
   /** Leaves the terminal to a question, or takes it back. */
   void pause(boolean on) {
     live.pause(on);

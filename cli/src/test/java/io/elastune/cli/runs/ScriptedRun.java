@@ -12,8 +12,10 @@ import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.shell.RunListener;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,6 +56,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   private int posted;
   private Instant now = BEGAN;
   private RunState state;
+  private RunListener listener = RunListener.NONE;
 
   /** A new run in {@code home}, with its controller alive and nothing begun. */
   ScriptedRun(Path home, String run, RunMeta meta) {
@@ -76,6 +79,23 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
 
   RunFolder folder() {
     return folder;
+  }
+
+  RunDefinition definition() {
+    return definition;
+  }
+
+  /** {@code other} hears everything from now on. */
+  ScriptedRun telling(RunListener other) {
+    listener = other;
+    return this;
+  }
+
+  /** The cloud takes the first instance away at that second. */
+  ScriptedRun preempt(int second) {
+    String lease = definition.run() + "-1";
+    cloud(new CloudEvent.Lost(lease, Loss.PREEMPTED, "preempted", BEGAN.plusSeconds(second)));
+    return this;
   }
 
   private void post(RunEvent event) {
@@ -113,6 +133,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     now = event.at();
     Step step = core.step(state, event);
     List<Long> ids = journal.append(event, state, step);
+    listener.stepped(event, state, step);
     state = step.state();
     step.commands().forEach(command -> command.match(this));
     journal.confirm(ids, now);

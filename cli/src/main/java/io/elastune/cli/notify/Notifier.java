@@ -1,0 +1,124 @@
+package io.elastune.cli.notify;
+
+import io.elastune.cli.screen.Usd;
+import io.elastune.core.job.Notification;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.core.Ledger;
+import io.elastune.executor.core.Note;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Step;
+import io.elastune.executor.shell.RunListener;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.Loss;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Tells whom the job names of the turns that it names. */
+public final class Notifier implements RunListener, AutoCloseable {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private record Subscriber(List<String> events, Outbox outbox) {}
+
+  private final RunDefinition definition;
+  private final List<Subscriber> subscribers = new ArrayList<>();
+  private boolean atRisk;
+
+  /**
+   * For one run.
+   *
+   * @param notifications whom to tell about what
+   * @param secrets environment variables that commands must not see
+   * @param complaints is told, in a sentence, what could not be delivered
+   */
+  public Notifier(
+      List<Notification> notifications,
+      List<String> secrets,
+      RunDefinition definition,
+      Consumer<String> complaints) {
+    this.definition = definition;
+    for (Notification notification : notifications) {
+      Target target = Target.of(notification, secrets);
+      subscribers.add(new Subscriber(notification.on(), new Outbox(target, PAUSE, complaints)));
+    }
+  }
+
+  @Override
+  public void stepped(RunEvent event, RunState before, Step step) {
+    if (subscribers.isEmpty()) {
+      return;
+    }
+    RunState after = step.state();
+    if (before.began().isEmpty() && after.began().isPresent()) {
+      tell(after, "started", "started");
+    }
+    if (event instanceof RunEvent.FromCloud cloud
+        && cloud.event() instanceof CloudEvent.Lost lost
+        && lost.loss() == Loss.PREEMPTED) {
+      tell(after, "preempted", "the cloud has taken instance " + lost.lease() + " back");
+    }
+    for (Note note : step.notes()) {
+      if (note instanceof Note.Decision decision && decision.decision().equals("warned")) {
+        tell(after, "warned", decision.reason());
+      }
+    }
+    if (event instanceof RunEvent.Ticked) {
+      lookAhead(after);
+    }
+    if (before.phase() != RunState.Phase.FINISHED && after.phase() == RunState.Phase.FINISHED) {
+      finished(after);
+    }
+  }
+
+  /** Once, when the run is first expected to miss its deadline. */
+  private void lookAhead(RunState state) {
+    boolean under = state.phase() == RunState.Phase.RUNNING && state.began().isPresent();
+    if (atRisk || !under || definition.deadlineS().isEmpty() || definition.forecasts().isEmpty()) {
+      return;
+    }
+    double end =
+        Seconds.between(state.began().get(), state.now())
+            + Ledger.of(definition, state).remainingSeconds();
+    double late = end - definition.deadlineS().getAsDouble();
+    if (late > 0) {
+      atRisk = true;
+      tell(state, "at_risk", "expected to end " + Durations.format(late) + " after its deadline");
+    }
+  }
+
+  private void finished(RunState state) {
+    int exit = state.ending().exitCode();
+    int left = state.ending().instancesLeft();
+    String why = state.ending().reason();
+    tell(
+        state,
+        "finished",
+        "ended with exit "
+            + exit
+            + (why.isEmpty() ? "" : ": " + why)
+            + ", "
+            + Usd.format(Ledger.of(definition, state).spentUsd())
+            + " spent");
+    if (left > 0) {
+      tell(state, "cleanup_failed", left + " instances may still be billed; see elastune orphans");
+    }
+  }
+
+  private void tell(RunState state, String event, String text) {
+    double spent = Ledger.of(definition, state).spentUsd();
+    Message message = new Message(definition.run(), event, text, spent, state.now());
+    subscribers.stream()
+        .filter(subscriber -> subscriber.events().contains(event))
+        .forEach(subscriber -> subscriber.outbox().post(message));
+  }
+
+  /** Waits some seconds for what has not been delivered yet. */
+  @Override
+  public void close() {
+    subscribers.forEach(subscriber -> subscriber.outbox().close());
+  }
+}

@@ -1,0 +1,101 @@
+package io.elastune.cli.notify;
+
+import io.elastune.core.job.Notification;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Somebody who is told. */
+sealed interface Target {
+  /** How long one attempt may take. */
+  Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** What went wrong; empty if the message was taken. */
+  String tell(Message message) throws InterruptedException;
+
+  /** Its name for messages: a webhook's address is a secret in itself, so it is not all in it. */
+  String name();
+
+  /** {@code secrets}: environment variables that a command must not see. */
+  static Target of(Notification notification, List<String> secrets) {
+    return notification
+        .webhook()
+        .<Target>map(address -> new Webhook(URI.create(address)))
+        .orElseGet(() -> new Command(notification.command().orElseThrow(), secrets));
+  }
+
+  /** Posts JSON. */
+  record Webhook(URI address) implements Target {
+    private static final int GOOD_FROM = 200;
+    private static final int GOOD_TO = 300;
+
+    @Override
+    public String name() {
+      return "webhook at " + address.getHost();
+    }
+
+    @Override
+    public String tell(Message message) throws InterruptedException {
+      HttpRequest request =
+          HttpRequest.newBuilder(address)
+              .timeout(PATIENCE)
+              .header("Content-Type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofString(message.json()))
+              .build();
+      try {
+        int code =
+            HttpClient.newBuilder()
+                .connectTimeout(PATIENCE)
+                .build()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+        return code >= GOOD_FROM && code < GOOD_TO ? "" : "answered " + code;
+      } catch (IOException e) {
+        return "cannot be reached: " + e.getClass().getSimpleName();
+      }
+    }
+  }
+
+  /** Starts a shell command with the JSON on its standard input. */
+  record Command(String command, List<String> secrets) implements Target {
+    public Command {
+      secrets = List.copyOf(secrets);
+    }
+
+    @Override
+    public String name() {
+      return "command";
+    }
+
+    @Override
+    public String tell(Message message) throws InterruptedException {
+      ProcessBuilder builder = new ProcessBuilder("sh", "-c", command);
+      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+      secrets.forEach(builder.environment()::remove);
+      builder.environment().put("ELASTUNE_EVENT", message.event());
+      try {
+        Process process = builder.start();
+        try (var input = process.getOutputStream()) {
+          input.write((message.json() + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+          // It does not read: its exit code tells whether it is content.
+        }
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+          process.descendants().forEach(ProcessHandle::destroyForcibly);
+          process.destroyForcibly();
+          return "took more than " + PATIENCE.toSeconds() + " s";
+        }
+        return process.exitValue() == 0 ? "" : "exit " + process.exitValue();
+      } catch (IOException e) {
+        return "cannot be started";
+      }
+    }
+  }
+}

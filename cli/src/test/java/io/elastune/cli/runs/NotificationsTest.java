@@ -1,0 +1,131 @@
+package io.elastune.cli.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.elastune.cli.notify.Notifier;
+import io.elastune.core.job.Notification;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is told of a run, to a webhook and to commands. */
+class NotificationsTest {
+  private static final List<String> ALL =
+      List.of("started", "at_risk", "preempted", "warned", "finished", "cleanup_failed");
+
+  @TempDir Path folder;
+  private final List<String> posted = new CopyOnWriteArrayList<>();
+  private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+  @Test
+  void aWebhookIsToldAllTurnsInTheirOrder() throws IOException {
+    HttpServer server = server(0);
+    try {
+      run(List.of(webhook(server, ALL)), true);
+    } finally {
+      server.stop(0);
+    }
+    List<JsonNode> messages = posted.stream().map(JsonMapper.shared()::readTree).toList();
+    assertThat(messages.stream().map(message -> message.path("event").asString()))
+        .containsExactly("started", "preempted", "finished");
+    JsonNode last = messages.get(2);
+    assertThat(last.path("run").asString()).isEqualTo("small-20261123-aaaa");
+    assertThat(last.path("text").asString()).contains("small-20261123-aaaa: ended with exit 0");
+    assertThat(last.path("spent_usd").asDouble()).isPositive();
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void whatFailsIsToldAgain() throws IOException {
+    HttpServer server = server(2);
+    try {
+      run(List.of(webhook(server, List.of("finished"))), false);
+    } finally {
+      server.stop(0);
+    }
+    assertThat(posted).hasSize(3).allMatch(posted.get(0)::equals);
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void whoCannotBeReachedHoldsNothingUpAndNoAddressIsShown() throws IOException {
+    HttpServer server = server(0);
+    Notification gone = webhook(server, List.of("finished"));
+    server.stop(0);
+    run(List.of(gone), false);
+
+    assertThat(complaints).hasSize(1);
+    assertThat(complaints.get(0))
+        .contains("'finished' could not be told to the webhook at 127.0.0.1")
+        .doesNotContain("token");
+  }
+
+  @Test
+  void aCommandGetsTheMessageAndNoSecret() throws IOException {
+    Path out = folder.resolve("out");
+    String command = "{ cat; echo \"$ELASTUNE_EVENT [$HOME]\"; } >> " + out;
+    run(List.of(command(command, List.of("finished"))), false);
+
+    List<String> lines = Files.readAllLines(out);
+    assertThat(lines).hasSize(2);
+    assertThat(JsonMapper.shared().readTree(lines.get(0)).path("event").asString())
+        .isEqualTo("finished");
+    // HOME stands for a secret of the job here: it is in this environment, whatever it is.
+    assertThat(lines.get(1)).isEqualTo("finished []");
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void aCommandThatFailsIsReported() {
+    run(List.of(command("exit 3", List.of("started"))), false);
+    assertThat(complaints).containsExactly("'started' could not be told to the command: exit 3");
+  }
+
+  private void run(List<Notification> whom, boolean preempted) {
+    try (ScriptedRun run =
+        new ScriptedRun(folder.resolve("home"), "small-20261123-aaaa", SmallJob.meta())) {
+      try (Notifier notifier =
+          new Notifier(whom, List.of("HOME"), run.definition(), complaints::add)) {
+        run.telling(notifier);
+        (preempted ? run.until(8).preempt(9) : run).toTheEnd();
+      }
+    }
+  }
+
+  private static Notification command(String command, List<String> on) {
+    return new Notification(Optional.empty(), Optional.of(command), on);
+  }
+
+  private static Notification webhook(HttpServer server, List<String> on) {
+    String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/token";
+    return new Notification(Optional.of(address), Optional.empty(), on);
+  }
+
+  /** Refuses the first messages. */
+  private HttpServer server(int refused) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    AtomicInteger count = new AtomicInteger();
+    server.createContext(
+        "/token",
+        exchange -> {
+          posted.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          exchange.sendResponseHeaders(count.getAndIncrement() < refused ? 503 : 204, -1);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+}
