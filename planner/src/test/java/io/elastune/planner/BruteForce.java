@@ -68,6 +68,9 @@ final class BruteForce {
     List<TrialGroup> groups = problem.workload().groups();
     if (group == groups.size()) {
       Plan plan = new Plan(false, chosen);
+      if (problem.workload().chains().size() > 1 && !PlanRules.faults(problem, plan).isEmpty()) {
+        return; // Chains share the instances.
+      }
       Samples samples = simulator.sample(plan);
       front.add(new Tried(plan, samples.completionS()[0], samples.costUsd()[0]));
       return;

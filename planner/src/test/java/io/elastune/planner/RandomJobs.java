@@ -78,6 +78,51 @@ final class RandomJobs {
         seed);
   }
 
+  /** The same job, of which trials, units, queues and boots vary. */
+  static Problem varied(Problem problem, long seed) {
+    Random random = new Random(~seed);
+    Map<String, Profile> profiles = new HashMap<>();
+    problem
+        .profiles()
+        .forEach(
+            (gpu, p) ->
+                profiles.put(
+                    gpu,
+                    Jobs.profile(
+                        gpu,
+                        p.secondsByGpus(),
+                        p.secondsBySharing(),
+                        p.startupS().mean(),
+                        0.01 + 0.09 * random.nextDouble(),
+                        0.1 * random.nextDouble())));
+    List<Offer> offers = new ArrayList<>();
+    for (Offer offer : problem.offers()) {
+      offers.add(
+          new Offer(
+              offer.infra(),
+              offer.instanceType(),
+              offer.gpu(),
+              offer.gpus(),
+              offer.market(),
+              offer.usdPerHour(),
+              offer.price(),
+              offer.billing(),
+              new Spread(offer.queueS().mean(), 0.3),
+              new Spread(offer.bootS().mean(), 0.5 * random.nextDouble()),
+              offer.dataInUsd(),
+              offer.diskUsdPerHour(),
+              offer.coresPerGpu()));
+    }
+    return new Problem(
+        problem.workload(),
+        offers,
+        profiles,
+        problem.gpusPerTrial(),
+        problem.limits(),
+        problem.running(),
+        problem.seed());
+  }
+
   private static Offer offer(Random random, String type, String gpu) {
     double granularityS = new double[] {1, 1, 60, 600}[random.nextInt(4)];
     double minimumS = new double[] {0, 60, 300}[random.nextInt(3)];
