@@ -107,6 +107,14 @@ public record AttemptState(
         Ending.ADOPTED);
   }
 
+  /**
+   * {@code why} it is ended; of one that was taken up nobody knows whether it had not ended before,
+   * with its controller, which is no fault of its own.
+   */
+  Ending orLost(Ending why) {
+    return ending == Ending.ADOPTED ? Ending.LOST : why;
+  }
+
   /** Whether it is meant to go on. */
   boolean goesOn() {
     return ending == Ending.NOT || ending == Ending.ADOPTED;

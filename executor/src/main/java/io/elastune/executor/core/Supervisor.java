@@ -55,7 +55,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     }
     draft.fault(
         attempt, "reported unit " + unit + " beyond its limit " + attempt.to() + ": stopped");
-    draft.put(attempt.ending(AttemptState.Ending.OVERRUN, draft.now));
+    draft.put(attempt.ending(attempt.orLost(AttemptState.Ending.OVERRUN), draft.now));
     draft.command(new Command.StopAttempt(attempt.attempt()));
   }
 

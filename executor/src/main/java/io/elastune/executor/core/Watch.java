@@ -24,10 +24,7 @@ final class Watch {
       Double most = draft.definition.watchdogS().get(attempt.group());
       double silence = Seconds.between(attempt.lastSign(), draft.now);
       if (most != null && attempt.goesOn() && silence > most) {
-        // What was taken up may have ended with the controller before: no failure of its own.
-        boolean own = attempt.ending() == AttemptState.Ending.NOT;
-        AttemptState.Ending why = own ? AttemptState.Ending.HUNG : AttemptState.Ending.LOST;
-        draft.put(attempt.ending(why, draft.now));
+        draft.put(attempt.ending(attempt.orLost(AttemptState.Ending.HUNG), draft.now));
         draft.command(new Command.StopAttempt(attempt.attempt()));
         draft.note(
             "watchdog",

@@ -1,0 +1,135 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.job.Budget;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.Node;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What rehearsals with faults have found: answers that come late, twice, or not at all. */
+class LateAnswersTest {
+  private static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
+  private static final String LEASE = "test-1-1";
+  private static final String ATTEMPT = "1-1-1";
+  private static final int[][] ONE_INSTANCE = {{1, 1}, {1, 1}, {1, 1}, {1, 1}};
+
+  private RunDefinition definition = Scenario.definition(Scenario.plan(ONE_INSTANCE));
+  private RunState state = RunState.initial(definition);
+  private List<Command> commands = List.of();
+
+  @Test
+  void nothingIsRequestedThatTheBudgetCannotPay() {
+    Budget budget = new Budget(0.2, 0.8, Budget.OnReach.STOP);
+    definition =
+        Scenario.definition(
+            Scenario.plan(ONE_INSTANCE), Optional.of(budget), OptionalDouble.empty());
+    state = RunState.initial(definition);
+
+    take(new RunEvent.Began(START));
+
+    assertThat(commands).noneMatch(Command.RequestInstance.class::isInstance);
+    assertThat(state.ending().exitCode()).isEqualTo(11);
+  }
+
+  @Test
+  void whatIsToldAfterTheEndIsBilledAllTheSame() {
+    take(new RunEvent.Began(START));
+    take(new RunEvent.StopAsked(130, true, "a test", START.plusSeconds(100)));
+    cloud(new CloudEvent.Terminated(LEASE, START.plusSeconds(110)));
+
+    assertThat(commands).anyMatch(Command.AdoptInstance.class::isInstance);
+    assertThat(Ledger.of(definition, state).spentUsd()).isZero();
+    assertThat(Ledger.of(definition, state).committedUsd()).isPositive();
+
+    cloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(10)));
+
+    assertThat(Ledger.of(definition, state).spentUsd()).isGreaterThan(0.3);
+  }
+
+  @Test
+  void anEndToldLateStillSaysWhereItsTrialGoesOnFrom() {
+    start();
+    cloud(new CloudEvent.Lost(LEASE, Loss.FAILED, "broken", START.plusSeconds(90)));
+    cloud(new CloudEvent.Terminated(LEASE, START.plusSeconds(90)));
+    for (int second = 91; state.attempts().containsKey(ATTEMPT); second++) {
+      assertThat(second).isLessThan(600);
+      take(new RunEvent.Ticked(START.plusSeconds(second)));
+    }
+    assertThat(trial().checkpoint()).isZero();
+
+    engine(ended(137, 1, START.plusSeconds(90)));
+
+    assertThat(trial().checkpoint()).isEqualTo(1);
+    assertThat(trial().failures()).isZero();
+  }
+
+  @Test
+  void whatEndedBeforeItWasAskedToIsNotHung() {
+    start();
+    take(new RunEvent.Ticked(START.plusSeconds(400)));
+    assertThat(state.attempts().values()).allMatch(a -> a.ending() == AttemptState.Ending.HUNG);
+
+    engine(
+        new EngineEvent.Ended(
+            ATTEMPT, 137, OptionalInt.empty(), false, "gone", START.plusSeconds(100), true));
+
+    assertThat(trial().failures()).isZero();
+  }
+
+  @Test
+  void whatEndedWithItsControllerHasNotFailedHoweverItBehaved() {
+    start();
+    take(new RunEvent.Resumed(0, START.plusSeconds(120)));
+    cloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(15)));
+    cloud(ready());
+    engine(new EngineEvent.Reported(ATTEMPT, 2, Map.of(), START.plusSeconds(115)));
+    engine(ended(137, 1, START.plusSeconds(116)));
+
+    assertThat(trial().failures()).isZero();
+  }
+
+  private void start() {
+    take(new RunEvent.Began(START));
+    cloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(15)));
+    cloud(ready());
+    assertThat(state.attempts()).containsKey(ATTEMPT);
+  }
+
+  private static CloudEvent ready() {
+    return new CloudEvent.Ready(
+        LEASE, new Node("i-1", List.of("0", "1", "2", "3")), START.plusSeconds(75));
+  }
+
+  private static EngineEvent.Ended ended(int exitCode, int checkpoint, Instant at) {
+    return new EngineEvent.Ended(
+        ATTEMPT, exitCode, OptionalInt.of(checkpoint), false, "exit " + exitCode, at);
+  }
+
+  private TrialState trial() {
+    return Objects.requireNonNull(state.trials().get(1));
+  }
+
+  private void cloud(CloudEvent event) {
+    take(new RunEvent.FromCloud(event));
+  }
+
+  private void engine(EngineEvent event) {
+    take(new RunEvent.FromEngine(event));
+  }
+
+  private void take(RunEvent event) {
+    Step step = new RunCore(definition).step(state, event);
+    state = step.state();
+    commands = step.commands();
+  }
+}
