@@ -160,6 +160,31 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   }
 
   @Override
+  public Draft priced(CloudEvent.Priced event) {
+    draft
+        .lease(event.lease())
+        .filter(lease -> lease.usdPerHour() != event.usdPerHour())
+        .ifPresent(
+            lease -> {
+              draft.put(lease.priced(event.usdPerHour()));
+              draft.note(
+                  "price",
+                  event.lease() + " is charged at another price than planned",
+                  Map.of("planned_usd", lease.usdPerHour(), "usd", event.usdPerHour()));
+            });
+    return draft;
+  }
+
+  @Override
+  public Draft leaving(CloudEvent.Leaving event) {
+    draft
+        .lease(event.lease())
+        .filter(LeaseState::held)
+        .ifPresent(lease -> draft.note("notice", event.lease() + ": " + event.message(), Map.of()));
+    return draft;
+  }
+
+  @Override
   public Draft lost(CloudEvent.Lost event) {
     draft
         .lease(event.lease())

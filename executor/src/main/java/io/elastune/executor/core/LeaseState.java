@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param chain the index of the chain that holds it
  * @param group the group that requested it
  * @param offer the offer's name
- * @param usdPerHour its price, also if the offer's changes later
+ * @param usdPerHour its price, also if the offer's changes later: the cloud's own, once it is told
  * @param usedS seconds in which a trial ran on it, up to the last change
  * @param busySince since when a trial has been running on it
  */
@@ -141,6 +141,26 @@ public record LeaseState(
   LeaseState idle(Instant at) {
     double more = busySince.map(since -> Math.max(0, Seconds.between(since, at))).orElse(0.0);
     return used(usedS + more, Optional.empty());
+  }
+
+  /** At the price that the cloud really charges. */
+  LeaseState priced(double usd) {
+    return new LeaseState(
+        lease,
+        number,
+        chain,
+        group,
+        offer,
+        usd,
+        phase,
+        requestedAt,
+        runningAt,
+        readyAt,
+        releasedAt,
+        terminatedAt,
+        node,
+        usedS,
+        busySince);
   }
 
   private LeaseState used(double seconds, Optional<Instant> since) {

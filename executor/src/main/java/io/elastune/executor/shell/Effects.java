@@ -76,7 +76,15 @@ final class Effects implements Command.Visitor<Optional<Void>> {
                         spec.workdir().toString(),
                         spec.environment(),
                         spec.folder().setupLog(lease).toString()));
-    return new LeaseRequest(spec.definition().run(), lease, offer, setup, tags, job.deadMan());
+    return new LeaseRequest(
+        spec.definition().run(), lease, offer, setup, tags, job.deadMan(), inTeams(offer));
+  }
+
+  /** Whether the plan has trials on that offer that are bigger than one of its instances. */
+  private boolean inTeams(Offer offer) {
+    return spec.definition().plan().allocations().values().stream()
+        .filter(allocation -> allocation.offer().equals(offer.name()))
+        .anyMatch(allocation -> allocation.gpusPerTrial() > offer.gpus());
   }
 
   @Override

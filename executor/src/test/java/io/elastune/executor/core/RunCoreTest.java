@@ -199,6 +199,32 @@ class RunCoreTest {
     assertThat(world.state.trials().values()).allMatch(trial -> trial.failures() == 0);
   }
 
+  @Test
+  void theLedgerTakesThePriceThatTheCloudTells() {
+    RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
+    VirtualWorld world = new VirtualWorld(definition, Scenario::punctual);
+    double planned = 12.24;
+    world.post(
+        new RunEvent.FromCloud(
+            new CloudEvent.Priced(
+                "test-1-2", planned / 2, VirtualWorld.after(VirtualWorld.START, 80))));
+    world.post(
+        new RunEvent.FromCloud(
+            new CloudEvent.Leaving(
+                "test-1-2", "in two minutes", VirtualWorld.after(VirtualWorld.START, 81))));
+    world.run();
+
+    assertThat(exit(world)).isZero();
+    LeaseState lease = world.state.leases().get(2);
+    assertThat(lease.usdPerHour()).isEqualTo(planned / 2);
+    double seconds =
+        lease.terminatedAt().orElseThrow().getEpochSecond()
+            - lease.runningAt().orElseThrow().getEpochSecond();
+    assertThat(Ledger.of(definition, world.state).leaseUsd(lease))
+        .isEqualTo(seconds * planned / 2 / 3600, within(2 * planned / 3600));
+    assertThat(decisions(world)).contains("price", "notice");
+  }
+
   /** All its trials have started by then: the instance in its place must not pass for a surplus. */
   @Test
   void anInstanceLostInTheLastGroupIsReplacedToo() {

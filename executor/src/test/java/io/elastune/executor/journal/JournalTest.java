@@ -70,6 +70,8 @@ class JournalTest {
             cloud(new CloudEvent.Refused("l", Refusal.QUOTA, "no", AT)),
             cloud(new CloudEvent.SetupFailed("l", "bad", AT)),
             cloud(new CloudEvent.Lost("l", Loss.PREEMPTED, "gone", AT)),
+            cloud(new CloudEvent.Priced("l", 0.41, AT)),
+            cloud(new CloudEvent.Leaving("l", "soon", AT)),
             cloud(new CloudEvent.Terminated("l", AT)),
             cloud(new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT)),
             engine(new EngineEvent.Reported("a", 3, Map.of("acc", Double.NaN, "x", 0.5), AT)),

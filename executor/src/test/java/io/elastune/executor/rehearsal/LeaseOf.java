@@ -25,6 +25,16 @@ final class LeaseOf implements CloudEvent.Visitor<String> {
   }
 
   @Override
+  public String priced(CloudEvent.Priced event) {
+    return event.lease();
+  }
+
+  @Override
+  public String leaving(CloudEvent.Leaving event) {
+    return event.lease();
+  }
+
+  @Override
   public String lost(CloudEvent.Lost event) {
     return event.lease();
   }

@@ -10,7 +10,8 @@ package io.elastune.provisioner;
  * <ul>
  *   <li>The lease's id is the idempotency token: asking twice rents once.
  *   <li>Every request ends in {@code Refused} or, in the end, in {@code Terminated}; in between
- *       come {@code Running}, then {@code Ready} or {@code SetupFailed}, and perhaps {@code Lost}.
+ *       come {@code Running}, then {@code Ready} or {@code SetupFailed}, and perhaps {@code
+ *       Priced}, {@code Leaving} or {@code Lost}.
  *   <li>An instance carries the request's tags from the very call that creates it.
  *   <li>{@code Terminated} is told only after the cloud has said so.
  *   <li>When this process ends, however it ends, instances end by themselves within the dead-man

@@ -21,6 +21,10 @@ public sealed interface CloudEvent {
 
     R setupFailed(SetupFailed event);
 
+    R priced(Priced event);
+
+    R leaving(Leaving event);
+
     R lost(Lost event);
 
     R terminated(Terminated event);
@@ -65,6 +69,26 @@ public sealed interface CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.setupFailed(this);
+    }
+  }
+
+  /**
+   * What the cloud says that the instance costs, where that may differ from its offer's price.
+   *
+   * @param usdPerHour by its own price list, at the moment of the launch
+   */
+  record Priced(String lease, double usdPerHour, Instant at) implements CloudEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.priced(this);
+    }
+  }
+
+  /** The cloud will take the instance back soon, within minutes as a rule. */
+  record Leaving(String lease, String message, Instant at) implements CloudEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.leaving(this);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param setup what to run on it before it counts as ready
  * @param tags all tags, the four {@link Tags} included
  * @param deadMan silence after which the instance ends itself
+ * @param near whether it should stand near the run's other instances: trials span several
  */
 public record LeaseRequest(
     String run,
@@ -22,7 +23,8 @@ public record LeaseRequest(
     Offer offer,
     Optional<NodeSetup> setup,
     Map<String, String> tags,
-    Duration deadMan) {
+    Duration deadMan,
+    boolean near) {
   public LeaseRequest {
     Check.text("run", run);
     Check.text("lease", lease);
@@ -30,5 +32,16 @@ public record LeaseRequest(
     for (String tag : Tags.ALL) {
       Check.that(tags.containsKey(tag), "the tag " + tag + " is missing");
     }
+  }
+
+  /** An instance that may stand anywhere. */
+  public LeaseRequest(
+      String run,
+      String lease,
+      Offer offer,
+      Optional<NodeSetup> setup,
+      Map<String, String> tags,
+      Duration deadMan) {
+    this(run, lease, offer, setup, tags, deadMan, false);
   }
 }

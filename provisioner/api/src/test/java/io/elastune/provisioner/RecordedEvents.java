@@ -89,6 +89,16 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
           }
 
           @Override
+          public String priced(CloudEvent.Priced e) {
+            return e.lease();
+          }
+
+          @Override
+          public String leaving(CloudEvent.Leaving e) {
+            return e.lease();
+          }
+
+          @Override
           public String lost(Lost e) {
             return e.lease();
           }

@@ -1,9 +1,12 @@
 package io.elastune.provisioner.aws.account;
 
 import io.elastune.provisioner.CloudException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * The calls of EC2 that are used, in one region. Each waits for its answer and may be called from
@@ -36,6 +39,18 @@ public interface Ec2 extends AutoCloseable {
    * @throws CloudException with {@code Invalid} if EC2 does not know one of them
    */
   List<Ec2Instance> withIds(Collection<String> ids);
+
+  /** Those of these instances, on spot, which EC2 has marked: it will end them in two minutes. */
+  Set<String> marked(Collection<String> ids);
+
+  /** What a type cost on spot in a zone at a moment, USD per hour; empty if EC2 does not tell. */
+  OptionalDouble spotUsdPerHour(String type, String zone, Instant at);
+
+  /** Makes a group whose instances stand close together, if it is not there yet. */
+  void makeGroup(String name, Map<String, String> tags);
+
+  /** Removes the groups with that tag; one in which an instance is left stays. */
+  void removeGroups(String tag, String value);
 
   /** Ends instances. Ending what has ended is no fault. */
   void terminate(Collection<String> ids);

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
  * @param tags put on the instance and its volumes by the launching call itself
  * @param userData the script of its first boot
  * @param maxSpotUsdPerHour on spot: the most that is paid
+ * @param group the placement group whose other instances it is to stand close to
  */
 public record LaunchOrder(
     String token,
@@ -23,7 +24,8 @@ public record LaunchOrder(
     RegionSettings settings,
     Map<String, String> tags,
     String userData,
-    OptionalDouble maxSpotUsdPerHour) {
+    OptionalDouble maxSpotUsdPerHour,
+    Optional<String> group) {
   /** EC2's own limit. */
   private static final int LONGEST_TOKEN = 64;
 
@@ -31,6 +33,19 @@ public record LaunchOrder(
     Check.text("token", token);
     Check.that(token.length() <= LONGEST_TOKEN, "the token is longer than EC2 takes: " + token);
     tags = Map.copyOf(tags);
+  }
+
+  /** An instance that may stand anywhere. */
+  public LaunchOrder(
+      String token,
+      String type,
+      Market market,
+      Optional<String> zone,
+      RegionSettings settings,
+      Map<String, String> tags,
+      String userData,
+      OptionalDouble maxSpotUsdPerHour) {
+    this(token, type, market, zone, settings, tags, userData, maxSpotUsdPerHour, Optional.empty());
   }
 
   /** Names neither the script nor the tags: both are long. */

@@ -72,7 +72,10 @@ final class Launcher {
     context
         .asker()
         .ask(
-            () -> context.ec2().launch(order),
+            () -> {
+              order.group().ifPresent(group -> context.ec2().makeGroup(group, Teams.tags(order)));
+              return context.ec2().launch(order);
+            },
             instance -> launched.accept(rental, instance),
             failure -> failed(rental, request.offer(), order, failure));
     return true;
@@ -109,7 +112,8 @@ final class Launcher {
         UserData.script(request.setup(), expires, context.settings().maxLifetime()),
         offer.market() == Market.SPOT
             ? OptionalDouble.of(offer.usdPerHour() * SPOT_MARGIN)
-            : OptionalDouble.empty());
+            : OptionalDouble.empty(),
+        Teams.group(request, zone));
   }
 
   private void failed(Rental rental, Offer offer, LaunchOrder order, CloudFailure failure) {

@@ -40,8 +40,10 @@ final class RegionCloud {
   private final Lists lists;
   private final Ender ender;
   private final Watcher watcher;
+  private final SpotWatch spot;
   private final Renewer renewer;
   private final Launcher launcher;
+  private final Teams teams;
   private boolean looking;
   private String lastProblem = "";
   private Instant nextLook = Instant.EPOCH;
@@ -50,9 +52,11 @@ final class RegionCloud {
     this.context = context;
     lists = new Lists(rentals);
     ender = new Ender(context);
-    watcher = new Watcher(context, ender);
+    spot = new SpotWatch(context);
+    watcher = new Watcher(context, ender, spot);
     renewer = new Renewer(context);
     launcher = new Launcher(context, this::launched);
+    teams = new Teams(context);
   }
 
   /** Rents, if that lease was never heard of; else goes on with it. */
@@ -104,7 +108,7 @@ final class RegionCloud {
 
   /** Asks what there is of a run; {@code answer} is called once EC2's word can be taken for it. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, answer);
+    lists.add(run, there -> teams.leave(run, there, rentals.values(), answer));
     nextLook = Instant.EPOCH;
     step();
   }
@@ -119,6 +123,7 @@ final class RegionCloud {
     ender.flush();
     renewer.renew(rentals.values());
     watcher.askConsoles(rentals.values());
+    spot.look(rentals.values());
     look();
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.provisioner.aws.cloud;
 
+import io.elastune.core.offer.Market;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
@@ -41,6 +42,7 @@ final class Rental {
   boolean booted;
 
   boolean toldLost;
+  boolean toldLeaving;
   boolean consoleAsked;
   Instant consoleLast = Instant.EPOCH;
   Instant runningSince = Instant.EPOCH;
@@ -104,6 +106,10 @@ final class Rental {
 
   boolean isUp() {
     return instance().filter(some -> some.state().isUp()).isPresent();
+  }
+
+  boolean isSpot() {
+    return instance().filter(some -> some.market() == Market.SPOT).isPresent();
   }
 
   boolean isRunning() {

@@ -1,5 +1,6 @@
 package io.elastune.provisioner.aws.cloud;
 
+import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
@@ -27,10 +28,12 @@ final class Watcher {
   private final RegionContext context;
   private final RateLimit consoles;
   private final Ender ender;
+  private final SpotWatch spot;
 
-  Watcher(RegionContext context, Ender ender) {
+  Watcher(RegionContext context, Ender ender, SpotWatch spot) {
     this.context = context;
     this.ender = ender;
+    this.spot = spot;
     consoles =
         new RateLimit(
             context.pace().burst() * CONSOLES_PER_LAUNCH,
@@ -64,6 +67,9 @@ final class Watcher {
     tellRunning(rental, seen);
     rental.runningSince = context.now();
     mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
+    if (seen.market() == Market.SPOT) {
+      spot.price(rental, seen);
+    }
   }
 
   private void tellRunning(Rental rental, Ec2Instance seen) {

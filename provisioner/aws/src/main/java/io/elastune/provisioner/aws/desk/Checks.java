@@ -111,6 +111,12 @@ public final class Checks {
               () -> "permitted: " + ec2.withTag("elastune-run").size() + " instances of ours");
           Map<String, Market> types = types();
           types.forEach((type, market) -> launch(ec2, type, market));
+          if (types.containsValue(Market.SPOT)) {
+            look(
+                "ec2:DescribeSpotInstanceRequests " + region,
+                () ->
+                    "permitted: notices are heard, " + ec2.marked(List.of("i-0")).size() + " now");
+          }
           if (!offers.isEmpty()) {
             types.keySet().forEach(type -> zones(directory, type));
             quotas(directory, types);

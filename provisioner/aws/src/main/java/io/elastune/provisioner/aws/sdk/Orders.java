@@ -64,11 +64,15 @@ final class Orders {
     if (!settings.securityGroups().isEmpty()) {
       request.securityGroupIds(settings.securityGroups());
     }
+    request.placement(
+        placement -> {
+          order.zone().ifPresent(placement::availabilityZone);
+          order.group().ifPresent(placement::groupName);
+        });
     order
         .zone()
         .ifPresent(
             zone -> {
-              request.placement(placement -> placement.availabilityZone(zone));
               String subnet = settings.subnets().get(zone);
               if (subnet != null) {
                 request.subnetId(subnet);

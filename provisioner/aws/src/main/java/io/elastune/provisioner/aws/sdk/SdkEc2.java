@@ -7,17 +7,25 @@ import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.LaunchOrder;
 import io.elastune.provisioner.aws.account.VcpuQuota;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.DescribeInstancesRequest;
+import software.amazon.awssdk.services.ec2.model.DescribeSpotInstanceRequestsRequest;
+import software.amazon.awssdk.services.ec2.model.DescribeSpotPriceHistoryRequest;
 import software.amazon.awssdk.services.ec2.model.Ec2Exception;
 import software.amazon.awssdk.services.ec2.model.Filter;
 import software.amazon.awssdk.services.ec2.model.Instance;
 import software.amazon.awssdk.services.ec2.model.RunInstancesResponse;
+import software.amazon.awssdk.services.ec2.model.SpotInstanceRequest;
+import software.amazon.awssdk.services.ec2.model.SpotPrice;
 import software.amazon.awssdk.services.ec2.model.Tag;
 
 /** EC2 by the AWS SDK. */
@@ -26,7 +34,10 @@ public final class SdkEc2 implements Ec2 {
   private static final int MOST_VALUES = 200;
 
   private static final int MOST_RESOURCES = 500;
-  private static final int PAGE = 200;
+  private static final int PAGE = 100;
+
+  /** The state of a spot request whose instance is about to be taken back. */
+  private static final String MARKED = "marked-for-termination";
 
   private static final String DRY_RUN = "DryRunOperation";
   private static final String UNSUPPORTED = "UnsupportedOperation";
@@ -38,12 +49,15 @@ public final class SdkEc2 implements Ec2 {
   /** Never repeats by itself: every repetition of a launch is decided, and counted, by us. */
   private final Ec2Client launching;
 
+  private final Groups groups;
+
   /** For one region. */
   public SdkEc2(String region) {
     clients = new Clients(region);
     calls = clients.calls();
     asking = clients.of(Ec2Client.builder());
     launching = clients.once(Ec2Client.builder());
+    groups = new Groups(calls, asking);
   }
 
   @Override
@@ -132,6 +146,60 @@ public final class SdkEc2 implements Ec2 {
       found.addAll(described(DescribeInstancesRequest.builder().instanceIds(some).build()));
     }
     return found;
+  }
+
+  @Override
+  public Set<String> marked(Collection<String> ids) {
+    Set<String> marked = new HashSet<>();
+    for (List<String> some : Slices.of(ids, MOST_VALUES)) {
+      DescribeSpotInstanceRequestsRequest request =
+          DescribeSpotInstanceRequestsRequest.builder()
+              .filters(
+                  Filter.builder().name("instance-id").values(some).build(),
+                  Filter.builder().name("status-code").values(MARKED).build())
+              .build();
+      calls
+          .make(
+              "ec2:DescribeSpotInstanceRequests",
+              () ->
+                  asking
+                      .describeSpotInstanceRequestsPaginator(request)
+                      .spotInstanceRequests()
+                      .stream()
+                      .map(SpotInstanceRequest::instanceId)
+                      .toList())
+          .forEach(marked::add);
+    }
+    return marked;
+  }
+
+  @Override
+  public OptionalDouble spotUsdPerHour(String type, String zone, Instant at) {
+    DescribeSpotPriceHistoryRequest request =
+        DescribeSpotPriceHistoryRequest.builder()
+            .instanceTypesWithStrings(type)
+            .availabilityZone(zone)
+            .productDescriptions(SdkPrices.LINUX)
+            .startTime(at)
+            .endTime(at)
+            .build();
+    return calls.make(
+        "ec2:DescribeSpotPriceHistory",
+        () ->
+            asking.describeSpotPriceHistory(request).spotPriceHistory().stream()
+                .map(SpotPrice::spotPrice)
+                .flatMapToDouble(usd -> SdkPrices.price(usd).stream())
+                .findFirst());
+  }
+
+  @Override
+  public void makeGroup(String name, Map<String, String> tags) {
+    groups.make(name, tags);
+  }
+
+  @Override
+  public void removeGroups(String tag, String value) {
+    groups.remove(tag, value);
   }
 
   @Override

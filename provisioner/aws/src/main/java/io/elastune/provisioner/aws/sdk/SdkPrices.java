@@ -40,7 +40,7 @@ public final class SdkPrices implements PriceList {
           "tenancy", "Shared",
           "capacitystatus", "Used");
 
-  private static final String LINUX = "Linux/UNIX";
+  static final String LINUX = "Linux/UNIX";
 
   private final InstantSource time;
   private final String region;
@@ -178,7 +178,7 @@ public final class SdkPrices implements PriceList {
         });
   }
 
-  private static OptionalDouble price(String text) {
+  static OptionalDouble price(String text) {
     return String.valueOf(text).matches("[0-9]{1,6}(\\.[0-9]{1,10})?")
         ? OptionalDouble.of(Double.parseDouble(text))
         : OptionalDouble.empty();

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent.Leaving;
 import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Priced;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
@@ -161,11 +163,27 @@ class LaunchTest {
         .containsEntry(
             "InstanceMarketOptions.SpotOptions.InstanceInterruptionBehavior", "terminate");
 
+    until(() -> events.has(Priced.class, LEASE));
+    assertThat(events.first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123);
+
+    world.fake().ec2().giveNotice(LEASE);
+    until(() -> events.has(Leaving.class, LEASE));
+    AwsWorld.pause(AwsWorld.HURRY.calmLook().multipliedBy(3));
     world.fake().ec2().interrupt(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
     assertThat(events.first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
     assertThat(events.kinds(LEASE))
-        .containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
+        .containsExactlyInAnyOrder(
+            Running.class, Priced.class, Ready.class, Leaving.class, Lost.class, Terminated.class)
+        .containsSubsequence(
+            Running.class, Ready.class, Leaving.class, Lost.class, Terminated.class);
+  }
+
+  @Test
+  void onDemandThereIsNoOtherPriceAndNoNotice() {
+    ready(Requests.of(LEASE));
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(world.fake().calls("DescribeSpotInstanceRequests")).isZero();
   }
 
   @Test
@@ -242,6 +260,7 @@ class LaunchTest {
     assertThat(world.fake().ec2().ever()).doesNotHaveDuplicates().hasSize(many);
     assertThat(world.fake().calls("RunInstances")).isLessThan(many * 5 / 4);
     assertThat(world.fake().calls("TerminateInstances")).isLessThan(many / 4);
+    assertThat(world.fake().ec2().pagesTurned()).isPositive();
   }
 
   private void ready(LeaseRequest request) {

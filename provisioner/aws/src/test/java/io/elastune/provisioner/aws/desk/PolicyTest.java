@@ -83,8 +83,11 @@ class PolicyTest {
         """);
     CloudContext context = CloudContext.of(home, AwsWorld.TIME);
     try (CloudAccount account = new AwsCloudProvider().account(context).orElseThrow()) {
-      Offer offer = Requests.of(LEASE).offer();
-      account.check(new Need(List.of("aws/us-east-1"), List.of(offer), 1)).stream()
+      List<Offer> offers =
+          List.of(
+              Requests.of(LEASE).offer(),
+              Requests.of(LEASE, "aws/us-east-1", "g5.12xlarge", Market.SPOT).offer());
+      account.check(new Need(List.of("aws/us-east-1"), offers, 1)).stream()
           .filter(finding -> !finding.ok())
           .map(Finding::detail)
           .forEach(problems::add);
@@ -100,7 +103,7 @@ class PolicyTest {
   /** Rents, puts the node's time off, and returns it. */
   private List<String> rented() {
     RecordedEvents events = new RecordedEvents();
-    LeaseRequest request = Requests.of(LEASE, "aws/us-east-1", "g5.xlarge", Market.ON_DEMAND);
+    LeaseRequest request = Requests.near(Requests.of(LEASE));
     try (Cloud cloud = world.open(events)) {
       cloud.request(request);
       AwsWorld.until(
@@ -119,7 +122,24 @@ class PolicyTest {
       if (world.fake().allows("ec2:TerminateInstances")) {
         AwsWorld.until(() -> events.has(Terminated.class, LEASE), events);
       }
-      return List.of();
+      cloud.list(Requests.RUN);
+      return groupsLeft();
     }
+  }
+
+  /**
+   * Whoever may not remove an empty group leaves it: no instance is in it, and it costs nothing.
+   */
+  private List<String> groupsLeft() {
+    boolean may =
+        world.fake().allows("ec2:TerminateInstances")
+            && world.fake().allows("ec2:DescribePlacementGroups")
+            && world.fake().allows("ec2:DeletePlacementGroup");
+    if (may) {
+      AwsWorld.until(() -> world.fake().ec2().groups().names().isEmpty(), "a group is left");
+    }
+    return world.fake().ec2().groups().names().isEmpty()
+        ? List.of()
+        : List.of("left without ec2:DescribePlacementGroups or ec2:DeletePlacementGroup: a group");
   }
 }

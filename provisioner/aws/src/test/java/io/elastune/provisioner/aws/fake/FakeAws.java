@@ -200,6 +200,7 @@ public final class FakeAws implements AutoCloseable {
 
   private String effect(Query query, Fault fault) {
     Instant now = time.instant();
+    Limits.check(query);
     return switch (query.action()) {
       case "RunInstances" -> ec2.run(query);
       case "TerminateInstances" -> ec2.terminate(query);
@@ -210,6 +211,9 @@ public final class FakeAws implements AutoCloseable {
           "DescribeRegions",
           "DescribeInstanceTypeOfferings" ->
           account.answer(query);
+      case "CreatePlacementGroup", "DeletePlacementGroup", "DescribePlacementGroups" ->
+          ec2.groups().answer(query);
+      case "DescribeSpotInstanceRequests" -> ec2.spotRequests(query);
       case "DescribeInstanceTypes", "DescribeSpotPriceHistory", "GetProducts" ->
           market.answer(query);
       case "DescribeInstances" ->

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +25,8 @@ public final class FakeEc2 {
   private final Map<String, Query> orders = new HashMap<>();
   private final Map<String, String> byToken = new HashMap<>();
   private final Map<String, Integer> pools = new HashMap<>();
-  private final Map<String, List<FakeInstance>> pages = new HashMap<>();
+  private final FakeLists lists = new FakeLists();
+  private final FakeGroups groups = new FakeGroups(this::isUsed);
   private Function<String, FakeTimes> times = lease -> FakeTimes.NONE;
   private BiFunction<String, String, String> console = (id, userData) -> "ELASTUNE-NODE ready\n";
   private Duration visibleAfter = Duration.ZERO;
@@ -110,6 +110,26 @@ public final class FakeEc2 {
     return seconds;
   }
 
+  /** Placement groups. */
+  public FakeGroups groups() {
+    return groups;
+  }
+
+  private synchronized boolean isUsed(String group) {
+    return instances.values().stream()
+        .anyMatch(instance -> instance.group.equals(group) && instance.isUp(time.instant()));
+  }
+
+  /** How many answers have ended with a next page. */
+  public synchronized int pagesTurned() {
+    return lists.pagesTurned();
+  }
+
+  /** Gives notice that an instance will be taken away, as EC2 does with spot. */
+  public synchronized void giveNotice(String lease) {
+    newest(lease).marked = true;
+  }
+
   /** Takes an instance away, as EC2 does with spot. */
   public synchronized void interrupt(String lease) {
     newest(lease).end(time.instant(), "Server.SpotInstanceTermination", "Service initiated");
@@ -158,6 +178,7 @@ public final class FakeEc2 {
           "VcpuLimitExceeded",
           "You have requested more vCPU capacity than your current limit");
     }
+    groups.require(query.text("Placement.GroupName"));
     take(query);
     FakeInstance made = launch(query, query.pairs("TagSpecification.1.Tag"), now);
     if (!token.isEmpty()) {
@@ -196,58 +217,15 @@ public final class FakeEc2 {
         Xml.element("reservationId", "r-1") + Xml.nested("instancesSet", instance.xml(now)));
   }
 
-  /** The answer to a question what there is, page by page. */
   synchronized String describe(Query query, Instant asOf) {
-    String token = query.text("NextToken");
-    List<FakeInstance> left =
-        token.isEmpty()
-            ? new ArrayList<>(matching(query, asOf))
-            : pages.getOrDefault(token, List.of());
-    int size = query.number("MaxResults", 1000);
-    List<FakeInstance> page = left.subList(0, Math.min(size, left.size()));
-    StringBuilder set = new StringBuilder();
-    page.forEach(
-        instance ->
-            set.append(
-                Xml.nested(
-                    "item",
-                    Xml.element("reservationId", "r-1")
-                        + Xml.nested("instancesSet", instance.xml(asOf)))));
-    String next = "";
-    if (page.size() < left.size()) {
-      next = "page-" + pages.size();
-      pages.put(next, List.copyOf(left.subList(page.size(), left.size())));
-    }
-    return Xml.nested(
-        "DescribeInstancesResponse",
-        Xml.nested("reservationSet", set.toString())
-            + (next.isEmpty() ? "" : Xml.element("nextToken", next)));
+    requireKnown(query.list("InstanceId"));
+    return lists.describe(query, visible(asOf), asOf);
   }
 
-  private List<FakeInstance> matching(Query query, Instant asOf) {
-    List<String> ids = query.list("InstanceId");
-    requireKnown(ids);
+  private List<FakeInstance> visible(Instant asOf) {
     return instances.values().stream()
-        .filter(instance -> ids.isEmpty() || ids.contains(instance.id))
         .filter(instance -> !instance.launched.plus(visibleAfter).isAfter(asOf))
-        .filter(instance -> passes(instance, query.filters(), asOf))
         .toList();
-  }
-
-  private static boolean passes(
-      FakeInstance instance, Map<String, List<String>> filters, Instant asOf) {
-    return filters.entrySet().stream()
-        .allMatch(
-            filter -> {
-              String name = filter.getKey();
-              if (name.equals("tag-key")) {
-                return filter.getValue().stream().anyMatch(instance.tags::containsKey);
-              }
-              if (name.equals("instance-state-name")) {
-                return filter.getValue().contains(instance.state(asOf));
-              }
-              return filter.getValue().contains(instance.tags.get(name.replaceFirst("^tag:", "")));
-            });
   }
 
   private void requireKnown(List<String> ids) {
@@ -256,6 +234,11 @@ public final class FakeEc2 {
       throw new ApiError(
           400, "InvalidInstanceID.NotFound", "The instance IDs '" + unknown + "' do not exist");
     }
+  }
+
+  /** The requests behind instances on spot. */
+  synchronized String spotRequests(Query query) {
+    return FakeLists.spotRequests(query, instances.values());
   }
 
   synchronized String terminate(Query query) {

@@ -21,6 +21,7 @@ final class FakeInstance {
   final String type;
   final String zone;
   final boolean spot;
+  final String group;
   final String address;
   final String userData;
   final Instant launched;
@@ -28,6 +29,7 @@ final class FakeInstance {
   final Duration boot;
   final Duration shutdown;
   final Map<String, String> tags;
+  boolean marked;
   String reason = "";
   String transition = "";
   @Nullable Instant ends;
@@ -40,6 +42,7 @@ final class FakeInstance {
             ? "us-east-1a"
             : order.text("Placement.AvailabilityZone");
     this.spot = order.text("InstanceMarketOptions.MarketType").equals("spot");
+    this.group = order.text("Placement.GroupName");
     this.address = "10.0.0." + (Integer.parseInt(id.substring(id.length() - 4), 16) % 250 + 1);
     this.userData = order.text("UserData");
     this.tags = new LinkedHashMap<>(tags);

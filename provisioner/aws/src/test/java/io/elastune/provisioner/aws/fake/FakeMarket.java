@@ -130,7 +130,8 @@ public final class FakeMarket {
     spot.forEach(
         (where, usd) -> {
           String[] parts = where.split("@", 2);
-          if (wanted.contains(parts[0])) {
+          boolean there = List.of("", parts[1]).contains(query.text("AvailabilityZone"));
+          if (wanted.contains(parts[0]) && there) {
             set.append(
                 Xml.nested(
                     "item",

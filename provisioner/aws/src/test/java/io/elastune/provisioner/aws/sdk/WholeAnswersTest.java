@@ -13,6 +13,7 @@ import io.elastune.provisioner.aws.account.LaunchOrder;
 import io.elastune.provisioner.aws.account.VcpuQuota;
 import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsWorld;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,10 @@ class WholeAnswersTest {
     calls.put("all with a tag", () -> ec2.withTag(Tags.RUN));
     calls.put("with a tag's value", () -> ec2.withTag(Tags.RUN, List.of("some")));
     calls.put("by id", () -> ec2.withIds(List.of(id)));
+    calls.put("notices", () -> ec2.marked(List.of(id)));
+    calls.put("price", () -> ec2.spotUsdPerHour("g5.xlarge", "us-east-1a", Instant.EPOCH));
+    calls.put("group", () -> ec2.makeGroup("some", Map.of()));
+    calls.put("no group", () -> ec2.removeGroups(Tags.RUN, "some"));
     calls.put("console", () -> ec2.console(id));
     calls.put("tag", () -> ec2.tag(List.of(id), Map.of("a", "b")));
     calls.put("terminate", () -> ec2.terminate(List.of(id)));

@@ -49,6 +49,11 @@ public final class Requests {
         some.run(), some.lease(), some.offer(), Optional.of(setup), some.tags(), some.deadMan());
   }
 
+  public static LeaseRequest near(LeaseRequest some) {
+    return new LeaseRequest(
+        some.run(), some.lease(), some.offer(), some.setup(), some.tags(), some.deadMan(), true);
+  }
+
   public static LeaseRequest withDeadMan(LeaseRequest some, Duration deadMan) {
     return new LeaseRequest(
         some.run(), some.lease(), some.offer(), some.setup(), some.tags(), deadMan);

@@ -1,0 +1,78 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.aws.account.Ec2Instance;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is different on spot: the price is EC2's, and it may give notice. */
+final class SpotWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(SpotWatch.class);
+
+  private final RegionContext context;
+  private Instant next = Instant.EPOCH;
+  private boolean asking;
+
+  SpotWatch(RegionContext context) {
+    this.context = context;
+  }
+
+  /** Reads back what an instance that has begun to run is really charged at. */
+  void price(Rental rental, Ec2Instance seen) {
+    context
+        .asker()
+        .ask(
+            () -> context.ec2().spotUsdPerHour(seen.type(), seen.zone(), seen.launched()),
+            usd ->
+                usd.ifPresent(
+                    price ->
+                        context.tell(
+                            new CloudEvent.Priced(rental.lease(), price, seen.launched()))),
+            failure ->
+                LOG.warn("the price of {} cannot be read back: {}", seen.id(), failure.message()));
+  }
+
+  /** Asks which of the running ones EC2 is about to take back. */
+  void look(Collection<Rental> rentals) {
+    Instant now = context.now();
+    Map<String, Rental> spot = new LinkedHashMap<>();
+    rentals.stream()
+        .filter(rental -> rental.isSpot() && rental.isRunning())
+        .filter(rental -> rental.wanted && !rental.toldLeaving)
+        .forEach(rental -> rental.instance().ifPresent(seen -> spot.put(seen.id(), rental)));
+    if (asking || spot.isEmpty() || now.isBefore(next)) {
+      return;
+    }
+    asking = true;
+    next = now.plus(context.pace().calmLook());
+    context
+        .asker()
+        .ask(
+            () -> context.ec2().marked(spot.keySet()),
+            marked -> tell(spot, marked),
+            failure -> {
+              asking = false;
+              LOG.warn("notices on spot cannot be asked for: {}", failure.message());
+            });
+  }
+
+  private void tell(Map<String, Rental> spot, Set<String> marked) {
+    asking = false;
+    spot.forEach(
+        (id, rental) -> {
+          if (marked.contains(id) && rental.wanted && rental.isUp()) {
+            rental.toldLeaving = true;
+            context.tell(
+                new CloudEvent.Leaving(
+                    rental.lease(),
+                    "EC2 has given notice: it takes " + id + " back within two minutes",
+                    context.now()));
+          }
+        });
+  }
+}

@@ -1,0 +1,87 @@
+package io.elastune.provisioner.aws.sdk;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import software.amazon.awssdk.services.ec2.Ec2Client;
+import software.amazon.awssdk.services.ec2.model.DescribePlacementGroupsRequest;
+import software.amazon.awssdk.services.ec2.model.Ec2Exception;
+import software.amazon.awssdk.services.ec2.model.Filter;
+import software.amazon.awssdk.services.ec2.model.PlacementStrategy;
+import software.amazon.awssdk.services.ec2.model.ResourceType;
+import software.amazon.awssdk.services.ec2.model.TagSpecification;
+
+/** Placement groups whose instances stand close together. */
+final class Groups {
+  private static final String THERE_ALREADY = "InvalidPlacementGroup.Duplicate";
+  private static final Set<String> NOT_YET = Set.of("InvalidPlacementGroup.InUse");
+  private static final String GONE = "InvalidPlacementGroup.Unknown";
+
+  private final Calls calls;
+  private final Ec2Client ec2;
+  private final Set<String> made = new HashSet<>();
+
+  Groups(Calls calls, Ec2Client ec2) {
+    this.calls = calls;
+    this.ec2 = ec2;
+  }
+
+  /** Launches come from several threads: the first makes the group, the others wait for it. */
+  synchronized void make(String name, Map<String, String> tags) {
+    if (!made.contains(name)) {
+      calls.make("ec2:CreatePlacementGroup", () -> created(name, tags));
+      made.add(name);
+    }
+  }
+
+  private boolean created(String name, Map<String, String> tags) {
+    TagSpecification tagged =
+        TagSpecification.builder()
+            .resourceType(ResourceType.PLACEMENT_GROUP)
+            .tags(Orders.tags(tags))
+            .build();
+    try {
+      ec2.createPlacementGroup(
+          request ->
+              request
+                  .groupName(name)
+                  .strategy(PlacementStrategy.CLUSTER)
+                  .tagSpecifications(tagged));
+      return true;
+    } catch (Ec2Exception e) {
+      if (Calls.code(e).equals(THERE_ALREADY)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  synchronized void remove(String tag, String value) {
+    DescribePlacementGroupsRequest ours =
+        DescribePlacementGroupsRequest.builder()
+            .filters(Filter.builder().name("tag:" + tag).values(value).build())
+            .build();
+    calls
+        .make(
+            "ec2:DescribePlacementGroups",
+            () -> ec2.describePlacementGroups(ours).placementGroups())
+        .forEach(
+            group -> {
+              made.remove(group.groupName());
+              calls.make("ec2:DeletePlacementGroup", () -> deleted(group.groupName()));
+            });
+  }
+
+  /** An instance that has just ended may be in it for some seconds more. */
+  private boolean deleted(String name) {
+    try {
+      ec2.deletePlacementGroup(request -> request.groupName(name));
+      return true;
+    } catch (Ec2Exception e) {
+      if (NOT_YET.contains(Calls.code(e)) || Calls.code(e).equals(GONE)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.elastune.provisioner.aws.fake;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Placement groups of the fake. */
+public final class FakeGroups {
+  private final Map<String, Map<String, String>> groups = new LinkedHashMap<>();
+  private final Predicate<String> used;
+
+  /** {@code used}: whether an instance is up in the group of that name. */
+  FakeGroups(Predicate<String> used) {
+    this.used = used;
+  }
+
+  /** The names of those that are there. */
+  public synchronized Set<String> names() {
+    return Set.copyOf(groups.keySet());
+  }
+
+  synchronized void require(String name) {
+    if (!name.isEmpty() && !groups.containsKey(name)) {
+      throw unknown(name);
+    }
+  }
+
+  synchronized String answer(Query query) {
+    return switch (query.action()) {
+      case "CreatePlacementGroup" -> create(query);
+      case "DeletePlacementGroup" -> delete(query.text("GroupName"));
+      default -> describe(query.filters());
+    };
+  }
+
+  private String create(Query query) {
+    String name = query.text("GroupName");
+    if (groups.containsKey(name)) {
+      throw new ApiError(400, "InvalidPlacementGroup.Duplicate", name + " is there already");
+    }
+    if (!query.text("Strategy").equals("cluster")) {
+      throw new ApiError(400, "InvalidParameterValue", "not close together");
+    }
+    groups.put(name, query.pairs("TagSpecification.1.Tag"));
+    return Xml.nested("CreatePlacementGroupResponse", Xml.element("return", "true"));
+  }
+
+  private String delete(String name) {
+    require(name);
+    if (used.test(name)) {
+      throw new ApiError(400, "InvalidPlacementGroup.InUse", name + " is in use");
+    }
+    groups.remove(name);
+    return Xml.nested("DeletePlacementGroupResponse", Xml.element("return", "true"));
+  }
+
+  private String describe(Map<String, List<String>> filters) {
+    StringBuilder set = new StringBuilder();
+    groups.forEach(
+        (name, tags) -> {
+          boolean wanted =
+              filters.entrySet().stream()
+                  .allMatch(
+                      filter ->
+                          filter
+                              .getValue()
+                              .contains(tags.get(filter.getKey().replaceFirst("^tag:", ""))));
+          if (wanted) {
+            set.append(Xml.nested("item", Xml.element("groupName", name)));
+          }
+        });
+    return Xml.nested(
+        "DescribePlacementGroupsResponse", Xml.nested("placementGroupSet", set.toString()));
+  }
+
+  private static ApiError unknown(String name) {
+    return new ApiError(400, "InvalidPlacementGroup.Unknown", "there is no group " + name);
+  }
+}

@@ -1,0 +1,29 @@
+package io.elastune.provisioner.aws.fake;
+
+import java.util.List;
+
+/** How much EC2 takes with one call. */
+final class Limits {
+  private static final int MOST_VALUES = 200;
+  private static final int MOST_IDS = 1000;
+  private static final int SMALLEST_PAGE = 5;
+  private static final int LARGEST_PAGE = 1000;
+
+  private Limits() {}
+
+  /** Refuses a call that the real one would refuse for its size. */
+  static void check(Query query) {
+    long values = query.filters().values().stream().mapToLong(List::size).sum();
+    if (values > MOST_VALUES) {
+      throw new ApiError(400, "FilterLimitExceeded", values + " values of filters are too many");
+    }
+    int ids = query.list("InstanceId").size() + query.list("ResourceId").size();
+    if (ids > MOST_IDS) {
+      throw new ApiError(400, "InvalidParameterValue", ids + " ids are too many");
+    }
+    int page = query.number("MaxResults", LARGEST_PAGE);
+    if (page < SMALLEST_PAGE || page > LARGEST_PAGE) {
+      throw new ApiError(400, "InvalidParameterValue", page + " is no size of a page");
+    }
+  }
+}
