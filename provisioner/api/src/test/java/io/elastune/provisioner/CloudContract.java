@@ -88,7 +88,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void anInstanceReleasedWhilePendingNeverRuns() {
+  protected void anInstanceReleasedWhilePendingNeverRuns() {
     cloud.request(request(LEASE, 600, 0, Optional.empty()));
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
@@ -98,7 +98,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void anInstanceReleasedWhileBootingIsNeverReady() {
+  protected void anInstanceReleasedWhileBootingIsNeverReady() {
     cloud.request(request(LEASE, 0, 600, Optional.empty()));
     until(() -> events.has(Running.class, LEASE));
     cloud.release(LEASE);

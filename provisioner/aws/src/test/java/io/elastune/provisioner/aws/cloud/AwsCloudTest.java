@@ -7,9 +7,8 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.testing.AwsWorld;
-import java.nio.charset.StandardCharsets;
+import io.elastune.provisioner.aws.testing.NodeWords;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +23,7 @@ class AwsCloudTest extends CloudContract {
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) {
     world.fake().ec2().times(lease -> times.getOrDefault(lease, FakeTimes.NONE));
-    world.fake().ec2().console(AwsCloudTest::told);
+    world.fake().ec2().console((id, userData) -> NodeWords.told(userData));
     return world.open(consumer);
   }
 
@@ -38,10 +37,9 @@ class AwsCloudTest extends CloudContract {
     return "aws/us-east-1";
   }
 
-  /** The fake's node does not run its setup; it tells what the test wants told. */
   @Override
   protected NodeSetup setup(String output, int exit) {
-    return new NodeSetup("tell " + exit + " " + output, "/work", Map.of(), "");
+    return NodeWords.setup(output, exit);
   }
 
   @Override
@@ -49,19 +47,5 @@ class AwsCloudTest extends CloudContract {
       String lease, double queueS, double bootS, Optional<NodeSetup> setup) {
     times.put(lease, FakeTimes.millis(Math.round(queueS * 1000), Math.round(bootS * 1000), 50));
     return super.request(lease, queueS, bootS, setup);
-  }
-
-  private static String told(String id, String userData) {
-    String encoded = userData.replaceAll("(?s).*\ncommand='([^']*)'.*", "$1");
-    String command = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
-    if (!command.startsWith("tell ") || command.startsWith("tell 0")) {
-      return "\nELASTUNE-NODE ready\r\n";
-    }
-    String output = command.substring("tell 3 ".length());
-    return "\nELASTUNE-NODE failed "
-        + command.charAt("tell ".length())
-        + " "
-        + Base64.getEncoder().encodeToString(output.getBytes(StandardCharsets.UTF_8))
-        + "\r\n";
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.InstanceInfo;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,7 +73,7 @@ class MotoIT {
     cloud = open(events);
   }
 
-  private static Cloud open(RecordedEvents consumer) {
+  static Cloud open(Consumer<CloudEvent> consumer) {
     RegionSettings settings =
         new RegionSettings(
             Optional.of(IMAGE),

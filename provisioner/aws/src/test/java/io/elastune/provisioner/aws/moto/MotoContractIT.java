@@ -1,0 +1,105 @@
+package io.elastune.provisioner.aws.moto;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContract;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.sdk.SdkEc2;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import io.elastune.provisioner.aws.testing.NodeWords;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract of all clouds against somebody else's EC2, less what moto cannot do: see {@code
+ * moto-gaps.md} beside the resources of the tests.
+ */
+class MotoContractIT extends CloudContract {
+  private static final List<String> PROPERTIES =
+      List.of("aws.endpointUrl", "aws.accessKeyId", "aws.secretAccessKey", "aws.region");
+  private static Moto moto;
+  private static MotoProxy proxy;
+
+  @BeforeAll
+  static void start() throws IOException {
+    assumeTrue(
+        Moto.isThere(), "python3 -m moto.server is not to be had (pip install 'moto[server]')");
+    moto = Moto.start();
+    proxy = new MotoProxy(moto.url());
+    System.setProperty("aws.endpointUrl", proxy.url());
+    System.setProperty("aws.accessKeyId", "test");
+    System.setProperty("aws.secretAccessKey", "test");
+    System.setProperty("aws.region", AwsWorld.REGION);
+    AwsWorld.until(MotoContractIT::answers, "moto does not answer");
+  }
+
+  /** Its first answer takes longer than the contract has patience, on a busy machine. */
+  private static boolean answers() {
+    try (Ec2 ec2 = new SdkEc2(AwsWorld.REGION)) {
+      return ec2.withTag(Tags.RUN).isEmpty();
+    } catch (CloudException e) {
+      return false;
+    }
+  }
+
+  /** Else it would know the lease of the test before, which has the same name. */
+  @BeforeEach
+  void forget() throws Exception {
+    proxy.forget();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (moto != null) {
+      proxy.close();
+      moto.close();
+    }
+    PROPERTIES.forEach(System::clearProperty);
+  }
+
+  @Override
+  protected Cloud open(Consumer<CloudEvent> consumer) {
+    return MotoIT.open(consumer);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    AwsWorld.pause(time);
+  }
+
+  @Override
+  protected String infra() {
+    return "aws/us-east-1";
+  }
+
+  @Override
+  protected NodeSetup setup(String output, int exit) {
+    return NodeWords.setup(output, exit);
+  }
+
+  @Override
+  @Test
+  @Disabled("moto's instances are never pending")
+  protected void anInstanceReleasedWhilePendingNeverRuns() {
+    // A gap of moto's.
+  }
+
+  @Override
+  @Test
+  @Disabled("moto's instances boot at once, by the proxy's word")
+  protected void anInstanceReleasedWhileBootingIsNeverReady() {
+    // A gap of moto's.
+  }
+}
