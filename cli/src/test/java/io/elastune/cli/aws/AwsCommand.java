@@ -16,8 +16,9 @@ import java.util.Map;
  *
  * @param folder the folder that commands are started in
  * @param home {@code ELASTUNE_HOME}
+ * @param flags of the JVM
  */
-record AwsCommand(FakeAws aws, Path folder, Path home) {
+record AwsCommand(FakeAws aws, Path folder, Path home, List<String> flags) {
   static final String SETTINGS =
       """
       aws:
@@ -26,6 +27,14 @@ record AwsCommand(FakeAws aws, Path folder, Path home) {
           subnets: {us-east-1a: subnet-0a, us-east-1b: subnet-0b}
           instance_profile: elastune-node
       """;
+
+  AwsCommand(FakeAws aws, Path folder, Path home) {
+    this(aws, folder, home, List.of());
+  }
+
+  AwsCommand with(String flag) {
+    return new AwsCommand(aws, folder, home, List.of(flag));
+  }
 
   /** With the account set up in {@code home}. */
   static AwsCommand in(FakeAws aws, Path folder) throws IOException {
@@ -43,8 +52,9 @@ record AwsCommand(FakeAws aws, Path folder, Path home) {
                 "-XX:TieredStopAtLevel=1",
                 "-D" + NearEngineProvider.SWITCH + "=true",
                 "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+                System.getProperty("java.class.path")));
+    command.addAll(flags);
+    command.add(Main.class.getName());
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile(folder, "out", "");
     Path err = Files.createTempFile(folder, "err", "");

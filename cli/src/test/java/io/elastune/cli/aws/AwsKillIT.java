@@ -89,6 +89,6 @@ class AwsKillIT {
     return AwsRunIT.job()
         .search("{algorithm: random, trials: 8, ", "max: 2")
         .trial("3", "gpus: 1")
-        .with("deadline", "70s");
+        .with("deadline", "200s");
   }
 }

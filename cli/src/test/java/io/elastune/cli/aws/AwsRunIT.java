@@ -117,8 +117,8 @@ class AwsRunIT {
   static TinyJob job() {
     return new TinyJob("aws")
         .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 1, max: 4")
-        .profile("[{gpus: 1, seconds: 20}]")
-        .with("deadline", "95s")
+        .profile("[{gpus: 1, seconds: 60}]")
+        .with("deadline", "275s")
         .rents(
             "aws/us-east-1",
             List.of(
