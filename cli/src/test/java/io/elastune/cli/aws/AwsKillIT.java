@@ -28,8 +28,11 @@ class AwsKillIT {
   private static final long SEED = Long.getLong("elastune.seed", 11);
   private static final int ROUNDS = Integer.getInteger("elastune.aws.kills", 2);
 
-  /** By then all eight have been launched, at two a second after the first five. */
-  private static final int LATEST_MS = 5000;
+  /**
+   * After the first call. By then all eight have been launched, at two a second after the first
+   * five, and the first of them are ready.
+   */
+  private static final int LATEST_MS = 4000;
 
   private static final InstantSource TIME = InstantSource.system();
 
@@ -58,7 +61,11 @@ class AwsKillIT {
     for (int round = 1; round <= ROUNDS; round++) {
       int afterMs = chance.nextInt(LATEST_MS);
       String as = "round " + round + ", killed after " + afterMs + " ms, seed " + SEED;
+      long before = aws.calls("RunInstances");
       Started run = elastune.start("run", job, "-y").says(" starts; ");
+      while (aws.calls("RunInstances") == before) {
+        assertThat(run.process().waitFor(20, TimeUnit.MILLISECONDS)).as(as).isFalse();
+      }
       assertThat(run.process().waitFor(afterMs, TimeUnit.MILLISECONDS)).as(as).isFalse();
       run.process().destroyForcibly();
       run.process().waitFor();

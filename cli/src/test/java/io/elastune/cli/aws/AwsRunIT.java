@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +65,28 @@ class AwsRunIT {
         .isCloseTo(bill().values().stream().mapToDouble(usd -> usd).sum(), Offset.offset(1e-9));
     checkEstimate(report);
     nothingSecretIsWritten();
+  }
+
+  @Test
+  void withoutQuotaItEndsWith14AndTheQuotasName() throws Exception {
+    aws.ec2().quota(0);
+    Ended run = refused().with(14);
+    assertThat(run.err()).contains("Running On-Demand G and VT instances", "L-DB2E81BA");
+  }
+
+  @Test
+  void withoutPermissionItEndsWith15AndThePermissionsName() throws Exception {
+    aws.deny(Set.of("ec2:RunInstances"));
+    Ended run = refused().with(15);
+    assertThat(run.err()).contains("may not ec2:RunInstances");
+  }
+
+  private Ended refused() throws Exception {
+    AwsCommand elastune = AwsCommand.in(aws, folder);
+    Ended run = elastune.run("run", job().write(folder.resolve("job")).toString(), "--json", "-y");
+    assertThat(run.last().path("instances_left").asInt(-1)).isZero();
+    assertThat(aws.ec2().ever()).isEmpty();
+    return run;
   }
 
   /** What was predicted stands beside what came of it, group by group. */

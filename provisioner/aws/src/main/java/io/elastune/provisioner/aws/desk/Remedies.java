@@ -40,7 +40,10 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
 
   @Override
   public Finding invalid(CloudFailure.Invalid failure) {
-    return bad(failure, "compare clouds.yaml with what is in the account", Refusal.INVALID);
+    String remedy =
+        MissingParts.remedy(failure.message())
+            .orElse("compare clouds.yaml with what is in the account");
+    return bad(failure, remedy, Refusal.INVALID);
   }
 
   @Override

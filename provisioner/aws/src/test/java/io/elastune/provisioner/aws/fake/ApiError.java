@@ -21,11 +21,15 @@ final class ApiError extends RuntimeException {
     return code;
   }
 
-  String xml() {
-    return "<Response><Errors><Error>"
-        + Xml.element("Code", code)
-        + Xml.element("Message", String.valueOf(getMessage()))
-        + "</Error></Errors><RequestID>fake</RequestID></Response>";
+  /** EC2 wraps its errors otherwise than services that came later. */
+  String xml(String action) {
+    String error =
+        Xml.nested(
+            "Error",
+            Xml.element("Code", code) + Xml.element("Message", String.valueOf(getMessage())));
+    return action.equals("GetCallerIdentity")
+        ? Xml.nested("ErrorResponse", error)
+        : Xml.nested("Response", Xml.nested("Errors", error) + Xml.element("RequestID", "fake"));
   }
 
   String json() {

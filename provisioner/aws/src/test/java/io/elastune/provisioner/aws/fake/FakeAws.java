@@ -36,6 +36,7 @@ public final class FakeAws implements AutoCloseable {
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
   private volatile Function<String, Fault> faults = action -> Fault.NONE;
+  private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
   private volatile Set<String> denied = Set.of();
   private volatile Optional<Set<String>> allowed = Optional.empty();
 
@@ -73,6 +74,11 @@ public final class FakeAws implements AutoCloseable {
   /** Actions that these credentials may not do, e.g. {@code ec2:RunInstances}. */
   public void deny(Set<String> actions) {
     denied = Set.copyOf(actions);
+  }
+
+  /** Answers an action with an error of that code from now on. */
+  public void refuse(String action, String code, String message) {
+    refused.put(action, new ApiError(400, code, message));
   }
 
   /** Permits nothing but these actions, and those that need no permission. */
@@ -116,7 +122,7 @@ public final class FakeAws implements AutoCloseable {
     try {
       answer(exchange, query, fault);
     } catch (ApiError e) {
-      reply(exchange, e.status(), target == null ? e.xml() : e.json());
+      reply(exchange, e.status(), target == null ? e.xml(query.action()) : e.json());
     } finally {
       exchange.close();
     }
@@ -124,6 +130,10 @@ public final class FakeAws implements AutoCloseable {
 
   private void answer(HttpExchange exchange, Query query, Fault fault) throws IOException {
     permit(query.action());
+    ApiError refusal = refused.get(query.action());
+    if (refusal != null) {
+      throw refusal;
+    }
     if (query.action().equals("RunInstances")) {
       permitIf(query.fields().containsKey("TagSpecification.1.Tag.1.Key"), "CreateTags");
       permitIf(query.fields().containsKey("IamInstanceProfile.Name"), "PassRole");

@@ -1,0 +1,71 @@
+package io.elastune.cli.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code check} says of what an account does not have, with the real SDK. */
+class CheckRemediesTest {
+  @TempDir private Path folder;
+  private FakeAws aws;
+
+  @BeforeEach
+  void open() throws IOException {
+    aws = new FakeAws(InstantSource.system());
+    System.setProperty("aws.endpointUrl", aws.url());
+    System.setProperty("aws.region", "us-east-1");
+    System.setProperty("aws.accessKeyId", "test");
+    System.setProperty("aws.secretAccessKey", "test");
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Files.writeString(home.resolve("clouds.yaml"), "aws: {us-east-1: {image: ami-01}}\n");
+  }
+
+  @AfterEach
+  void close() {
+    aws.close();
+    List.of("aws.endpointUrl", "aws.region", "aws.accessKeyId", "aws.secretAccessKey")
+        .forEach(System::clearProperty);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "InvalidAMIID.NotFound, The image id does not exist, aws ec2 describe-images",
+    "InvalidSubnetID.NotFound, The subnet ID does not exist, aws ec2 describe-subnets",
+    "InvalidGroup.NotFound, The security group does not exist, aws ec2 create-security-group",
+    "InvalidKeyPair.NotFound, The key pair does not exist, aws ec2 create-key-pair",
+    "InvalidLaunchTemplateId.NotFound, no such template, aws ec2 describe-launch-templates",
+    "InvalidParameterValue, Invalid IAM Instance Profile name, aws iam create-instance-profile",
+  })
+  void whatIsMissingIsNamedAndHowToMakeIt(String code, String message, String remedy) {
+    aws.refuse("RunInstances", code, message);
+    Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out().replaceAll("\\s+", " ")).contains(message, code, remedy);
+  }
+
+  @Test
+  void credentialsThatHaveExpiredAreNamed() {
+    aws.refuse("GetCallerIdentity", "ExpiredToken", "The security token is expired");
+    Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
+    assertThat(result.exit()).isEqualTo(15);
+    assertThat(result.out().replaceAll("\\s+", " "))
+        .contains("The security token is expired", "ExpiredToken", "log in");
+
+    aws.refuse("DescribeInstances", "ExpiredToken", "The security token is expired");
+    Cli.Result orphans = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+    assertThat(orphans.exit()).isEqualTo(15);
+    assertThat(orphans.err()).contains("The security token is expired");
+  }
+}

@@ -1,0 +1,66 @@
+package io.elastune.provisioner.aws.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.aws.account.LaunchOrder;
+import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.ec2.model.RunInstancesRequest;
+
+class OrdersTest {
+  @Test
+  void whatTheSettingsLeaveOutIsTheLaunchTemplates() {
+    RegionSettings settings =
+        new RegionSettings(
+            Optional.empty(),
+            Optional.of("lt-0f"),
+            Map.of(),
+            List.of(),
+            Optional.empty(),
+            Optional.of("my-key"),
+            Duration.ofDays(1));
+    RunInstancesRequest request = Orders.request(order(settings, Optional.empty()), false);
+
+    assertThat(request.launchTemplate().launchTemplateId()).isEqualTo("lt-0f");
+    assertThat(request.imageId()).isNull();
+    assertThat(request.subnetId()).isNull();
+    assertThat(request.hasSecurityGroupIds()).isFalse();
+    assertThat(request.iamInstanceProfile()).isNull();
+    assertThat(request.keyName()).isEqualTo("my-key");
+  }
+
+  @Test
+  void theZonesSubnetIsTaken() {
+    RunInstancesRequest request =
+        Orders.request(order(AwsWorld.settings(), Optional.of("us-east-1b")), false);
+    assertThat(request.placement().availabilityZone()).isEqualTo("us-east-1b");
+    assertThat(request.subnetId()).isEqualTo("subnet-0b");
+    assertThat(request.launchTemplate()).isNull();
+    assertThat(request.clientToken()).isEqualTo("token");
+  }
+
+  @Test
+  void anOrderDoesNotTellItsScriptWhenItIsLogged() {
+    assertThat(order(AwsWorld.settings(), Optional.empty()).toString())
+        .doesNotContain("hush", "secret-tag");
+  }
+
+  private static LaunchOrder order(RegionSettings settings, Optional<String> zone) {
+    return new LaunchOrder(
+        "token",
+        "g5.xlarge",
+        Market.ON_DEMAND,
+        zone,
+        settings,
+        Map.of("a", "secret-tag"),
+        "hush",
+        OptionalDouble.empty());
+  }
+}
