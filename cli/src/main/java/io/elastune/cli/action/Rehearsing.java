@@ -3,7 +3,6 @@ package io.elastune.cli.action;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.PlanJson;
 import io.elastune.cli.json.RehearsalJson;
-import io.elastune.cli.run.LiveLines;
 import io.elastune.cli.screen.InfeasibleScreen;
 import io.elastune.cli.screen.RehearsalScreen;
 import io.elastune.cli.screen.Totals;
@@ -17,7 +16,6 @@ import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunDefinitions;
@@ -115,7 +113,7 @@ public final class Rehearsing {
         new RehearsedJob(
             definition, problem, job.trial().checkpoints().keep(), request.trouble().faults());
     Instant start = world.clock().instant();
-    List<RehearsedRun> runs = play(new Rehearsal(rehearsed), first, request.seeds(), start);
+    List<RehearsedRun> runs = play(new Rehearsal(rehearsed), first, request.seeds());
     double tookS = Math.max(1e-3, Seconds.between(start, world.clock().instant()));
     Summary summary = Summary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
     show(
@@ -137,22 +135,11 @@ public final class Rehearsing {
         budget.isPresent() ? budget : OptionalDouble.of(Totals.impliedBudgetUsd(estimate)));
   }
 
-  private List<RehearsedRun> play(Rehearsal rehearsal, long first, int count, Instant start) {
+  private List<RehearsedRun> play(Rehearsal rehearsal, long first, int count) {
     int threads = Runtime.getRuntime().availableProcessors();
-    LiveLines live = new LiveLines(output.people(), world.terminal());
-    try {
-      return Rehearsals.play(
-          rehearsal, first, count, threads, played -> live.show(progress(played, count, start)));
-    } finally {
-      live.show(List.of());
+    try (Countdown countdown = new Countdown(world, output, "rehearsed %d of %d", count)) {
+      return Rehearsals.play(rehearsal, first, count, threads, countdown);
     }
-  }
-
-  private List<String> progress(int played, int count, Instant start) {
-    double tookS = Seconds.between(start, world.clock().instant());
-    double leftS = tookS / played * (count - played);
-    return List.of(
-        "rehearsed " + played + " of " + count + ", " + Durations.format(leftS) + " left");
   }
 
   /** The command that plays one run again, but for its seed. */

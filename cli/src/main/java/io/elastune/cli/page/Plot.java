@@ -1,5 +1,6 @@
 package io.elastune.cli.page;
 
+import io.elastune.cli.screen.Svg;
 import io.elastune.cli.screen.Ticks;
 import io.elastune.core.time.Durations;
 import java.util.List;
@@ -20,7 +21,7 @@ final class Plot {
   /** A point in the data's own units. */
   record Point(double x, double y) {}
 
-  private final StringBuilder svg = new StringBuilder();
+  private final Svg svg = new Svg();
   private final double bottom;
   private final double xMost;
   private final double yLeast;
@@ -60,7 +61,7 @@ final class Plot {
     for (int i = 0; i * step <= xMost * (1 + 1e-9); i++) {
       tick(i * step, i == 0 ? "0" : Durations.format(i * step));
     }
-    line("axis", LEFT, bottom, RIGHT, bottom);
+    svg.line("axis", LEFT, bottom, RIGHT, bottom);
   }
 
   /** Ticks at whole numbers, with the name of what is counted. */
@@ -69,12 +70,12 @@ final class Plot {
     for (int i = 0; i * step <= xMost; i++) {
       tick(i * step, String.format(Locale.ROOT, "%.0f", i * step));
     }
-    line("axis", LEFT, bottom, RIGHT, bottom);
+    svg.line("axis", LEFT, bottom, RIGHT, bottom);
     text("small", (LEFT + RIGHT) / 2, bottom + 34, "middle", name);
   }
 
   private void tick(double x, String label) {
-    line("grid", xOf(x), TOP, xOf(x), bottom);
+    svg.line("grid", xOf(x), TOP, xOf(x), bottom);
     text("small", xOf(x), bottom + 17, "middle", label);
   }
 
@@ -83,10 +84,10 @@ final class Plot {
     double step = Ticks.ofAmount((yMost - yLeast) / 5);
     for (double y = Math.ceil(yLeast / step - 1e-9) * step; y <= yMost; y += step) {
       double tidy = Math.abs(y) < step * 1e-6 ? 0 : y;
-      line("grid", LEFT, yOf(y), RIGHT, yOf(y));
+      svg.line("grid", LEFT, yOf(y), RIGHT, yOf(y));
       text("small", LEFT - 7, yOf(y) + 4, "end", label.apply(tidy));
     }
-    line("axis", LEFT, TOP, LEFT, bottom);
+    svg.line("axis", LEFT, TOP, LEFT, bottom);
   }
 
   /** A name beside a row that is drawn by hand. */
@@ -96,7 +97,7 @@ final class Plot {
 
   /** A vertical line through the whole chart, with a word on it. */
   void moment(String style, double x, String word) {
-    line(style, xOf(x), TOP, xOf(x), bottom);
+    svg.line(style, xOf(x), TOP, xOf(x), bottom);
     if (!word.isEmpty()) {
       boolean right = xOf(x) > RIGHT - 110;
       text("small", right ? xOf(x) - 4 : xOf(x) + 4, TOP + 10, right ? "end" : "start", word);
@@ -105,7 +106,7 @@ final class Plot {
 
   /** A horizontal line through the whole chart, with a word on it. */
   void level(String style, double y, String word) {
-    line(style, LEFT, yOf(y), RIGHT, yOf(y));
+    svg.line(style, LEFT, yOf(y), RIGHT, yOf(y));
     text("small", LEFT + 6, yOf(y) - 5, "start", word);
   }
 
@@ -116,7 +117,7 @@ final class Plot {
       path.append(path.length() == 0 ? 'M' : 'L')
           .append(String.format(Locale.ROOT, "%.1f %.1f", xOf(point.x()), yOf(point.y())));
     }
-    svg.append("<path class=\"").append(style).append("\" d=\"").append(path).append("\">");
+    svg.append("<path class=\"" + style + "\" d=\"" + path + "\">");
     svg.append(tooltip(title)).append("</path>\n");
   }
 
@@ -150,28 +151,8 @@ final class Plot {
     return title.isEmpty() ? "" : "<title>" + Markup.escape(title) + "</title>";
   }
 
-  private void line(String style, double x1, double y1, double x2, double y2) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
-            style,
-            x1,
-            y1,
-            x2,
-            y2));
-  }
-
   private void text(String style, double x, double y, String anchor, String words) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-            style,
-            x,
-            y,
-            anchor,
-            Markup.escape(words)));
+    svg.text(style, x, y, anchor, Markup.escape(words));
   }
 
   /** The whole chart. */

@@ -61,7 +61,7 @@ public final class FrontierChart {
   private final Optional<Baseline> cluster;
   private final double mostS;
   private final double mostUsd;
-  private final StringBuilder svg = new StringBuilder();
+  private final Svg svg = new Svg();
 
   private FrontierChart(
       Problem problem, String mark, List<FrontierPoint> points, Optional<Baseline> cluster) {
@@ -114,8 +114,8 @@ public final class FrontierChart {
     svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 780 470\" role=\"img\">\n");
     svg.append("<title>Time against money: the plans for ").append(job).append("</title>\n");
     svg.append(STYLE);
-    text("title", LEFT, 28, "start", "Time against money: the plans for " + job);
-    text("small", LEFT, 48, "start", legend());
+    svg.text("title", LEFT, 28, "start", "Time against money: the plans for " + job);
+    svg.text("small", LEFT, 48, "start", legend());
   }
 
   private String legend() {
@@ -128,18 +128,19 @@ public final class FrontierChart {
   private void axes() {
     double stepS = Ticks.ofTime(mostS / TICKS);
     for (double at = 0; at <= mostS; at += stepS) {
-      line("grid", x(at), TOP, x(at), BOTTOM);
-      text("small", x(at), BOTTOM + 18, "middle", at == 0 ? "0" : Durations.format(at));
+      svg.line("grid", x(at), TOP, x(at), BOTTOM);
+      svg.text("small", x(at), BOTTOM + 18, "middle", at == 0 ? "0" : Durations.format(at));
     }
     double stepUsd = Ticks.ofAmount(mostUsd / TICKS);
     for (int i = 0; i * stepUsd <= mostUsd; i++) {
-      line("grid", LEFT, y(i * stepUsd), RIGHT, y(i * stepUsd));
-      text("small", LEFT - 8, y(i * stepUsd) + 4, "end", i == 0 ? "$0" : Usd.format(i * stepUsd));
+      svg.line("grid", LEFT, y(i * stepUsd), RIGHT, y(i * stepUsd));
+      svg.text(
+          "small", LEFT - 8, y(i * stepUsd) + 4, "end", i == 0 ? "$0" : Usd.format(i * stepUsd));
     }
-    line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
-    line("axis", LEFT, TOP, LEFT, BOTTOM);
-    text("small", (LEFT + RIGHT) / 2, BOTTOM + 42, "middle", "finish");
-    text("small", LEFT, TOP - 8, "middle", "cost");
+    svg.line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
+    svg.line("axis", LEFT, TOP, LEFT, BOTTOM);
+    svg.text("small", (LEFT + RIGHT) / 2, BOTTOM + 42, "middle", "finish");
+    svg.text("small", LEFT, TOP - 8, "middle", "cost");
   }
 
   private void limits() {
@@ -147,22 +148,22 @@ public final class FrontierChart {
     if (deadlineS.isPresent()) {
       String words = "deadline " + Durations.format(Math.max(0, deadlineS.getAsDouble()));
       if (deadlineS.getAsDouble() > mostS) {
-        text("small", RIGHT, BOTTOM - 8, "end", words + " →");
+        svg.text("small", RIGHT, BOTTOM - 8, "end", words + " →");
       } else {
         double at = x(Math.max(0, deadlineS.getAsDouble()));
-        line("limit", at, TOP, at, BOTTOM);
+        svg.line("limit", at, TOP, at, BOTTOM);
         boolean right = at > (LEFT + RIGHT) / 2;
-        text("small", right ? at - 6 : at + 6, BOTTOM - 8, right ? "end" : "start", words);
+        svg.text("small", right ? at - 6 : at + 6, BOTTOM - 8, right ? "end" : "start", words);
       }
     }
     OptionalDouble budget = problem.limits().budgetUsd();
     if (budget.isPresent()) {
       String words = "budget " + Usd.format(budget.getAsDouble());
       if (budget.getAsDouble() > mostUsd) {
-        text("small", LEFT + 8, TOP + 32, "start", "↑ " + words);
+        svg.text("small", LEFT + 8, TOP + 32, "start", "↑ " + words);
       } else {
-        line("limit", LEFT, y(budget.getAsDouble()), RIGHT, y(budget.getAsDouble()));
-        text("small", RIGHT, y(budget.getAsDouble()) - 6, "end", words);
+        svg.line("limit", LEFT, y(budget.getAsDouble()), RIGHT, y(budget.getAsDouble()));
+        svg.text("small", RIGHT, y(budget.getAsDouble()) - 6, "end", words);
       }
     }
   }
@@ -206,7 +207,7 @@ public final class FrontierChart {
         String words = chosen ? "this plan: " + numbers : numbers;
         boolean below = !chosen && !point.equals(points.get(0));
         double above = below ? 22 : -10;
-        text("", right ? x - 6 : x + 10, y + above, right ? "end" : "start", words);
+        svg.text("", right ? x - 6 : x + 10, y + above, right ? "end" : "start", words);
       }
     }
   }
@@ -224,30 +225,6 @@ public final class FrontierChart {
             x,
             y,
             radius,
-            words));
-  }
-
-  private void line(String style, double x1, double y1, double x2, double y2) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
-            style,
-            x1,
-            y1,
-            x2,
-            y2));
-  }
-
-  private void text(String style, double x, double y, String anchor, String words) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-            style,
-            x,
-            y,
-            anchor,
             words));
   }
 
