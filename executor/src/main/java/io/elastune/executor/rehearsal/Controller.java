@@ -132,7 +132,7 @@ final class Controller {
         die(commands.size() - i);
         return;
       }
-      commands.get(i).match(hands);
+      hands.carryOut(commands.get(i));
     }
     if (dies == commands.size()) {
       die(commands.size()); // all carried out, but nobody has written that down

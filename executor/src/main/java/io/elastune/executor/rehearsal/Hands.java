@@ -5,6 +5,7 @@ import io.elastune.executor.core.Place;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
+import io.elastune.executor.shell.Doors;
 import io.elastune.executor.world.SimulatedWorld;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
@@ -14,18 +15,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Carries the core's commands out through the two doors of a simulated world. */
-final class Hands implements Command.Visitor<Optional<Void>> {
+/** The doors of one controller of a rehearsed run: nothing is trained for real behind them. */
+final class Hands {
   private static final Duration DEAD_MAN = Duration.ofMinutes(15);
 
   private final RehearsedJob job;
   private final Cloud cloud;
   private final Engine engine;
+  private final Doors doors;
 
   Hands(RehearsedJob job, Cloud cloud, Engine engine) {
     this.job = job;
     this.cloud = cloud;
     this.engine = engine;
+    doors = new Doors(job.definition().run(), cloud, engine, this::request, this::spec);
+  }
+
+  void carryOut(Command command) {
+    command.match(doors);
   }
 
   /** The controller dies: on some machines with all workers, on others they go on. */
@@ -34,12 +41,6 @@ final class Hands implements Command.Visitor<Optional<Void>> {
       engine.close();
     }
     world.abandon(cloud, engine);
-  }
-
-  @Override
-  public Optional<Void> request(Command.RequestInstance command) {
-    cloud.request(request(command.lease(), command.offer()));
-    return Optional.empty();
   }
 
   private LeaseRequest request(String lease, String offer) {
@@ -56,24 +57,6 @@ final class Hands implements Command.Visitor<Optional<Void>> {
             "0");
     return new LeaseRequest(
         definition.run(), lease, definition.offer(offer), Optional.empty(), tags, DEAD_MAN);
-  }
-
-  @Override
-  public Optional<Void> adopt(Command.AdoptInstance command) {
-    cloud.adopt(request(command.lease(), command.offer()));
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> release(Command.ReleaseInstance command) {
-    cloud.release(command.lease());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> start(Command.StartAttempt command) {
-    engine.start(spec(command));
-    return Optional.empty();
   }
 
   private AttemptSpec spec(Command.StartAttempt command) {
@@ -99,34 +82,5 @@ final class Hands implements Command.Visitor<Optional<Void>> {
     return places.stream()
         .map(place -> new AttemptSpec.Worker(place.lease(), place.lease(), "0", place.gpu()))
         .toList();
-  }
-
-  @Override
-  public Optional<Void> adopt(Command.AdoptAttempt command) {
-    engine.adopt(spec(command.start()), command.reported());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> stop(Command.StopAttempt command) {
-    engine.stop(command.attempt());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> kill(Command.KillAttempt command) {
-    engine.kill(command.attempt());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> list(Command.ListInstances command) {
-    cloud.list(job.definition().run());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty();
   }
 }

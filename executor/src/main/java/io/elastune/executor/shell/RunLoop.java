@@ -32,7 +32,8 @@ final class RunLoop {
   private final RunListener listener;
   private final BlockingQueue<RunEvent> queue;
   private final Journal journal;
-  private final Effects effects;
+  private final Requests requests;
+  private final Doors doors;
   private final RunCore core;
   private RunState state;
   private Instant lastTick = Instant.EPOCH;
@@ -44,14 +45,16 @@ final class RunLoop {
       RunListener listener,
       BlockingQueue<RunEvent> queue,
       Journal journal,
-      Effects effects,
+      Requests requests,
+      Doors doors,
       RunState state) {
     this.spec = spec;
     this.time = time;
     this.listener = listener;
     this.queue = queue;
     this.journal = journal;
-    this.effects = effects;
+    this.requests = requests;
+    this.doors = doors;
     this.core = new RunCore(spec.definition());
     this.state = state;
   }
@@ -89,7 +92,7 @@ final class RunLoop {
   private void take(RunEvent event) {
     if (event instanceof RunEvent.FromCloud cloud
         && cloud.event() instanceof CloudEvent.Ready ready) {
-      effects.ready(ready.lease(), ready.node());
+      requests.ready(ready.lease(), ready.node());
     }
     if (unwritten.isPresent()) {
       takeUnwritten(event);
@@ -132,7 +135,7 @@ final class RunLoop {
   }
 
   private void carryOut(Step step) {
-    step.commands().forEach(command -> command.match(effects));
+    step.commands().forEach(command -> command.match(doors));
   }
 
   private void loseJournal(String why) {

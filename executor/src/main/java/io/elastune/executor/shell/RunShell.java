@@ -97,8 +97,10 @@ public final class RunShell {
   private RunEnd carry(Journal journal, RunState state) {
     try (Cloud cloud = clouds.apply(event -> queue.add(new RunEvent.FromCloud(event)));
         Engine engine = engines.apply(event -> queue.add(new RunEvent.FromEngine(event)))) {
-      Effects effects = new Effects(spec, cloud, engine, time, state);
-      return new RunLoop(spec, time, listener, queue, journal, effects, state).run();
+      Requests requests = new Requests(spec, time, state);
+      Doors doors =
+          new Doors(spec.definition().run(), cloud, engine, requests::lease, requests::attempt);
+      return new RunLoop(spec, time, listener, queue, journal, requests, doors, state).run();
     }
   }
 

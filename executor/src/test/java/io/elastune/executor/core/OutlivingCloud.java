@@ -2,8 +2,10 @@ package io.elastune.executor.core;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
+import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.Collections;
@@ -14,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The instances of an {@link OutlivingWorld}, with a meter of their own. */
-final class OutlivingCloud {
+final class OutlivingCloud implements Cloud {
   private static final class Instance {
     final String offer;
     Optional<Instant> running = Optional.empty();
@@ -50,12 +52,14 @@ final class OutlivingCloud {
     this.endWorkers = endWorkers;
   }
 
-  void request(String lease, String offerName) {
+  @Override
+  public void request(LeaseRequest request) {
+    String lease = request.lease();
     if (instances.containsKey(lease)) {
       throw new AssertionError("a second instance for the intent " + lease);
     }
-    Offer offer = definition.offer(offerName);
-    Instance instance = new Instance(offerName);
+    Offer offer = request.offer();
+    Instance instance = new Instance(offer.name());
     instances.put(lease, instance);
     mostHeld = Math.max(mostHeld, (int) instances.values().stream().filter(this::held).count());
     clock.later(offer.queueS().mean(), () -> nowRunning(lease, instance, offer));
@@ -86,8 +90,9 @@ final class OutlivingCloud {
     return new CloudEvent.Ready(lease, node, clock.now());
   }
 
-  void adopt(String lease) {
-    clock.later(1, () -> tellWhatHasBecomeOf(lease));
+  @Override
+  public void adopt(LeaseRequest request) {
+    clock.later(1, () -> tellWhatHasBecomeOf(request.lease()));
   }
 
   private void tellWhatHasBecomeOf(String lease) {
@@ -104,7 +109,8 @@ final class OutlivingCloud {
     }
   }
 
-  void release(String lease) {
+  @Override
+  public void release(String lease) {
     Instance instance = instances.get(lease);
     if (instance != null) {
       instance.released = true;
@@ -126,15 +132,20 @@ final class OutlivingCloud {
     }
   }
 
-  void list() {
+  @Override
+  public void list(String run) {
     List<InstanceInfo> alive =
         instances.entrySet().stream()
             .filter(entry -> entry.getValue().ended.isEmpty())
             .map(entry -> new InstanceInfo("i", entry.getKey(), "running"))
             .toList();
     Instant at = clock.now();
-    clock.later(0.5, () -> events.accept(new CloudEvent.Listed(definition.run(), alive, at)));
+    clock.later(0.5, () -> events.accept(new CloudEvent.Listed(run, alive, at)));
   }
+
+  /** Nothing is held of it. */
+  @Override
+  public void close() {}
 
   long alive() {
     return instances.values().stream().filter(i -> i.ended.isEmpty()).count();

@@ -1,6 +1,8 @@
 package io.elastune.executor.core;
 
 import io.elastune.executor.core.OutlivingWorld.Nature;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -10,17 +12,17 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** The workers of an {@link OutlivingWorld}: they train, write checkpoints and report. */
-final class OutlivingEngine {
+final class OutlivingEngine implements Engine {
   private static final int KILLED = 137;
 
   private static final class Attempt {
-    final Command.StartAttempt start;
+    final AttemptSpec spec;
     int unit;
     boolean alive = true;
 
-    Attempt(Command.StartAttempt start) {
-      this.start = start;
-      unit = start.from();
+    Attempt(AttemptSpec spec) {
+      this.spec = spec;
+      unit = spec.from();
     }
   }
 
@@ -38,10 +40,11 @@ final class OutlivingEngine {
     this.events = events;
   }
 
-  void start(Command.StartAttempt command) {
-    Attempt attempt = new Attempt(command);
-    attempts.put(command.attempt(), attempt);
-    int from = command.from();
+  @Override
+  public void start(AttemptSpec spec) {
+    Attempt attempt = new Attempt(spec);
+    attempts.put(spec.attempt(), attempt);
+    int from = spec.from();
     if (from > 0 && !checkpointsOf(attempt).contains(from)) {
       throw new AssertionError("started from checkpoint " + from + ", which is not there");
     }
@@ -49,11 +52,11 @@ final class OutlivingEngine {
   }
 
   private NavigableSet<Integer> checkpointsOf(Attempt attempt) {
-    return checkpoints.computeIfAbsent(attempt.start.trial(), t -> new TreeSet<>());
+    return checkpoints.computeIfAbsent(attempt.spec.trial(), t -> new TreeSet<>());
   }
 
   private void train(Attempt attempt) {
-    double unit = Scenario.PROFILE.secondsPerUnit(attempt.start.places().size()).orElseThrow();
+    double unit = Scenario.PROFILE.secondsPerUnit(attempt.spec.workers().size()).orElseThrow();
     clock.later(
         unit,
         () -> {
@@ -65,8 +68,8 @@ final class OutlivingEngine {
 
   private void trainedOne(Attempt attempt) {
     attempt.unit++;
-    trained.merge(attempt.start.trial() + "/" + attempt.unit, 1, Integer::sum);
-    boolean last = attempt.unit == attempt.start.to();
+    trained.merge(attempt.spec.trial() + "/" + attempt.unit, 1, Integer::sum);
+    boolean last = attempt.unit == attempt.spec.to();
     if (last || attempt.unit % nature.checkpointEvery() == 0) {
       checkpointsOf(attempt).add(attempt.unit);
     }
@@ -80,17 +83,16 @@ final class OutlivingEngine {
   }
 
   private void report(Attempt attempt, int unit) {
-    double metric = (attempt.start.trial() * 37 % 101) / 100.0 + unit;
+    double metric = (attempt.spec.trial() * 37 % 101) / 100.0 + unit;
     events.accept(
-        new EngineEvent.Reported(
-            attempt.start.attempt(), unit, Map.of("acc", metric), clock.now()));
+        new EngineEvent.Reported(attempt.spec.attempt(), unit, Map.of("acc", metric), clock.now()));
   }
 
   private EngineEvent ended(Attempt attempt, int code, int limit) {
     int newest = newest(attempt, limit);
     OptionalInt checkpoint = newest == 0 ? OptionalInt.empty() : OptionalInt.of(newest);
     return new EngineEvent.Ended(
-        attempt.start.attempt(), code, checkpoint, false, "ended", clock.now());
+        attempt.spec.attempt(), code, checkpoint, false, "ended", clock.now());
   }
 
   private int newest(Attempt attempt, int limit) {
@@ -98,17 +100,18 @@ final class OutlivingEngine {
     return newest == null ? 0 : newest;
   }
 
-  void adopt(Command.AdoptAttempt command) {
+  @Override
+  public void adopt(AttemptSpec spec, int reported) {
     Attempt attempt =
         attempts.computeIfAbsent(
-            command.start().attempt(),
+            spec.attempt(),
             id -> {
-              Attempt never = new Attempt(command.start());
+              Attempt never = new Attempt(spec);
               never.alive = false;
               return never;
             });
     boolean goesOn = attempt.alive;
-    clock.later(1, () -> tellWhatHasBecomeOf(attempt, command.reported(), goesOn));
+    clock.later(1, () -> tellWhatHasBecomeOf(attempt, reported, goesOn));
   }
 
   private void tellWhatHasBecomeOf(Attempt attempt, int reported, boolean goesOn) {
@@ -117,7 +120,7 @@ final class OutlivingEngine {
       report(attempt, unit);
     }
     if (!goesOn) { // else its end is told when it comes
-      int to = attempt.start.to();
+      int to = attempt.spec.to();
       int last = told ? attempt.unit : reported;
       int limit = last >= to ? to : to - 1;
       lost += newest(attempt, to) - newest(attempt, limit);
@@ -126,19 +129,31 @@ final class OutlivingEngine {
     }
   }
 
-  void kill(String id) {
+  /** It writes no checkpoint when it is asked to stop. */
+  @Override
+  public void stop(String id) {
+    kill(id);
+  }
+
+  @Override
+  public void kill(String id) {
     Attempt attempt = attempts.get(id);
     if (attempt != null && attempt.alive) {
       end(attempt);
-      clock.later(1, () -> events.accept(ended(attempt, KILLED, attempt.start.to() - 1)));
+      clock.later(1, () -> events.accept(ended(attempt, KILLED, attempt.spec.to() - 1)));
     }
   }
 
   /** The instance under some attempts is gone. */
   void endOn(String lease) {
     attempts.values().stream()
-        .filter(a -> a.start.places().stream().anyMatch(place -> place.lease().equals(lease)))
+        .filter(a -> a.spec.workers().stream().anyMatch(worker -> worker.lease().equals(lease)))
         .forEach(this::end);
+  }
+
+  @Override
+  public void close() {
+    endAll();
   }
 
   void endAll() {
@@ -148,7 +163,7 @@ final class OutlivingEngine {
   private void end(Attempt attempt) {
     if (attempt.alive) {
       attempt.alive = false;
-      lost += attempt.unit - newest(attempt, attempt.start.to());
+      lost += attempt.unit - newest(attempt, attempt.spec.to());
     }
   }
 

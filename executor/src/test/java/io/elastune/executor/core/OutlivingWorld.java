@@ -2,17 +2,24 @@ package io.elastune.executor.core;
 
 import io.elastune.executor.core.KillableController.Died;
 import io.elastune.executor.core.KillableController.Kill;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.shell.Doors;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Tags;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A cloud and an engine in virtual time whose controller is killed. Either everything dies with it,
  * as on this machine, or everything lives on, as in a cloud, until the dead-man time has passed.
  */
-final class OutlivingWorld implements Command.Visitor<Optional<Void>> {
-  private static final double DEAD_MAN_S = 900;
+final class OutlivingWorld {
+  private static final int DEAD_MAN_S = 900;
   private static final double LOCAL_END_S = 2;
   private static final double TICK_S = 5;
   private static final int MOST_EVENTS = 100_000;
@@ -27,10 +34,12 @@ final class OutlivingWorld implements Command.Visitor<Optional<Void>> {
    */
   record Nature(boolean livesOn, boolean reportsKept, int checkpointEvery) {}
 
+  private final RunDefinition definition;
   private final Nature nature;
   private final VirtualClock clock = new VirtualClock();
   private final OutlivingEngine engine;
   private final OutlivingCloud cloud;
+  private final Doors doors;
   private final KillableController controller;
   private final Deque<Kill> kills;
   private final double awayS;
@@ -42,6 +51,7 @@ final class OutlivingWorld implements Command.Visitor<Optional<Void>> {
   private boolean stopped;
 
   OutlivingWorld(RunDefinition definition, Nature nature, double awayS, Kill... kills) {
+    this.definition = definition;
     this.nature = nature;
     this.awayS = awayS;
     this.kills = new ArrayDeque<>(List.of(kills));
@@ -49,6 +59,7 @@ final class OutlivingWorld implements Command.Visitor<Optional<Void>> {
     engine = new OutlivingEngine(nature, clock, e -> tell(new RunEvent.FromEngine(e)));
     cloud =
         new OutlivingCloud(definition, clock, e -> tell(new RunEvent.FromCloud(e)), engine::endOn);
+    doors = new Doors(definition.run(), cloud, engine, this::lease, this::attempt);
   }
 
   /** Stops the run after so many steps, and resumes it after its end. */
@@ -98,7 +109,7 @@ final class OutlivingWorld implements Command.Visitor<Optional<Void>> {
       return;
     }
     try {
-      controller.take(event, kills.isEmpty() ? NEVER : kills.peek(), this);
+      controller.take(event, kills.isEmpty() ? NEVER : kills.peek(), doors);
     } catch (Died e) {
       die();
       return;
@@ -145,56 +156,36 @@ final class OutlivingWorld implements Command.Visitor<Optional<Void>> {
     tell(controller.restore(clock.now()));
   }
 
-  @Override
-  public Optional<Void> request(Command.RequestInstance command) {
-    cloud.request(command.lease(), command.offer());
-    return Optional.empty();
+  private LeaseRequest lease(String lease, String offer) {
+    Map<String, String> tags =
+        Tags.ALL.stream().collect(Collectors.toMap(tag -> tag, tag -> lease));
+    return new LeaseRequest(
+        definition.run(),
+        lease,
+        definition.offer(offer),
+        Optional.empty(),
+        tags,
+        Duration.ofSeconds(DEAD_MAN_S));
   }
 
-  @Override
-  public Optional<Void> adopt(Command.AdoptInstance command) {
-    cloud.adopt(command.lease());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> release(Command.ReleaseInstance command) {
-    cloud.release(command.lease());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> list(Command.ListInstances command) {
-    cloud.list();
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> start(Command.StartAttempt command) {
-    engine.start(command);
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> adopt(Command.AdoptAttempt command) {
-    engine.adopt(command);
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> stop(Command.StopAttempt command) {
-    engine.kill(command.attempt());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> kill(Command.KillAttempt command) {
-    engine.kill(command.attempt());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty();
+  private AttemptSpec attempt(Command.StartAttempt command) {
+    return new AttemptSpec(
+        command.attempt(),
+        definition.run(),
+        command.trial(),
+        Map.of(),
+        "unit",
+        command.from(),
+        command.to(),
+        command.trial(),
+        "train",
+        ".",
+        ".",
+        "log",
+        Map.of(),
+        2,
+        command.places().stream()
+            .map(place -> new AttemptSpec.Worker(place.lease(), "here", "0", place.gpu()))
+            .toList());
   }
 }

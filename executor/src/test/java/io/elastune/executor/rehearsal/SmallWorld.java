@@ -5,6 +5,7 @@ import io.elastune.executor.core.RunState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.LeaseOf;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.ArrayList;

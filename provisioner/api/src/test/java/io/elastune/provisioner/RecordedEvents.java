@@ -1,14 +1,7 @@
 package io.elastune.provisioner;
 
 import io.elastune.provisioner.CloudEvent.Listed;
-import io.elastune.provisioner.CloudEvent.Lost;
-import io.elastune.provisioner.CloudEvent.Ready;
-import io.elastune.provisioner.CloudEvent.Refused;
-import io.elastune.provisioner.CloudEvent.Running;
-import io.elastune.provisioner.CloudEvent.SetupFailed;
-import io.elastune.provisioner.CloudEvent.Terminated;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -56,7 +49,7 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
   public Set<String> leases() {
     return events.stream()
         .map(RecordedEvents::lease)
-        .filter(Objects::nonNull)
+        .filter(lease -> !lease.isEmpty())
         .collect(Collectors.toSet());
   }
 
@@ -66,52 +59,6 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
   }
 
   private static String lease(CloudEvent event) {
-    return event.match(
-        new CloudEvent.Visitor<String>() {
-          @Override
-          public String running(Running e) {
-            return e.lease();
-          }
-
-          @Override
-          public String ready(Ready e) {
-            return e.lease();
-          }
-
-          @Override
-          public String refused(Refused e) {
-            return e.lease();
-          }
-
-          @Override
-          public String setupFailed(SetupFailed e) {
-            return e.lease();
-          }
-
-          @Override
-          public String priced(CloudEvent.Priced e) {
-            return e.lease();
-          }
-
-          @Override
-          public String leaving(CloudEvent.Leaving e) {
-            return e.lease();
-          }
-
-          @Override
-          public String lost(Lost e) {
-            return e.lease();
-          }
-
-          @Override
-          public String terminated(Terminated e) {
-            return e.lease();
-          }
-
-          @Override
-          public String listed(Listed e) {
-            return null;
-          }
-        });
+    return event.match(new LeaseOf());
   }
 }

@@ -1,9 +1,7 @@
-package io.elastune.executor.rehearsal;
-
-import io.elastune.provisioner.CloudEvent;
+package io.elastune.provisioner;
 
 /** The lease that an event is about; empty for an answer about all. */
-final class LeaseOf implements CloudEvent.Visitor<String> {
+public final class LeaseOf implements CloudEvent.Visitor<String> {
   @Override
   public String running(CloudEvent.Running event) {
     return event.lease();

@@ -7,8 +7,6 @@ import io.elastune.executor.core.LeaseState;
 import io.elastune.executor.core.Place;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.engine.Engine;
-import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeSetup;
@@ -19,22 +17,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Carries the core's commands out through the two doors. */
-final class Effects implements Command.Visitor<Optional<Void>> {
+/** What the doors are told of a run's leases and attempts. */
+final class Requests {
   /** An instance may live this long without a sign of its controller. */
   private static final long EXPIRES_AFTER_S = 20 * 60;
 
   private final RunSpec spec;
-  private final Cloud cloud;
-  private final Engine engine;
   private final InstantSource time;
   private final Map<String, Node> nodes = new HashMap<>();
 
   /** {@code before}: what the leases of an earlier controller have told of themselves. */
-  Effects(RunSpec spec, Cloud cloud, Engine engine, InstantSource time, RunState before) {
+  Requests(RunSpec spec, InstantSource time, RunState before) {
     this.spec = spec;
-    this.cloud = cloud;
-    this.engine = engine;
     this.time = time;
     for (LeaseState lease : before.leases().values()) {
       lease.node().ifPresent(node -> nodes.put(lease.lease(), node));
@@ -46,19 +40,7 @@ final class Effects implements Command.Visitor<Optional<Void>> {
     nodes.put(lease, node);
   }
 
-  @Override
-  public Optional<Void> request(Command.RequestInstance command) {
-    cloud.request(lease(command.lease(), command.offer()));
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> adopt(Command.AdoptInstance command) {
-    cloud.adopt(lease(command.lease(), command.offer()));
-    return Optional.empty();
-  }
-
-  private LeaseRequest lease(String lease, String offerName) {
+  LeaseRequest lease(String lease, String offerName) {
     Job job = spec.job();
     Offer offer = spec.definition().offer(offerName);
     Map<String, String> tags = new HashMap<>(job.resources().labels());
@@ -87,25 +69,7 @@ final class Effects implements Command.Visitor<Optional<Void>> {
         .anyMatch(allocation -> allocation.gpusPerTrial() > offer.gpus());
   }
 
-  @Override
-  public Optional<Void> release(Command.ReleaseInstance command) {
-    cloud.release(command.lease());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> start(Command.StartAttempt command) {
-    engine.start(attempt(command));
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> adopt(Command.AdoptAttempt command) {
-    engine.adopt(attempt(command.start()), command.reported());
-    return Optional.empty();
-  }
-
-  private AttemptSpec attempt(Command.StartAttempt command) {
+  AttemptSpec attempt(Command.StartAttempt command) {
     Job job = spec.job();
     int trial = command.trial();
     return new AttemptSpec(
@@ -137,28 +101,5 @@ final class Effects implements Command.Visitor<Optional<Void>> {
     }
     return new AttemptSpec.Worker(
         place.lease(), node.address(), node.slots().get(place.gpu()), place.gpu());
-  }
-
-  @Override
-  public Optional<Void> stop(Command.StopAttempt command) {
-    engine.stop(command.attempt());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> kill(Command.KillAttempt command) {
-    engine.kill(command.attempt());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> list(Command.ListInstances command) {
-    cloud.list(spec.definition().run());
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty();
   }
 }
