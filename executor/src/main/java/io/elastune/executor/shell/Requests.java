@@ -59,7 +59,14 @@ final class Requests {
                         spec.environment(),
                         spec.folder().setupLog(lease).toString()));
     return new LeaseRequest(
-        spec.definition().run(), lease, offer, setup, tags, job.deadMan(), inTeams(offer));
+        spec.definition().run(),
+        lease,
+        offer,
+        setup,
+        tags,
+        job.deadMan(),
+        inTeams(offer),
+        job.resources().discount());
   }
 
   /** Whether the plan has trials on that offer that are bigger than one of its instances. */

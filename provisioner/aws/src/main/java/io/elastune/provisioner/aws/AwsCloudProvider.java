@@ -14,6 +14,7 @@ import io.elastune.provisioner.aws.desk.AwsAccount;
 import io.elastune.provisioner.aws.desk.Checks;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
+import io.elastune.provisioner.aws.sdk.SdkPrices;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,12 @@ public final class AwsCloudProvider implements CloudProvider {
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     return new AwsCloud(
-        Settings.read(context.settings()), SdkEc2::new, context.time(), Pace.REAL, events);
+        Settings.read(context.settings()),
+        SdkEc2::new,
+        region -> new SdkPrices(region, context.time()),
+        context.time(),
+        Pace.REAL,
+        events);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.host.EventLoop;
 import java.time.Duration;
@@ -42,6 +43,7 @@ public final class AwsCloud implements Cloud {
   private final Map<String, Integer> strangers = new HashMap<>();
 
   private final Function<String, Ec2> ec2;
+  private final Function<String, PriceList> prices;
   private final InstantSource time;
   private final Pace pace;
   private final Consumer<CloudEvent> events;
@@ -52,15 +54,18 @@ public final class AwsCloud implements Cloud {
    *
    * @param settings by region
    * @param ec2 makes the calls of a region
+   * @param prices opens the price list of a region
    */
   public AwsCloud(
       Map<String, RegionSettings> settings,
       Function<String, Ec2> ec2,
+      Function<String, PriceList> prices,
       InstantSource time,
       Pace pace,
       Consumer<CloudEvent> events) {
     this.settings = new LinkedHashMap<>(settings);
     this.ec2 = ec2;
+    this.prices = prices;
     this.time = time;
     this.pace = pace;
     this.events = events;
@@ -154,7 +159,8 @@ public final class AwsCloud implements Cloud {
     }
     Ec2 calls = ec2.apply(name);
     clients.add(calls);
-    return new RegionCloud(new RegionContext(name, some, calls, asker, time, pace, tell));
+    return new RegionCloud(
+        new RegionContext(name, some, calls, () -> prices.apply(name), asker, time, pace, tell));
   }
 
   private void tell(CloudEvent event) {

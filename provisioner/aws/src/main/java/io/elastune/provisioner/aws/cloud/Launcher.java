@@ -110,8 +110,8 @@ final class Launcher {
         context.settings(),
         tags,
         UserData.script(request.setup(), expires, context.settings().maxLifetime()),
-        offer.market() == Market.SPOT
-            ? OptionalDouble.of(offer.usdPerHour() * SPOT_MARGIN)
+        offer.market() == Market.SPOT && request.listUsdPerHour() > 0
+            ? OptionalDouble.of(request.listUsdPerHour() * SPOT_MARGIN)
             : OptionalDouble.empty(),
         Teams.group(request, zone));
   }

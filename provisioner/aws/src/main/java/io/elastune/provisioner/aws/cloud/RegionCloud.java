@@ -53,7 +53,7 @@ final class RegionCloud {
     lists = new Lists(rentals);
     ender = new Ender(context);
     spot = new SpotWatch(context);
-    watcher = new Watcher(context, ender, spot);
+    watcher = new Watcher(context, ender);
     renewer = new Renewer(context);
     launcher = new Launcher(context, this::launched);
     teams = new Teams(context);

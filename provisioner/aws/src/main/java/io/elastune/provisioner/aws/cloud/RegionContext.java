@@ -2,20 +2,24 @@ package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What the parts of one region's cloud share.
  *
+ * @param prices opens the price list
  * @param tell tells the door's consumer
  */
 record RegionContext(
     String region,
     RegionSettings settings,
     Ec2 ec2,
+    Supplier<PriceList> prices,
     Asker asker,
     InstantSource time,
     Pace pace,

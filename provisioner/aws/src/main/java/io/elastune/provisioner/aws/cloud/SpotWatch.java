@@ -1,7 +1,6 @@
 package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.aws.account.Ec2Instance;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -10,7 +9,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is different on spot: the price is EC2's, and it may give notice. */
+/** On spot EC2 gives notice before it takes an instance back. */
 final class SpotWatch {
   private static final Logger LOG = LoggerFactory.getLogger(SpotWatch.class);
 
@@ -20,21 +19,6 @@ final class SpotWatch {
 
   SpotWatch(RegionContext context) {
     this.context = context;
-  }
-
-  /** Reads back what an instance that has begun to run is really charged at. */
-  void price(Rental rental, Ec2Instance seen) {
-    context
-        .asker()
-        .ask(
-            () -> context.ec2().spotUsdPerHour(seen.type(), seen.zone(), seen.launched()),
-            usd ->
-                usd.ifPresent(
-                    price ->
-                        context.tell(
-                            new CloudEvent.Priced(rental.lease(), price, seen.launched()))),
-            failure ->
-                LOG.warn("the price of {} cannot be read back: {}", seen.id(), failure.message()));
   }
 
   /** Asks which of the running ones EC2 is about to take back. */

@@ -1,6 +1,5 @@
 package io.elastune.provisioner.aws.cloud;
 
-import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
@@ -28,12 +27,12 @@ final class Watcher {
   private final RegionContext context;
   private final RateLimit consoles;
   private final Ender ender;
-  private final SpotWatch spot;
+  private final ChargedPrice price;
 
-  Watcher(RegionContext context, Ender ender, SpotWatch spot) {
+  Watcher(RegionContext context, Ender ender) {
     this.context = context;
     this.ender = ender;
-    this.spot = spot;
+    price = new ChargedPrice(context);
     consoles =
         new RateLimit(
             context.pace().burst() * CONSOLES_PER_LAUNCH,
@@ -67,9 +66,7 @@ final class Watcher {
     tellRunning(rental, seen);
     rental.runningSince = context.now();
     mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
-    if (seen.market() == Market.SPOT) {
-      spot.price(rental, seen);
-    }
+    price.read(rental, seen);
   }
 
   private void tellRunning(Rental rental, Ec2Instance seen) {

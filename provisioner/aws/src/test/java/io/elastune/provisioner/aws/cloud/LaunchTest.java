@@ -180,10 +180,44 @@ class LaunchTest {
   }
 
   @Test
-  void onDemandThereIsNoOtherPriceAndNoNotice() {
+  void onDemandThePriceIsTheListsAndThereIsNoNotice() {
+    world.fake().market().onDemand("g5.xlarge", 1.25);
     ready(Requests.of(LEASE));
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    until(() -> events.has(Priced.class, LEASE));
+    assertThat(events.first(Priced.class, LEASE).usdPerHour()).isEqualTo(1.25);
+    assertThat(events.kinds(LEASE))
+        .containsExactlyInAnyOrder(Running.class, Priced.class, Ready.class);
     assertThat(world.fake().calls("DescribeSpotInstanceRequests")).isZero();
+  }
+
+  @Test
+  void thePriceListIsReadOnceForAllLeases() {
+    ready(Requests.of(LEASE));
+    until(() -> events.has(Priced.class, LEASE));
+    long calls = world.fake().calls("GetProducts");
+    String other = Requests.RUN + "-2";
+    cloud.request(Requests.of(other));
+    until(() -> events.has(Priced.class, other));
+    assertThat(world.fake().calls("GetProducts")).isEqualTo(calls);
+  }
+
+  @Test
+  void whoMayNotReadThePriceListKeepsThePlansPrice() {
+    world.fake().deny(Set.of("pricing:GetProducts"));
+    ready(Requests.of(LEASE));
+    until(() -> world.fake().calls("GetProducts") > 0);
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    assertThat(events.has(Priced.class, LEASE)).isFalse();
+  }
+
+  @Test
+  void aDiscountIsTakenOffWhatTheCloudChargesAndNotOffWhatIsBid() {
+    ready(Requests.discounted(Requests.of(LEASE, "aws/us-east-1", "g5.xlarge", Market.SPOT), 0.5));
+    assertThat(world.fake().ec2().order(LEASE))
+        .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000");
+    until(() -> events.has(Priced.class, LEASE));
+    assertThat(events.first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123 * 0.5);
   }
 
   @Test
@@ -205,8 +239,7 @@ class LaunchTest {
     ready(Requests.of(LEASE));
     world.fake().ec2().forget(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
-    assertThat(events.kinds(LEASE))
-        .containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
+    assertThat(course()).containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
   }
 
   @Test
@@ -216,7 +249,7 @@ class LaunchTest {
     AwsWorld.pause(AwsWorld.HURRY.settle().dividedBy(2));
     world.fake().faults(action -> Fault.NONE);
     AwsWorld.pause(AwsWorld.HURRY.settle().multipliedBy(2));
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(course()).containsExactly(Running.class, Ready.class);
   }
 
   @Test
@@ -226,7 +259,7 @@ class LaunchTest {
     AwsWorld.pause(Duration.ofMillis(300));
     until(() -> world.fake().ec2().up().size() == 1);
     assertThat(world.fake().ec2().stateOf(other)).isEqualTo("terminated");
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(course()).containsExactly(Running.class, Ready.class);
   }
 
   @Test
@@ -261,6 +294,11 @@ class LaunchTest {
     assertThat(world.fake().calls("RunInstances")).isLessThan(many * 5 / 4);
     assertThat(world.fake().calls("TerminateInstances")).isLessThan(many / 4);
     assertThat(world.fake().ec2().pagesTurned()).isPositive();
+  }
+
+  /** What was told of the lease, but for its price, which may come at any time. */
+  private List<Class<?>> course() {
+    return events.kinds(LEASE).stream().filter(kind -> !kind.equals(Priced.class)).toList();
   }
 
   private void ready(LeaseRequest request) {

@@ -16,6 +16,7 @@ import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
+import io.elastune.provisioner.aws.sdk.SdkPrices;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
 import java.io.IOException;
@@ -84,7 +85,12 @@ class MotoIT {
             Optional.empty(),
             Duration.ofDays(1));
     return new AwsCloud(
-        Map.of(AwsWorld.REGION, settings), SdkEc2::new, AwsWorld.TIME, AwsWorld.HURRY, consumer);
+        Map.of(AwsWorld.REGION, settings),
+        SdkEc2::new,
+        region -> new SdkPrices(region, AwsWorld.TIME),
+        AwsWorld.TIME,
+        AwsWorld.HURRY,
+        consumer);
   }
 
   @AfterEach

@@ -7,6 +7,7 @@ import io.elastune.provisioner.aws.cloud.AwsCloud;
 import io.elastune.provisioner.aws.cloud.Pace;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
+import io.elastune.provisioner.aws.sdk.SdkPrices;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -93,7 +94,13 @@ public final class AwsWorld implements BeforeEachCallback, AfterEachCallback, Au
   }
 
   public Cloud open(Pace pace, Consumer<CloudEvent> consumer) {
-    return new AwsCloud(Map.of(REGION, settings()), SdkEc2::new, TIME, pace, consumer);
+    return new AwsCloud(
+        Map.of(REGION, settings()),
+        SdkEc2::new,
+        region -> new SdkPrices(region, TIME),
+        TIME,
+        pace,
+        consumer);
   }
 
   /** Waits until something is so, and fails if that takes minutes. */

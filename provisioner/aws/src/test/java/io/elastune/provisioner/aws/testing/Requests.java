@@ -51,7 +51,20 @@ public final class Requests {
 
   public static LeaseRequest near(LeaseRequest some) {
     return new LeaseRequest(
-        some.run(), some.lease(), some.offer(), some.setup(), some.tags(), some.deadMan(), true);
+        some.run(), some.lease(), some.offer(), some.setup(), some.tags(), some.deadMan(), true, 0);
+  }
+
+  /** The same for an account that pays less than the list says. */
+  public static LeaseRequest discounted(LeaseRequest some, double discount) {
+    return new LeaseRequest(
+        some.run(),
+        some.lease(),
+        some.offer().discounted(discount),
+        some.setup(),
+        some.tags(),
+        some.deadMan(),
+        some.near(),
+        discount);
   }
 
   public static LeaseRequest withDeadMan(LeaseRequest some, Duration deadMan) {

@@ -1,0 +1,96 @@
+package io.elastune.provisioner.aws.cloud;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.aws.account.Ec2Instance;
+import io.elastune.provisioner.aws.account.PriceList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads back what an instance that has begun to run is really charged at: on spot the zone's price
+ * at the launch, on demand the region's price list, asked once. The job's discount is taken off.
+ */
+final class ChargedPrice {
+  private static final Logger LOG = LoggerFactory.getLogger(ChargedPrice.class);
+
+  private final RegionContext context;
+  private Optional<Map<String, Double>> onDemand = Optional.empty();
+  private boolean asking;
+
+  /** Rentals that wait for the price list. */
+  private final List<Rental> waiting = new ArrayList<>();
+
+  ChargedPrice(RegionContext context) {
+    this.context = context;
+  }
+
+  void read(Rental rental, Ec2Instance seen) {
+    if (seen.market() == Market.SPOT) {
+      context
+          .asker()
+          .ask(
+              () -> context.ec2().spotUsdPerHour(seen.type(), seen.zone(), seen.launched()),
+              usd -> usd.ifPresent(price -> tell(rental, seen, price)),
+              failure -> unread(seen.id(), failure));
+    } else {
+      waiting.add(rental);
+      onDemand();
+    }
+  }
+
+  private void onDemand() {
+    if (onDemand.isPresent()) {
+      tellWaiting(onDemand.get());
+    } else if (!asking) {
+      asking = true;
+      context.asker().ask(this::list, this::listed, this::notListed);
+    }
+  }
+
+  private Map<String, Double> list() {
+    try (PriceList list = context.prices().get()) {
+      return list.onDemand();
+    }
+  }
+
+  private void listed(Map<String, Double> prices) {
+    asking = false;
+    onDemand = Optional.of(prices);
+    tellWaiting(prices);
+  }
+
+  /** Of those that begin to run later it is asked again. */
+  private void notListed(CloudFailure failure) {
+    asking = false;
+    waiting.forEach(rental -> rental.instance().ifPresent(seen -> unread(seen.id(), failure)));
+    waiting.clear();
+  }
+
+  private void tellWaiting(Map<String, Double> prices) {
+    for (Rental rental : waiting) {
+      rental
+          .instance()
+          .ifPresent(
+              seen ->
+                  Optional.ofNullable(prices.get(seen.type()))
+                      .ifPresent(usd -> tell(rental, seen, usd)));
+    }
+    waiting.clear();
+  }
+
+  private void tell(Rental rental, Ec2Instance seen, double listUsd) {
+    double discount = rental.request().map(LeaseRequest::discount).orElse(0.0);
+    context.tell(new CloudEvent.Priced(rental.lease(), listUsd * (1 - discount), seen.launched()));
+  }
+
+  private static void unread(String id, CloudFailure failure) {
+    LOG.warn("the price of {} cannot be read back: {}", id, failure.message());
+  }
+}
