@@ -1,6 +1,8 @@
 package io.elastune.provisioner.aws.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -12,49 +14,62 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.Finding;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Need;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.AwsCloudProvider;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.account.LaunchOrder;
+import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.aws.fake.FakePolicy;
+import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The policy in docs/aws.md is enough, and each of its lines is needed. */
+/** The policy in docs/aws.md is enough, each of its lines is needed, and it allows no more. */
 class PolicyTest {
   private static final Path DOC =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../../docs/aws.md");
-  private static final Pattern ACTION = Pattern.compile("\"([a-z0-9]+:[A-Za-z]+)\"(?!:)");
+
+  /** Attempts after which a renewal counts as not permitted. */
+  private static final int MANY = 5;
+
   private static final String LEASE = Requests.RUN + "-1";
 
   @RegisterExtension private final AwsWorld world = new AwsWorld();
   @TempDir private Path home;
 
-  static Set<String> policy() throws IOException {
+  static FakePolicy policy() throws IOException {
     Matcher block = Pattern.compile("(?s)```json\n(.*?)```").matcher(Files.readString(DOC));
     assertThat(block.find()).isTrue();
-    Set<String> actions = new TreeSet<>();
-    Matcher action = ACTION.matcher(block.group(1));
-    while (action.find()) {
-      actions.add(action.group(1));
-    }
-    return actions;
+    return FakePolicy.parse(block.group(1).replace("ACCOUNT", "111122223333"));
+  }
+
+  static List<FakePolicy.Line> lines() throws IOException {
+    return policy().lines();
   }
 
   @Test
@@ -64,12 +79,62 @@ class PolicyTest {
   }
 
   @ParameterizedTest
-  @MethodSource("policy")
-  void withoutAnyOneOfItsLinesItIsNot(String line) throws IOException {
-    Set<String> rest = policy();
-    rest.remove(line);
-    world.fake().allow(rest);
-    assertThat(everything()).isNotEmpty().anyMatch(problem -> problem.contains(line));
+  @MethodSource("lines")
+  void withoutAnyOneOfItsLinesItIsNot(FakePolicy.Line line) throws IOException {
+    world.fake().allow(policy().without(line));
+    assertThat(everything()).isNotEmpty().anyMatch(problem -> problem.contains(line.action()));
+  }
+
+  /** What a statement's resources and conditions keep out, and would let in without them. */
+  static List<Arguments> forbidden() {
+    return List.of(
+        forbidden("RenewAndEndOnlyOurs", (ec2, id) -> ec2.terminate(List.of(id))),
+        forbidden("RenewAndEndOnlyOurs", (ec2, id) -> ec2.tag(List.of(id), Map.of("a", "b"))),
+        forbidden("TagWhatIsLaunched", (ec2, id) -> ec2.tag(List.of(id), Map.of("a", "b"))),
+        forbidden("StandTogether", (ec2, id) -> ec2.makeGroup("others", Map.of("a", "b"))),
+        forbidden("GiveNodesTheirRole", (ec2, id) -> ec2.launch(asAdministrator())));
+  }
+
+  private static Arguments forbidden(String statement, BiConsumer<Ec2, String> call) {
+    return Arguments.of(statement, call);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void forbidden(String statement, BiConsumer<Ec2, String> call, TestInfo info) throws IOException {
+    String id = world.fake().ec2().add("g5.xlarge", Map.of("team", "others"));
+    try (Ec2 ec2 = new SdkEc2(AwsWorld.REGION)) {
+      world.fake().allow(policy());
+      assertThatThrownBy(() -> call.accept(ec2, id))
+          .as(info.getDisplayName())
+          .isInstanceOfSatisfying(
+              CloudException.class,
+              e -> assertThat(e.failure()).isInstanceOf(CloudFailure.Permission.class));
+      world.fake().allow(policy().anywhere(statement));
+      assertThatCode(() -> call.accept(ec2, id)).doesNotThrowAnyException();
+    }
+  }
+
+  private static LaunchOrder asAdministrator() {
+    RegionSettings some = AwsWorld.settings();
+    RegionSettings settings =
+        new RegionSettings(
+            some.image(),
+            some.launchTemplate(),
+            some.subnets(),
+            some.securityGroups(),
+            Optional.of("administrator"),
+            some.key(),
+            some.maxLifetime());
+    return new LaunchOrder(
+        "token",
+        "g5.xlarge",
+        Market.ON_DEMAND,
+        Optional.of("us-east-1a"),
+        settings,
+        Map.of(Tags.RUN, Requests.RUN),
+        "#!/bin/sh",
+        OptionalDouble.empty());
   }
 
   /** Does all that Elastune does in an account; gives what went wrong. */
@@ -79,7 +144,7 @@ class PolicyTest {
         home.resolve("clouds.yaml"),
         """
         aws:
-          us-east-1: {image: ami-01, subnets: {us-east-1a: subnet-0a}, instance_profile: node}
+          us-east-1: {image: ami-01, subnets: {us-east-1a: subnet-0a}, instance_profile: elastune-node}
         """);
     CloudContext context = CloudContext.of(home, AwsWorld.TIME);
     try (CloudAccount account = new AwsCloudProvider().account(context).orElseThrow()) {
@@ -103,7 +168,8 @@ class PolicyTest {
   /** Rents, puts the node's time off, and returns it. */
   private List<String> rented() {
     RecordedEvents events = new RecordedEvents();
-    LeaseRequest request = Requests.near(Requests.of(LEASE));
+    LeaseRequest request =
+        Requests.near(Requests.withDeadMan(Requests.of(LEASE), Duration.ofMillis(400)));
     try (Cloud cloud = world.open(events)) {
       cloud.request(request);
       AwsWorld.until(
@@ -118,6 +184,10 @@ class PolicyTest {
       if (events.has(SetupFailed.class, LEASE)) {
         return List.of(events.first(SetupFailed.class, LEASE).message());
       }
+      Optional<String> problem = notRenewed();
+      if (problem.isPresent()) {
+        return List.of(problem.get());
+      }
       cloud.release(LEASE);
       if (world.fake().allows("ec2:TerminateInstances")) {
         AwsWorld.until(() -> events.has(Terminated.class, LEASE), events);
@@ -125,6 +195,19 @@ class PolicyTest {
       cloud.list(Requests.RUN);
       return groupsLeft();
     }
+  }
+
+  /** The node's time is to be put off by half its dead-man time. */
+  private Optional<String> notRenewed() {
+    String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
+    BooleanSupplier renewed =
+        () -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before);
+    AwsWorld.until(
+        () -> renewed.getAsBoolean() || world.fake().calls("CreateTags") > MANY,
+        "the tag is never put off");
+    return renewed.getAsBoolean()
+        ? Optional.empty()
+        : Optional.of("without ec2:CreateTags: not put off");
   }
 
   /**

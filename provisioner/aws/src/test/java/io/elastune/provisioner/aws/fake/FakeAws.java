@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -37,13 +36,13 @@ public final class FakeAws implements AutoCloseable {
   private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
   private volatile Function<String, Fault> faults = action -> Fault.NONE;
   private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
-  private volatile Set<String> denied = Set.of();
-  private volatile Optional<Set<String>> allowed = Optional.empty();
+  private final FakePermissions permissions;
 
   /** Starts to listen. */
   public FakeAws(InstantSource time) throws IOException {
     this.time = time;
     ec2 = new FakeEc2(time);
+    permissions = new FakePermissions(ec2::tagsOf);
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
@@ -73,7 +72,7 @@ public final class FakeAws implements AutoCloseable {
 
   /** Actions that these credentials may not do, e.g. {@code ec2:RunInstances}. */
   public void deny(Set<String> actions) {
-    denied = Set.copyOf(actions);
+    permissions.deny(actions);
   }
 
   /** Answers an action with an error of that code from now on. */
@@ -81,16 +80,14 @@ public final class FakeAws implements AutoCloseable {
     refused.put(action, new ApiError(400, code, message));
   }
 
-  /** Permits nothing but these actions, and those that need no permission. */
-  public void allow(Set<String> actions) {
-    allowed = Optional.of(Set.copyOf(actions));
+  /** Permits nothing but what that policy allows, and what needs no permission. */
+  public void allow(FakePolicy policy) {
+    permissions.allow(policy);
   }
 
-  /** Whether these credentials may do that. */
+  /** Whether these credentials may do that, on anything at all. */
   public boolean allows(String permission) {
-    return !denied.contains(permission)
-        && (permission.equals("sts:GetCallerIdentity")
-            || allowed.map(some -> some.contains(permission)).orElse(true));
+    return permissions.knows(permission);
   }
 
   /** Limits the rate of an action, as EC2 does. */
@@ -129,14 +126,11 @@ public final class FakeAws implements AutoCloseable {
   }
 
   private void answer(HttpExchange exchange, Query query, Fault fault) throws IOException {
-    permit(query.action());
+    permissions.require(query);
+    hold(query.action());
     ApiError refusal = refused.get(query.action());
     if (refusal != null) {
       throw refusal;
-    }
-    if (query.action().equals("RunInstances")) {
-      permitIf(query.fields().containsKey("TagSpecification.1.Tag.1.Key"), "CreateTags");
-      permitIf(query.fields().containsKey("IamInstanceProfile.Name"), "PassRole");
     }
     switch (fault) {
       case THROTTLED -> throw throttled();
@@ -162,41 +156,10 @@ public final class FakeAws implements AutoCloseable {
         : answer.replaceFirst(">", ">" + Xml.element("requestId", "fake"));
   }
 
-  /** The permission that an action needs. */
-  private static String permission(String action) {
-    return switch (action) {
-      case "GetCallerIdentity" -> "sts:" + action;
-      case "PassRole" -> "iam:" + action;
-      case "GetServiceQuota" -> "servicequotas:" + action;
-      case "GetProducts" -> "pricing:" + action;
-      default -> "ec2:" + action;
-    };
-  }
-
-  /** Launching takes further permissions by what the order holds. */
-  private void permitIf(boolean needed, String action) {
-    if (needed) {
-      forbid(action);
-    }
-  }
-
-  private void permit(String action) {
-    forbid(action);
+  private void hold(String action) {
     Throttle throttle = throttles.get(action);
     if (throttle != null && !throttle.take(time.instant())) {
       throw throttled();
-    }
-  }
-
-  private void forbid(String action) {
-    if (!allows(permission(action))) {
-      throw new ApiError(
-          403,
-          "UnauthorizedOperation",
-          "You are not authorized to perform this operation. User: arn:aws:iam::1:user/tester is"
-              + " not authorized to perform: "
-              + permission(action)
-              + " because no identity-based policy allows the action.");
     }
   }
 

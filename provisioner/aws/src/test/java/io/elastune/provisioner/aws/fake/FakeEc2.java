@@ -88,6 +88,12 @@ public final class FakeEc2 {
     return Map.copyOf(newest(lease).tags);
   }
 
+  /** The tags of an instance; none of one that is not known. */
+  synchronized Map<String, String> tagsOf(String id) {
+    FakeInstance instance = instances.get(id);
+    return instance == null ? Map.of() : Map.copyOf(instance.tags);
+  }
+
   /** The call that launched the newest instance of a lease. */
   public synchronized Map<String, String> order(String lease) {
     return Map.copyOf(orders.get(newest(lease).id).fields());

@@ -1,0 +1,124 @@
+package io.elastune.provisioner.aws.fake;
+
+import io.elastune.provisioner.aws.fake.FakePolicy.Access;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** What the caller may do. */
+final class FakePermissions {
+  private static final String ACCOUNT = "111122223333";
+
+  /** Tags by an instance's id. */
+  private final Function<String, Map<String, String>> tags;
+
+  private volatile Set<String> denied = Set.of();
+  private volatile Optional<FakePolicy> policy = Optional.empty();
+
+  FakePermissions(Function<String, Map<String, String>> tags) {
+    this.tags = tags;
+  }
+
+  void deny(Set<String> actions) {
+    denied = Set.copyOf(actions);
+  }
+
+  void allow(FakePolicy some) {
+    policy = Optional.of(some);
+  }
+
+  boolean knows(String permission) {
+    return !denied.contains(permission)
+        && (permission.equals("sts:GetCallerIdentity")
+            || policy.map(some -> some.knows(permission)).orElse(true));
+  }
+
+  /** Fails unless everything that the call needs is permitted. */
+  void require(Query query) {
+    accesses(query)
+        .filter(access -> !allows(access))
+        .forEach(
+            access -> {
+              throw new ApiError(
+                  403,
+                  "UnauthorizedOperation",
+                  "You are not authorized to perform this operation. User: arn:aws:iam::1:user/tester"
+                      + " is not authorized to perform: "
+                      + access.action()
+                      + " on resource: "
+                      + access.resource()
+                      + " because no identity-based policy allows the action.");
+            });
+  }
+
+  private boolean allows(Access access) {
+    return knows(access.action())
+        && (access.action().equals("sts:GetCallerIdentity")
+            || policy.map(some -> some.allows(access)).orElse(true));
+  }
+
+  /** What a call needs: launching takes further permissions by what the order holds. */
+  private Stream<Access> accesses(Query query) {
+    String action = query.action();
+    return switch (action) {
+      case "RunInstances" ->
+          Stream.of(
+                  Stream.of(access("ec2:RunInstances", ec2("instance/*"))),
+                  query.fields().containsKey("TagSpecification.1.Tag.1.Key")
+                      ? Stream.of(tagging("instance/*", action), tagging("volume/*", action))
+                      : Stream.<Access>empty(),
+                  query.fields().containsKey("IamInstanceProfile.Name")
+                      ? Stream.of(access("iam:PassRole", role(query)))
+                      : Stream.<Access>empty())
+              .flatMap(some -> some);
+      case "CreatePlacementGroup" ->
+          Stream.of(group(query), tagging("placement-group/" + name(query), action));
+      case "DeletePlacementGroup" -> Stream.of(group(query));
+      case "TerminateInstances" -> onInstances(action, query.list("InstanceId"));
+      case "CreateTags" -> onInstances(action, query.list("ResourceId"));
+      case "GetCallerIdentity" -> Stream.of(access("sts:" + action, "*"));
+      case "GetServiceQuota" -> Stream.of(access("servicequotas:" + action, "*"));
+      case "GetProducts" -> Stream.of(access("pricing:" + action, "*"));
+      default -> Stream.of(access("ec2:" + action, "*"));
+    };
+  }
+
+  private static Access access(String action, String resource) {
+    return new Access(action, resource, Map.of());
+  }
+
+  private static String ec2(String resource) {
+    return "arn:aws:ec2:us-east-1:" + ACCOUNT + ":" + resource;
+  }
+
+  /** The role is taken to have the name of its profile. */
+  private static String role(Query query) {
+    return "arn:aws:iam::" + ACCOUNT + ":role/" + query.text("IamInstanceProfile.Name");
+  }
+
+  private static String name(Query query) {
+    return query.text("GroupName");
+  }
+
+  private static Access group(Query query) {
+    return access("ec2:" + query.action(), ec2("placement-group/" + name(query)));
+  }
+
+  private static Access tagging(String resource, String createAction) {
+    return new Access("ec2:CreateTags", ec2(resource), Map.of("ec2:CreateAction", createAction));
+  }
+
+  private Stream<Access> onInstances(String action, List<String> ids) {
+    return ids.stream()
+        .map(
+            id -> {
+              Map<String, String> keys = new HashMap<>();
+              tags.apply(id).forEach((tag, value) -> keys.put("ec2:ResourceTag/" + tag, value));
+              return new Access("ec2:" + action, ec2("instance/" + id), keys);
+            });
+  }
+}

@@ -1,0 +1,131 @@
+package io.elastune.provisioner.aws.fake;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A policy in AWS's language, as far as ours goes: statements that allow, resources with stars, and
+ * the conditions {@code StringEquals} and {@code StringLike}.
+ */
+public final class FakePolicy {
+  private final ObjectNode policy;
+
+  private FakePolicy(ObjectNode policy) {
+    this.policy = policy;
+  }
+
+  /**
+   * What a call asks for.
+   *
+   * @param action e.g. {@code ec2:CreateTags}
+   * @param resource its full name
+   * @param keys what conditions may ask for, e.g. {@code ec2:CreateAction}
+   */
+  record Access(String action, String resource, Map<String, String> keys) {}
+
+  /** One statement's permission of one action. */
+  public record Line(String statement, String action) {}
+
+  public static FakePolicy parse(String json) {
+    return new FakePolicy((ObjectNode) JsonMapper.shared().readTree(json));
+  }
+
+  /** All lines, in their order. */
+  public List<Line> lines() {
+    return statements()
+        .flatMap(
+            statement ->
+                texts(statement.path("Action")).stream()
+                    .map(action -> new Line(statement.path("Sid").asString(), action)))
+        .toList();
+  }
+
+  /** The same without one line. */
+  public FakePolicy without(Line line) {
+    return changed(
+        line.statement(),
+        statement -> {
+          Set<String> rest = new TreeSet<>(texts(statement.path("Action")));
+          rest.remove(line.action());
+          ArrayNode actions = statement.putArray("Action");
+          rest.forEach(actions::add);
+        });
+  }
+
+  /** The same with one statement that allows its actions on anything, whatever its conditions. */
+  public FakePolicy anywhere(String statement) {
+    return changed(
+        statement,
+        some -> {
+          some.put("Resource", "*");
+          some.remove("Condition");
+        });
+  }
+
+  private FakePolicy changed(String sid, Consumer<ObjectNode> change) {
+    ObjectNode copy = policy.deepCopy();
+    copy.path("Statement")
+        .valueStream()
+        .filter(statement -> statement.path("Sid").asString().equals(sid))
+        .forEach(statement -> change.accept((ObjectNode) statement));
+    return new FakePolicy(copy);
+  }
+
+  /** Whether any statement allows that action on anything. */
+  boolean knows(String action) {
+    return statements().anyMatch(some -> texts(some.path("Action")).contains(action));
+  }
+
+  boolean allows(Access access) {
+    return statements()
+        .filter(some -> some.path("Effect").asString().equals("Allow"))
+        .filter(some -> texts(some.path("Action")).contains(access.action()))
+        .filter(
+            some ->
+                texts(some.path("Resource")).stream()
+                    .anyMatch(pattern -> like(access.resource(), pattern)))
+        .anyMatch(
+            some ->
+                holds(some.at("/Condition/StringEquals"), access, String::equals)
+                    && holds(some.at("/Condition/StringLike"), access, FakePolicy::like));
+  }
+
+  private static boolean holds(
+      JsonNode condition, Access access, BiPredicate<String, String> matches) {
+    return condition
+        .propertyStream()
+        .allMatch(
+            entry -> {
+              String value = access.keys().get(entry.getKey());
+              return value != null
+                  && texts(entry.getValue()).stream().anyMatch(some -> matches.test(value, some));
+            });
+  }
+
+  private static boolean like(String value, String pattern) {
+    String regex =
+        Stream.of(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+    return value.matches(regex);
+  }
+
+  private Stream<JsonNode> statements() {
+    return policy.path("Statement").valueStream();
+  }
+
+  private static List<String> texts(JsonNode node) {
+    return node.isString()
+        ? List.of(node.asString())
+        : node.valueStream().map(JsonNode::asString).toList();
+  }
+}
