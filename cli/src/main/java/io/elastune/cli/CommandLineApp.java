@@ -15,6 +15,7 @@ import io.elastune.cli.command.RehearseCommand;
 import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.ResumeCommand;
 import io.elastune.cli.command.RunCommand;
+import io.elastune.cli.command.RunsCommand;
 import io.elastune.cli.command.SimulateCommand;
 import io.elastune.cli.command.StatusCommand;
 import io.elastune.cli.command.StopCommand;
@@ -80,6 +81,7 @@ public final class CommandLineApp {
     line.addSubcommand(new ExplainCommand(world));
     line.addSubcommand(new StopCommand(world));
     line.addSubcommand(new ResumeCommand(world));
+    line.addSubcommand(RunsCommand.tree(world));
     line.addSubcommand(new OrphansCommand(world));
     line.addSubcommand(new CompletionCommand(world));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(world.colours() ? Ansi.ON : Ansi.OFF));

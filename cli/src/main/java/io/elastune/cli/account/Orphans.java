@@ -4,16 +4,12 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.failure.Problem;
 import io.elastune.cli.runs.Pause;
+import io.elastune.cli.world.Answer;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.TaggedInstance;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -135,17 +131,8 @@ public final class Orphans {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    output
-        .people()
-        .print("End " + chosen.size() + " instances of " + runs + "? Only 'yes' ends them: ");
-    output.people().flush();
-    try {
-      String answer =
-          new BufferedReader(new InputStreamReader(world.in(), StandardCharsets.UTF_8)).readLine();
-      return answer != null && answer.strip().equals("yes");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String question = "End " + chosen.size() + " instances of " + runs + "? Only 'yes' ends them:";
+    return Answer.to(question, world, output).equals("yes");
   }
 
   private void show(List<TaggedInstance> found) {

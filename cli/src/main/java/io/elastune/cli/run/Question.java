@@ -1,12 +1,8 @@
 package io.elastune.cli.run;
 
+import io.elastune.cli.world.Answer;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -46,19 +42,6 @@ final class Question {
 
   /** Asks at the terminal; gives the answer without blanks around it. */
   String ask(String question) {
-    output.people().print(question + " ");
-    output.people().flush();
-    return readLine().strip();
-  }
-
-  private String readLine() {
-    try {
-      BufferedReader reader =
-          new BufferedReader(new InputStreamReader(world.in(), StandardCharsets.UTF_8));
-      String line = reader.readLine();
-      return line == null ? "" : line;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Answer.to(question, world, output);
   }
 }

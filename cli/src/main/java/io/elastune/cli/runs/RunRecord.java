@@ -145,6 +145,13 @@ public record RunRecord(
     return meta.checkpoints().isEmpty() ? folder.checkpointStore() : Path.of(meta.checkpoints());
   }
 
+  /** The same if it is not in the run's own folder, but in a folder of the run elsewhere. */
+  Optional<Path> checkpointsElsewhere() {
+    Path path = checkpoints();
+    boolean own = path.endsWith(run()) && !path.startsWith(folder.path());
+    return own ? Optional.of(path) : Optional.empty();
+  }
+
   /** How long instances live on without their controller. */
   public Optional<Duration> deadMan() {
     return job().map(Job::deadMan);

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -41,6 +42,11 @@ public final class Runs {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** When a controller first took the run up. */
+  static Instant begunAt(RunFolder folder) {
+    return begun(folder).toInstant();
   }
 
   /** The lock's file is made when a run begins, and never written to. */

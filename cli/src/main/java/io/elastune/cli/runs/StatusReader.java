@@ -39,10 +39,31 @@ public final class StatusReader {
    * @throws CommandFailure if its journal cannot be read
    */
   public RunStatus read(RunFolder folder) {
+    RunStatus status = glance(folder);
+    return status.standing() == Standing.CRASHED
+        ? status.record().map(this::counted).orElse(status)
+        : status;
+  }
+
+  /** The same from what is on this machine alone: no cloud is asked. */
+  RunStatus glance(RunFolder folder) {
     boolean alive = ControllerLock.isHeld(folder); // First: it may finish while we read.
     return record(folder, alive)
-        .map(run -> status(run, alive))
+        .map(run -> status(run, standing(run, alive), OptionalInt.empty()))
         .orElseGet(() -> unborn(folder, alive));
+  }
+
+  /** Whether nothing of a run that is over can still be billed, by its journal or its cloud. */
+  boolean nothingLeft(RunStatus status) {
+    return status
+        .record()
+        .map(run -> status.counted() || run.openLeases() == 0 ? status : counted(run))
+        .map(known -> known.instances() == 0 && (known.counted() || !isCrashed(known)))
+        .orElse(true);
+  }
+
+  private static boolean isCrashed(RunStatus status) {
+    return status.standing() == Standing.CRASHED;
   }
 
   /** What the journal says; empty if it has not been begun. */
@@ -114,14 +135,9 @@ public final class StatusReader {
     return decisions.subList(from, decisions.size());
   }
 
-  private RunStatus status(RunRecord run, boolean alive) {
-    Standing standing = standing(run, alive);
-    return status(
-        run,
-        standing,
-        standing == Standing.CRASHED
-            ? new Census(world.cloudContext()).instances(run)
-            : OptionalInt.empty());
+  /** How a run without a controller stands, by its cloud's own word. */
+  private RunStatus counted(RunRecord run) {
+    return status(run, standing(run, false), new Census(world.cloudContext()).instances(run));
   }
 
   private static RunStatus status(RunRecord run, Standing standing, OptionalInt counted) {

@@ -126,13 +126,9 @@ public final class StopRun {
   }
 
   /** Unsure is not done: somebody must look. */
-  private static ExitCode exit(RunStatus status) {
+  private ExitCode exit(RunStatus status) {
     boolean unconfirmed = status.exit().orElse(0) == ExitCode.CLEANUP_UNCONFIRMED.code();
-    boolean unsure = status.standing() == Standing.CRASHED && !nothingLeft(status);
+    boolean unsure = status.standing() == Standing.CRASHED && !reader.nothingLeft(status);
     return unconfirmed || unsure ? ExitCode.CLEANUP_UNCONFIRMED : ExitCode.DONE;
-  }
-
-  private static boolean nothingLeft(RunStatus status) {
-    return status.record().isEmpty() || (status.counted() && status.instances() == 0);
   }
 }

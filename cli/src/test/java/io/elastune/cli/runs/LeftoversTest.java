@@ -42,6 +42,8 @@ class LeftoversTest {
               " The instances left end by themselves within the dead-man time",
               " instances  1 left, asked of the cloud just now\n");
       assertThat(cli.run("stop", RUN, "--no-wait").exit()).isEqualTo(20);
+      assertThat(cli.run("runs", "rm", RUN, "-y").exit()).isEqualTo(20);
+      assertThat(cli.run("status").exit()).isZero();
     } finally {
       worker.destroyForcibly().waitFor();
     }

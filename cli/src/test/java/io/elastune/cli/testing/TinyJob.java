@@ -112,7 +112,7 @@ public final class TinyJob {
   }
 
   /** Copies a script to a folder. */
-  static Path copy(String script, Path folder) throws IOException {
+  public static Path copy(String script, Path folder) throws IOException {
     Path file = folder.resolve(script);
     try (InputStream in = TinyJob.class.getResourceAsStream("/trials/" + script)) {
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);

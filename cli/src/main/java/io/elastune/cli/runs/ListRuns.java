@@ -1,0 +1,149 @@
+package io.elastune.cli.runs;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.screen.Bytes;
+import io.elastune.cli.screen.TextTable;
+import io.elastune.cli.screen.Usd;
+import io.elastune.cli.world.Output;
+import io.elastune.cli.world.World;
+import io.elastune.executor.journal.RunFolder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The command {@code runs list}: from the journals alone, no cloud is asked. */
+public final class ListRuns {
+  private static final String UNREADABLE = "unreadable";
+
+  private final World world;
+  private final Output output;
+
+  public ListRuns(World world, Output output) {
+    this.world = world;
+    this.output = output;
+  }
+
+  /**
+   * One run.
+   *
+   * @param status empty if its journal cannot be read
+   * @param bytes of its folder, and of its checkpoints if they are elsewhere
+   */
+  private record Row(RunFolder folder, Optional<RunStatus> status, long bytes) {
+    String state() {
+      return status.map(some -> some.standing().word()).orElse(UNREADABLE);
+    }
+
+    String exit() {
+      return status
+          .filter(some -> some.exit().isPresent())
+          .map(some -> Integer.toString(some.exit().getAsInt()))
+          .orElse("");
+    }
+
+    Optional<Instant> began() {
+      return record().flatMap(run -> run.progress().began());
+    }
+
+    Optional<RunRecord> record() {
+      return status.flatMap(RunStatus::record);
+    }
+
+    String trials() {
+      return record().map(run -> run.plannedTrials() + "").orElse("");
+    }
+
+    String cost() {
+      return record()
+          .map(run -> Usd.format(run.costUsd()) + (run.meta().notional() ? " notional" : ""))
+          .orElse("");
+    }
+  }
+
+  /** Lists all, the newest first. */
+  public ExitCode list() {
+    List<Row> rows = new ArrayList<>();
+    StatusReader reader = new StatusReader(world);
+    for (RunFolder folder : new Runs(world).all()) {
+      Optional<RunStatus> status = glance(reader, folder);
+      rows.add(new Row(folder, status, bytes(folder, status.flatMap(RunStatus::record))));
+    }
+    if (rows.isEmpty()) {
+      output.people().println("There is no run in " + world.show(world.home()) + ".");
+    } else {
+      lines(rows).forEach(output.people()::println);
+    }
+    output.document(() -> document(rows));
+    return ExitCode.DONE;
+  }
+
+  private static Optional<RunStatus> glance(StatusReader reader, RunFolder folder) {
+    try {
+      return Optional.of(reader.glance(folder));
+    } catch (CommandFailure e) {
+      return Optional.empty(); // One bad journal must not hide the others.
+    }
+  }
+
+  /** What is taken by a run. */
+  static long bytes(RunFolder folder, Optional<RunRecord> record) {
+    return FileTree.bytes(folder.path())
+        + record.flatMap(RunRecord::checkpointsElsewhere).map(FileTree::bytes).orElse(0L);
+  }
+
+  private static List<String> lines(List<Row> rows) {
+    TextTable table =
+        new TextTable()
+            .left("run")
+            .left("state")
+            .right("exit")
+            .left("began")
+            .right("trials")
+            .right("cost")
+            .right("disk");
+    rows.forEach(
+        row ->
+            table.row(
+                row.folder().run(),
+                row.state(),
+                row.exit(),
+                row.began().map(StatusScreen.MOMENT::format).orElse(""),
+                row.trials(),
+                row.cost(),
+                Bytes.format(row.bytes())));
+    List<String> lines = new ArrayList<>(table.lines());
+    long bytes = rows.stream().mapToLong(Row::bytes).sum();
+    lines.add(
+        rows.size()
+            + (rows.size() == 1 ? " run, " : " runs, ")
+            + Bytes.format(bytes)
+            + "; to remove one: elastune runs rm RUN");
+    return lines;
+  }
+
+  private static ArrayNode document(List<Row> rows) {
+    ArrayNode document = JsonNodeFactory.instance.arrayNode();
+    for (Row row : rows) {
+      ObjectNode entry =
+          document
+              .addObject()
+              .put("run", row.folder().run())
+              .put("state", row.state())
+              .put("began", row.began().map(Instant::toString).orElse(null));
+      row.status()
+          .ifPresentOrElse(
+              status -> {
+                FinishedDocument.put(entry, "exit", status.exit());
+                entry.put("spent_usd", status.spentUsd());
+              },
+              () -> entry.putNull("exit").putNull("spent_usd"));
+      entry.put("bytes", row.bytes());
+    }
+    return document;
+  }
+}

@@ -1,0 +1,27 @@
+package io.elastune.cli.screen;
+
+import java.util.Locale;
+
+/** Sizes of files as people read them. */
+public final class Bytes {
+  private static final String[] UNITS = {"kB", "MB", "GB", "TB", "PB", "EB"};
+  private static final double STEP = 1000;
+  private static final double ONE_DIGIT_BELOW = 10;
+
+  private Bytes() {}
+
+  /** {@code 512 B}, {@code 1.2 kB}, {@code 34 GB}; powers of 1000. */
+  public static String format(long bytes) {
+    if (bytes < STEP) {
+      return bytes + " B";
+    }
+    double size = bytes;
+    int unit = -1;
+    while (size >= STEP && unit + 1 < UNITS.length) {
+      size /= STEP;
+      unit++;
+    }
+    String digits = size < ONE_DIGIT_BELOW ? "%.1f %s" : "%.0f %s";
+    return String.format(Locale.ROOT, digits, size, UNITS[unit]);
+  }
+}

@@ -1,0 +1,110 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Examples;
+import io.elastune.cli.testing.Launcher;
+import io.elastune.cli.testing.Programs;
+import io.elastune.cli.testing.Started;
+import io.elastune.cli.testing.Strays;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A run whose journal cannot be written any more: it stops, and leaves nothing behind. */
+@Execution(ExecutionMode.CONCURRENT)
+class LostJournalIT {
+  private static final int STOPPED = 143;
+
+  @TempDir Path folder;
+
+  private Path job() throws IOException {
+    return new TinyJob("lost").trial("0.5", "gpus: 1").write(folder.resolve("job"));
+  }
+
+  @Test
+  void itsFolderIsRemoved() throws Exception {
+    Launcher elastune = Launcher.in(folder);
+    Started run = elastune.start("run", job().toString(), "-y").says("start group 1");
+    RunFolder there = RunFolder.all(elastune.home()).get(0);
+    remove(there.path());
+    Ended ended = run.end().with(STOPPED);
+    assertThat(ended.err())
+        .contains("run " + there.run() + " was stopped, for its journal cannot be written any more")
+        .contains("everything was released, and the cloud lists no instance of it");
+    Strays.goneWithin(there.run(), Duration.ofSeconds(20));
+  }
+
+  /** Trials go on writing into it for a moment. */
+  private static void remove(Path run) throws Exception {
+    for (int i = 0; i < 100 && Files.exists(run); i++) {
+      new ProcessBuilder("rm", "-rf", run.toString()).start().waitFor();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  @Test
+  void itsDiskIsFullAndItGoesOnOnceThereIsRoom() throws Exception {
+    List<String> own = List.of("unshare", "--user", "--map-root-user", "--mount");
+    assumeTrue(
+        Programs.isThere("unshare") && mayMount(own), "no file system may be mounted for a test");
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Path script = TinyJob.copy("full-disk.sh", folder);
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    List<String> command = new ArrayList<>(own);
+    command.addAll(List.of("sh", script.toString(), home.toString(), program(), job().toString()));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().put("ELASTUNE_HOME", home.toString());
+    int exit = new Started(builder.start(), out, err).end().exit();
+
+    String said = Files.readString(out) + Files.readString(err);
+    assertThat(exit).as(said).isZero();
+    assertThat(said)
+        .contains("full: exit " + STOPPED)
+        .contains("was stopped, for its journal cannot be written any more")
+        .contains("everything was released");
+    List<JsonNode> documents =
+        Files.readAllLines(out).stream()
+            .filter(line -> line.startsWith("{"))
+            .map(line -> JsonMapper.shared().readTree(line))
+            .toList();
+    assertThat(documents.get(0).path("state").asString()).as(said).isIn("crashed", "stopped");
+    assertThat(documents.get(0).path("instances").asInt(-1)).isZero();
+    JsonNode end = documents.get(documents.size() - 1);
+    assertThat(end.path("exit").asInt(-1)).as(said).isZero();
+    assertThat(end.at("/trials/completed").asInt()).isEqualTo(2);
+    assertThat(end.at("/trials/failed").asInt()).isZero();
+    assertThat(end.path("instances_left").asInt(-1)).isZero();
+  }
+
+  private static String program() {
+    return Examples.REPOSITORY.resolve("elastune").toString();
+  }
+
+  private boolean mayMount(List<String> own) throws Exception {
+    List<String> command = new ArrayList<>(own);
+    command.addAll(List.of("mount", "-t", "tmpfs", "none", folder.toString()));
+    return new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
+  }
+}

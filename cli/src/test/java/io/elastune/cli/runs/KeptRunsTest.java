@@ -1,0 +1,197 @@
+package io.elastune.cli.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The commands {@code runs list} and {@code runs rm}. */
+class KeptRunsTest {
+  private static final String OLD = "small-20261120-oldd";
+  private static final String NEW = "small-20261123-aaaa";
+
+  @TempDir Path folder;
+  private Path home = Path.of("");
+  private Cli cli = new Cli(Path.of(""));
+
+  @BeforeEach
+  void world() {
+    home = folder.resolve("home");
+    cli = new Cli(folder);
+  }
+
+  private RunFolder ended(String run, Duration age) {
+    return ended(run, age, SmallJob.meta());
+  }
+
+  private RunFolder ended(String run, Duration age, RunMeta meta) {
+    try (ScriptedRun some = new ScriptedRun(home, run, meta)) {
+      some.toTheEnd();
+      Path checkpoint = some.folder().checkpoints(1).resolve("3").resolve("weights");
+      Files.createDirectories(checkpoint.getParent());
+      Files.writeString(checkpoint, "w".repeat(2_000_000));
+      Files.setLastModifiedTime(some.folder().lock(), FileTime.from(Cli.NOW.minus(age)));
+      return some.folder();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static RunMeta keepingCheckpointsIn(Path where) {
+    RunMeta meta = SmallJob.meta();
+    Map<String, String> rows = meta.rows();
+    rows.put("checkpoints", where.toString());
+    return RunMeta.of(rows);
+  }
+
+  @Test
+  void listsAllTheNewestFirst() throws Exception {
+    ended(OLD, Duration.ofDays(3));
+    try (ScriptedRun run = new ScriptedRun(home, NEW, SmallJob.meta())) {
+      Files.setLastModifiedTime(run.folder().lock(), FileTime.from(Cli.NOW));
+      run.until(8);
+      Cli.Result result = cli.run("runs", "list");
+      assertThat(result.exit()).isZero();
+      assertThat(result.out().replaceAll("[0-9.]+ [kM]B", "SIZE").replaceAll(" +", " "))
+          .isEqualTo(
+              """
+               run state exit began trials cost disk
+               small-20261123-aaaa running 2026-11-23 07:00:00Z 4 $0.17 notional SIZE
+               small-20261120-oldd finished 0 2026-11-23 07:00:00Z 4 $0.53 notional SIZE
+              2 runs, SIZE; to remove one: elastune runs rm RUN
+              """);
+    }
+  }
+
+  @Test
+  void tellsProgramsTheSame() {
+    ended(OLD, Duration.ofDays(3));
+    JsonNode list = cli.run("runs", "list", "--json").json();
+    assertThat(list).hasSize(1);
+    assertThat(list.get(0).propertyNames())
+        .containsExactly("run", "state", "began", "exit", "spent_usd", "bytes");
+    assertThat(list.get(0).path("state").asString()).isEqualTo("finished");
+    assertThat(list.get(0).path("bytes").asLong()).isGreaterThan(2_000_000);
+  }
+
+  @Test
+  void aDamagedJournalHidesNoOtherRun() throws Exception {
+    ended(OLD, Duration.ofDays(3));
+    Files.writeString(ended(NEW, Duration.ZERO).journal(), "not a database, but long enough");
+    assertThat(cli.run("runs", "list", "--json").json())
+        .extracting(run -> run.path("state").asString())
+        .containsExactly("unreadable", "finished");
+  }
+
+  @Test
+  void removesARunThatIsOver() {
+    RunFolder run = ended(OLD, Duration.ofDays(3));
+    Cli.Result result = cli.run("runs", "rm", OLD, "-y");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).endsWith("Removed 1 run, 2.1 MB.\n");
+    assertThat(run.path()).doesNotExist();
+    assertThat(home.resolve("removed")).isEmptyDirectory();
+    assertThat(cli.run("status", OLD).exit()).isEqualTo(2);
+  }
+
+  @Test
+  void withoutAYesNothingIsRemoved() {
+    RunFolder run = ended(OLD, Duration.ofDays(3));
+    Cli.Result result = cli.run("runs", "rm", OLD);
+    assertThat(result.exit()).isEqualTo(3);
+    assertThat(result.err()).contains("nothing was removed");
+    assertThat(run.journal()).exists();
+  }
+
+  @Test
+  void aRunThatGoesOnIsNotRemoved() {
+    try (ScriptedRun run = new ScriptedRun(home, NEW, SmallJob.meta())) {
+      run.until(8);
+      Cli.Result result = cli.run("runs", "rm", NEW, "-y");
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.err()).contains(NEW + ": is running (stop it first: elastune stop " + NEW);
+      assertThat(run.folder().journal()).exists();
+    }
+  }
+
+  @Test
+  void ofACrashedRunTheCloudIsAsked() {
+    try (ScriptedRun run = new ScriptedRun(home, NEW, SmallJob.meta())) {
+      run.until(8);
+    }
+    Cli.Result result = cli.run("runs", "rm", NEW, "-y");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).contains("it could be resumed now, and not after");
+    assertThat(RunFolder.of(home, NEW).path()).doesNotExist();
+  }
+
+  @Test
+  void onlyTheCheckpointsMayBeRemoved() {
+    RunFolder run = ended(OLD, Duration.ofDays(3));
+    Cli.Result result = cli.run("runs", "rm", OLD, "--checkpoints", "-y");
+    assertThat(result.exit()).isZero();
+    assertThat(run.checkpointStore()).doesNotExist();
+    assertThat(cli.run("report", OLD).exit()).isZero();
+    assertThat(cli.run("runs", "list", "--json").json().get(0).path("bytes").asLong())
+        .isLessThan(1_000_000);
+  }
+
+  @Test
+  void whatIsOldIsRemovedTogether() {
+    ended(OLD, Duration.ofDays(31));
+    ended(NEW, Duration.ofDays(29));
+    Cli.Result result = cli.run("runs", "rm", "--older-than", "30d", "-y", "--json");
+    assertThat(result.json().path("removed")).extracting(JsonNode::asString).containsExactly(OLD);
+    assertThat(RunFolder.of(home, NEW).journal()).exists();
+    assertThat(cli.run("runs", "rm", "--older-than", "30d").out())
+        .isEqualTo("No run is that old and over: nothing to remove.\n");
+  }
+
+  @Test
+  void checkpointsElsewhereGoWithTheirRun() throws Exception {
+    Path store = folder.resolve("store");
+    Path own = Files.createDirectories(store.resolve(OLD).resolve("trial-1"));
+    Path other = Files.createDirectories(store.resolve(NEW).resolve("trial-1"));
+    ended(OLD, Duration.ofDays(3), keepingCheckpointsIn(store.resolve(OLD)));
+    assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
+    assertThat(own).doesNotExist();
+    assertThat(other).exists();
+  }
+
+  @Test
+  void aFolderThatIsNotTheRunsOwnStays() throws Exception {
+    Path store = Files.createDirectories(folder.resolve("store"));
+    ended(OLD, Duration.ofDays(3), keepingCheckpointsIn(store));
+    assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
+    assertThat(store).exists();
+  }
+
+  @Test
+  void aLinkIsRemovedAndNotWhatItLeadsTo() throws Exception {
+    Path precious = Files.writeString(folder.resolve("data.txt"), "precious");
+    RunFolder run = ended(OLD, Duration.ofDays(3));
+    Files.createSymbolicLink(run.path().resolve("link"), folder);
+    assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
+    assertThat(precious).exists();
+  }
+
+  @Test
+  void nothingToRemoveIsAMistake() {
+    Cli.Result result = cli.run("runs", "rm");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("name runs, or give --older-than");
+  }
+}
