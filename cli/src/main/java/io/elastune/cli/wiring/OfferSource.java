@@ -123,9 +123,19 @@ public final class OfferSource {
       return catalogs.get(0);
     }
     List<Offer> offers = catalogs.stream().flatMap(some -> some.offers().stream()).toList();
-    String source = String.join(", ", catalogs.stream().map(OfferCatalog::source).toList());
     List<Quota> quotas = catalogs.stream().flatMap(some -> some.quotas().stream()).toList();
-    String oldest = catalogs.stream().map(OfferCatalog::date).min(String::compareTo).orElseThrow();
-    return new OfferCatalog(source, oldest, offers, quotas);
+    List<OfferCatalog> byAge =
+        catalogs.stream().sorted(Comparator.comparing(OfferCatalog::date).reversed()).toList();
+    String oldest = byAge.get(byAge.size() - 1).date();
+    return new OfferCatalog(sources(byAge), oldest, offers, quotas);
+  }
+
+  /** Newest first, each with its date but for the oldest: that one's is the date of all. */
+  private static String sources(List<OfferCatalog> byAge) {
+    String oldest = byAge.get(byAge.size() - 1).date();
+    return byAge.stream()
+        .map(some -> some.source() + (some.date().equals(oldest) ? "" : " " + some.date()))
+        .distinct()
+        .collect(Collectors.joining("; "));
   }
 }

@@ -42,6 +42,14 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("software.amazon..");
 
+  private static final ArchRule ONE_PACKAGE_KNOWS_GOOGLES_LIBRARY =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.elastune.provisioner.gcp.sdk..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.google..");
+
   private static final ArchRule CHANCE_IS_HANDED_IN = noClasses().should(Reads.chance());
 
   @Test
@@ -91,6 +99,11 @@ class ArchitectureTest {
   @Test
   void onlyOnePackageKnowsTheSdkOfAws() {
     ONE_PACKAGE_KNOWS_THE_SDK.check(HOUSE);
+  }
+
+  @Test
+  void onlyOnePackageKnowsTheLibraryOfGoogle() {
+    ONE_PACKAGE_KNOWS_GOOGLES_LIBRARY.check(HOUSE);
   }
 
   private static Stream<String> forbiddenArrows(JavaClass type) {

@@ -1,0 +1,55 @@
+package io.elastune.provisioner.gcp;
+
+import io.elastune.core.files.FileProblem;
+import io.elastune.core.files.FileProblemsException;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.account.CloudsFile;
+import io.elastune.provisioner.gcp.account.ProjectSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads {@code clouds.yaml}. */
+final class Settings {
+  private Settings() {}
+
+  /**
+   * The settings; empty if there are none for Google Cloud.
+   *
+   * @throws CloudException if the file cannot be read
+   * @throws FileProblemsException with all that is wrong with it
+   */
+  static Optional<ProjectSettings> find(Path file) {
+    try {
+      return CloudsFile.parse(file.toString(), Files.readString(file)).orThrow();
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new CloudException(
+          new CloudFailure.Invalid(file + " cannot be read: " + e.getMessage()), e);
+    }
+  }
+
+  /**
+   * The settings.
+   *
+   * @throws FileProblemsException also if there are none for Google Cloud
+   */
+  static ProjectSettings read(Path file) {
+    return find(file)
+        .orElseThrow(
+            () ->
+                new FileProblemsException(
+                    List.of(
+                        new FileProblem(
+                            file.toString(),
+                            0,
+                            "gcp",
+                            "is not there: it says how instances are made in your project",
+                            "docs/gcp.md shows one"))));
+  }
+}

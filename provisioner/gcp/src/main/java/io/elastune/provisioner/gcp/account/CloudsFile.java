@@ -1,0 +1,63 @@
+package io.elastune.provisioner.gcp.account;
+
+import io.elastune.core.files.Parsed;
+import io.elastune.core.files.Reader;
+import io.elastune.core.files.schema.Field;
+import io.elastune.core.files.schema.Maps;
+import io.elastune.core.files.schema.Section;
+import io.elastune.core.files.schema.Texts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The part of {@code clouds.yaml} that is about Google Cloud. */
+public final class CloudsFile {
+  private static final Pattern REGION = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+");
+  private static final Pattern PROJECT =
+      Pattern.compile("([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]");
+
+  private static final Field<ProjectSettings, String> ID =
+      Field.optional(
+          "project",
+          Texts.matching("id of a project", PROJECT),
+          "that of the credentials",
+          ProjectSettings::project,
+          "The project that is billed.",
+          "my-project");
+  private static final Field<ProjectSettings, Map<String, RegionSettings>> REGIONS =
+      Field.required(
+          "regions",
+          Maps.ofSome(REGION, "a region such as us-central1", RegionSection.SECTION),
+          ProjectSettings::regions,
+          "Regions, and how instances are made in each.",
+          "");
+  private static final Section<ProjectSettings> PROJECT_SECTION =
+      Section.of(
+          "gcp",
+          "How instances are rented on Google Cloud.",
+          List.of(ID, REGIONS),
+          values -> new ProjectSettings(values.find(ID), values.get(REGIONS)));
+
+  private static final Field<Optional<ProjectSettings>, ProjectSettings> GCP =
+      Field.optional(
+          "gcp", PROJECT_SECTION, "none", some -> some, "How Google Cloud is set up.", "");
+
+  /** Other clouds' parts are theirs to read. */
+  private static final Section<Optional<ProjectSettings>> SECTION =
+      Section.<Optional<ProjectSettings>>of(
+              "", "How the accounts are set up.", List.of(GCP), values -> values.find(GCP))
+          .open();
+
+  private CloudsFile() {}
+
+  /**
+   * The settings, empty if the file has none for Google Cloud, or everything that is wrong with
+   * them.
+   *
+   * @param fileName for messages
+   */
+  public static Parsed<Optional<ProjectSettings>> parse(String fileName, String text) {
+    return Reader.parse(fileName, text, SECTION);
+  }
+}

@@ -1,0 +1,147 @@
+package io.elastune.provisioner.gcp.offers;
+
+import io.elastune.core.Spread;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.gcp.account.Place;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The price table that Elastune ships: it needs neither credentials nor a network, and is as old as
+ * it says. Its queueing and boot times are assumed; the table itself tells from what.
+ */
+public final class ShippedOffers {
+  private static final String DATE = "2026-07-30";
+  private static final String SOURCE = "gcp, shipped table";
+  private static final String USUAL_REGION = "us-central1";
+
+  /** By the second, a minute at least: Google's terms. */
+  static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
+
+  static final double QUEUE_CV = 0.3;
+  static final double BOOT_CV = 0.4;
+
+  private static final Map<String, ShippedType> TYPES =
+      rows("types.csv", ShippedType::parse).stream()
+          .collect(
+              Collectors.toMap(ShippedType::name, type -> type, (a, b) -> a, LinkedHashMap::new));
+  private static final List<ShippedPrice> PRICES = rows("prices.csv", ShippedPrice::parse);
+
+  private ShippedOffers() {}
+
+  /** The offers in those places; empty if none of them is in the table. */
+  public static Optional<OfferCatalog> in(List<Place> places) {
+    Map<String, Offer> offers = new LinkedHashMap<>();
+    for (Place place : places) {
+      for (ShippedPrice price : PRICES) {
+        if (price.region().equals(place.region()) && lies(place)) {
+          for (Market market : Market.values()) {
+            Offer offer = offer(place, type(price.type()), market, price.usdPerHour(market));
+            offers.put(offer.name(), offer);
+          }
+        }
+      }
+    }
+    return offers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new OfferCatalog(SOURCE, DATE, List.copyOf(offers.values())));
+  }
+
+  /** Which zones a region has is not in the table, but they are called after it. */
+  private static boolean lies(Place place) {
+    return place.zone().map(Place::regionOf).map(place.region()::equals).orElse(true);
+  }
+
+  /** Where the kind alone is asked for: one region, for all forty would fill many screens. */
+  public static Place usual() {
+    return new Place(USUAL_REGION, Optional.empty());
+  }
+
+  /** Every machine type in the table. */
+  public static List<ShippedType> types() {
+    return List.copyOf(TYPES.values());
+  }
+
+  /** USD per hour of a type, where the table has it. */
+  public static Optional<Double> usdPerHour(String region, String type, Market market) {
+    return PRICES.stream()
+        .filter(price -> price.region().equals(region) && price.type().equals(type))
+        .map(price -> price.usdPerHour(market))
+        .findFirst();
+  }
+
+  /**
+   * What is wrong with a price, in a sentence; nothing is known of GPU models that are not in the
+   * table.
+   */
+  static Optional<String> problem(ShippedType type, Market market, double usdPerHour) {
+    return PriceRules.problem(type.name(), type.gpus())
+        .or(
+            () ->
+                leastPerGpu(type.gpu())
+                    .flatMap(least -> PriceRules.problem(type, market, usdPerHour, least)));
+  }
+
+  private static Optional<Double> leastPerGpu(String gpu) {
+    return PRICES.stream()
+        .filter(price -> type(price.type()).gpu().equals(gpu))
+        .map(price -> price.onDemand() / type(price.type()).gpus())
+        .min(Double::compare);
+  }
+
+  static Offer offer(Place place, ShippedType type, Market market, double usdPerHour) {
+    return new Offer(
+        place.infra(),
+        type.name(),
+        type.gpu(),
+        type.gpus(),
+        market,
+        usdPerHour,
+        PriceKind.LIST,
+        BILLING,
+        new Spread(type.queueS(), QUEUE_CV),
+        new Spread(type.bootS(), BOOT_CV),
+        0,
+        0,
+        1);
+  }
+
+  private static ShippedType type(String name) {
+    return Optional.ofNullable(TYPES.get(name))
+        .orElseThrow(() -> new IllegalStateException(name + " has a price, and is no type"));
+  }
+
+  private static <T> List<T> rows(String name, Function<String, T> parse) {
+    List<T> rows = new ArrayList<>();
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(open(name), StandardCharsets.UTF_8))) {
+      reader.lines().filter(line -> !line.startsWith("#")).skip(1).map(parse).forEach(rows::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return List.copyOf(rows);
+  }
+
+  private static InputStream open(String name) {
+    InputStream stream = ShippedOffers.class.getResourceAsStream(name);
+    if (stream == null) {
+      throw new IllegalStateException(name + " is missing from the program");
+    }
+    return stream;
+  }
+}

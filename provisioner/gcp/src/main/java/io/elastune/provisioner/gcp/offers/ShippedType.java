@@ -1,0 +1,34 @@
+package io.elastune.provisioner.gcp.offers;
+
+import io.elastune.core.Check;
+import java.util.List;
+
+/**
+ * A row of the shipped table of machine types.
+ *
+ * @param gpu the GPU model, as profiles name it
+ * @param vcpus virtual processors
+ * @param ramGb memory
+ * @param queueS seconds from request to running, assumed
+ * @param bootS seconds from running to ready, assumed
+ */
+public record ShippedType(
+    String name, String gpu, int gpus, int vcpus, double ramGb, double queueS, double bootS) {
+  public ShippedType {
+    Check.text("name", name);
+    Check.text("gpu", gpu);
+    Check.atLeast("gpus", 1, gpus);
+  }
+
+  static ShippedType parse(String line) {
+    List<String> cells = List.of(line.split(",", -1));
+    return new ShippedType(
+        cells.get(0),
+        cells.get(1),
+        Integer.parseInt(cells.get(2)),
+        Integer.parseInt(cells.get(3)),
+        Double.parseDouble(cells.get(4)),
+        Double.parseDouble(cells.get(5)),
+        Double.parseDouble(cells.get(6)));
+  }
+}

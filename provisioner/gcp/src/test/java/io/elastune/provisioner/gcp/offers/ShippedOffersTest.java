@@ -1,0 +1,103 @@
+package io.elastune.provisioner.gcp.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.gcp.GcpCloudProvider;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+
+class ShippedOffersTest {
+  private final CloudProvider provider = new GcpCloudProvider();
+
+  @Test
+  void theProviderIsFoundAtRunTime() {
+    assertThat(ServiceLoader.load(CloudProvider.class))
+        .singleElement()
+        .satisfies(found -> assertThat(found.name()).isEqualTo("gcp"));
+  }
+
+  @Test
+  void aRegionsOffersHavePriceDateAndTerms() {
+    OfferCatalog catalog = offers("gcp/us-central1").orElseThrow();
+    Offer offer = catalog.find("gcp/us-central1/a2-highgpu-4g/on-demand").orElseThrow();
+
+    assertThat(catalog.date()).isEqualTo("2026-07-30");
+    assertThat(offer.gpu()).isEqualTo("A100");
+    assertThat(offer.gpus()).isEqualTo(4);
+    assertThat(offer.usdPerHour()).isEqualTo(14.69354);
+    assertThat(offer.price()).isEqualTo(PriceKind.LIST);
+    assertThat(offer.billing()).isEqualTo(new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0));
+    assertThat(catalog.find("gcp/us-central1/a2-highgpu-4g/spot").orElseThrow().usdPerHour())
+        .isEqualTo(7.71208);
+  }
+
+  @Test
+  void aZoneIsOfferedAtItsRegionsPrices() {
+    assertThat(offers("gcp/us-central1/us-central1-a").orElseThrow().offers())
+        .extracting(Offer::name)
+        .contains("gcp/us-central1/us-central1-a/g2-standard-4/on-demand");
+    assertThat(offers("gcp/us-central1/us-east1-b")).isEmpty();
+  }
+
+  @Test
+  void theKindAloneStandsForItsUsualRegion() {
+    assertThat(offers("gcp")).isEqualTo(offers("gcp/us-central1"));
+  }
+
+  @Test
+  void regionsThatAreNotInTheTableAreNotGuessed() {
+    assertThat(offers("gcp/mars-north1")).isEmpty();
+    assertThat(offers("gcp/")).isEmpty();
+    assertThat(offers("gcp/us-central1/a/b")).isEmpty();
+  }
+
+  @Test
+  void everyPriceThatIsShippedCanBe() {
+    for (ShippedType type : ShippedOffers.types()) {
+      for (Offer offer :
+          provider
+              .builtInOffers(List.of("gcp/us-central1", "gcp/us-east4"))
+              .orElseThrow()
+              .offers()) {
+        if (offer.instanceType().equals(type.name())) {
+          assertThat(ShippedOffers.problem(type, offer.market(), offer.usdPerHour())).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aHostsPriceWithoutItsGpusIsNone() {
+    // 4 virtual processors and 16 GB alone are 0.15 USD/h.
+    assertThat(ShippedOffers.problem(type("g2-standard-4"), Market.ON_DEMAND, 0.15).orElseThrow())
+        .contains("g2-standard-4 (on-demand)", "a host's price without its GPUs");
+    assertThat(ShippedOffers.problem(type("a2-highgpu-8g"), Market.ON_DEMAND, 5.9)).isPresent();
+    assertThat(ShippedOffers.problem(type("a2-highgpu-8g"), Market.SPOT, 0)).isPresent();
+  }
+
+  @Test
+  void aTypeThatIsNamedForAnotherNumberOfGpusIsNone() {
+    ShippedType odd = new ShippedType("a2-highgpu-8g", "A100", 4, 96, 680, 17, 46);
+    assertThat(ShippedOffers.problem(odd, Market.ON_DEMAND, 30).orElseThrow())
+        .contains("listed with 4 GPUs");
+  }
+
+  private static ShippedType type(String name) {
+    return ShippedOffers.types().stream()
+        .filter(type -> type.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Optional<OfferCatalog> offers(String... places) {
+    return provider.builtInOffers(List.of(places));
+  }
+}
