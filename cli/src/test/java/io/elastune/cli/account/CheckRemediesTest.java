@@ -55,6 +55,25 @@ class CheckRemediesTest {
     assertThat(result.out().replaceAll("\\s+", " ")).contains(message, code, remedy);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "mine; ok is there, in us-east-1",
+        "far; ok is there, but in eu-west-1",
+        "none; no S3 has no bucket none [NoSuchBucket]",
+        "none; aws s3 mb s3://NAME",
+      })
+  void theBucketIsLookedFor(String bucket, String detail) throws IOException {
+    aws.bucket("mine", "us-east-1");
+    aws.bucket("far", "eu-west-1");
+    Files.writeString(
+        folder.resolve("home").resolve("clouds.yaml"),
+        "aws: {us-east-1: {image: ami-01, bucket: " + bucket + "}}\n");
+    Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
+    assertThat(result.out().replaceAll("\\s+", " ")).contains(detail);
+  }
+
   @Test
   void credentialsThatHaveExpiredAreNamed() {
     aws.refuse("GetCallerIdentity", "ExpiredToken", "The security token is expired");

@@ -1,10 +1,12 @@
 package io.elastune.provisioner.aws;
 
 import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.aws.account.Buckets;
 import io.elastune.provisioner.aws.account.Directory;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.desk.AccountDoors;
+import io.elastune.provisioner.aws.sdk.S3Buckets;
 import io.elastune.provisioner.aws.sdk.SdkDirectory;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPrices;
@@ -26,6 +28,11 @@ final class SdkDoors implements AccountDoors {
   @Override
   public Directory directory(String region) {
     return new SdkDirectory(region, context.time());
+  }
+
+  @Override
+  public Buckets buckets(String region) {
+    return new S3Buckets(region);
   }
 
   @Override

@@ -68,6 +68,14 @@ final class RegionSection {
           RegionSettings::key,
           "The SSH key pair's name.",
           "my-key");
+  private static final Field<RegionSettings, String> BUCKET =
+      Field.optional(
+          "bucket",
+          Texts.matching("name of a bucket", Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")),
+          "none",
+          RegionSettings::bucket,
+          "Where the account keeps checkpoints; so far only looked for by check.",
+          "my-checkpoints");
   private static final Field<RegionSettings, Duration> LIFETIME =
       Field.withDefault(
           "max_lifetime",
@@ -81,7 +89,7 @@ final class RegionSection {
       Section.<RegionSettings>of(
               "aws.REGION",
               "How instances are launched in one region.",
-              List.of(IMAGE, TEMPLATE, SUBNETS, GROUPS, PROFILE, KEY, LIFETIME),
+              List.of(IMAGE, TEMPLATE, SUBNETS, GROUPS, PROFILE, KEY, BUCKET, LIFETIME),
               RegionSection::build)
           .checking(RegionSection::check);
 
@@ -107,6 +115,7 @@ final class RegionSection {
         values.get(GROUPS),
         values.find(PROFILE),
         values.find(KEY),
+        values.find(BUCKET),
         values.get(LIFETIME));
   }
 }

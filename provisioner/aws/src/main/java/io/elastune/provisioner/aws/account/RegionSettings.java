@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param securityGroups empty leaves them to the launch template or the default group
  * @param instanceProfile what the node itself may do in the account
  * @param key the SSH key pair's name
+ * @param bucket where the account keeps checkpoints
  * @param maxLifetime after which a node ends itself whatever its tags say
  */
 public record RegionSettings(
@@ -26,6 +27,7 @@ public record RegionSettings(
     List<String> securityGroups,
     Optional<String> instanceProfile,
     Optional<String> key,
+    Optional<String> bucket,
     Duration maxLifetime) {
   public RegionSettings {
     subnets = Collections.unmodifiableMap(new LinkedHashMap<>(subnets));

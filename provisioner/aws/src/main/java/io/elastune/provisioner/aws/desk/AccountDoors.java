@@ -1,5 +1,6 @@
 package io.elastune.provisioner.aws.desk;
 
+import io.elastune.provisioner.aws.account.Buckets;
 import io.elastune.provisioner.aws.account.Directory;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.PriceList;
@@ -12,6 +13,9 @@ public interface AccountDoors {
 
   /** The account's facts in a region. */
   Directory directory(String region);
+
+  /** S3, asked in a region. */
+  Buckets buckets(String region);
 
   /** What a region has, and what it costs. */
   PriceList prices(String region);

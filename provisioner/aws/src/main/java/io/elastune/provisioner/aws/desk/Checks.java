@@ -117,6 +117,7 @@ public final class Checks {
                 () ->
                     "permitted: notices are heard, " + ec2.marked(List.of("i-0")).size() + " now");
           }
+          some.bucket().ifPresent(this::bucket);
           if (!offers.isEmpty()) {
             types.keySet().forEach(type -> zones(directory, type));
             quotas(directory, types);
@@ -171,6 +172,17 @@ public final class Checks {
           () -> {
             ec2.wouldLaunch(order);
             return "a dry run of ec2:RunInstances went well";
+          });
+    }
+
+    private void bucket(String name) {
+      look(
+          "bucket " + name,
+          () -> {
+            String there = doors.buckets(region).regionOf(name);
+            return there.equals(region)
+                ? "is there, in " + region
+                : "is there, but in " + there + ": transfers between regions are paid for";
           });
     }
 

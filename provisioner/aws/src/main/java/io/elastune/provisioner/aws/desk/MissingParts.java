@@ -25,6 +25,7 @@ final class MissingParts {
             + " log in");
     HOW.put(
         "[InvalidLaunchTemplate", "launch_template: aws ec2 describe-launch-templates lists them");
+    HOW.put("[NoSuchBucket", "bucket: aws s3 mb s3://NAME --region REGION makes one");
     HOW.put(
         "nstance Profile",
         "instance_profile: aws iam create-instance-profile --instance-profile-name NAME, then aws iam"

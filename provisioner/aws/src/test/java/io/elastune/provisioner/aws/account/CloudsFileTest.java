@@ -24,6 +24,7 @@ class CloudsFileTest {
                     security_groups: [sg-01]
                     instance_profile: elastune-node
                     key: my-key
+                    bucket: my-checkpoints
                     max_lifetime: 6h
                   eu-west-1:
                     launch_template: lt-0f
@@ -33,6 +34,7 @@ class CloudsFileTest {
 
     RegionSettings east = regions.get("us-east-1");
     assertThat(regions.keySet()).containsExactly("us-east-1", "eu-west-1");
+    assertThat(east.bucket()).contains("my-checkpoints");
     assertThat(east.image()).contains("ami-0123456789abcdef0");
     assertThat(east.zones()).containsExactly(Optional.of("us-east-1b"), Optional.of("us-east-1a"));
     assertThat(east.maxLifetime()).isEqualTo(Duration.ofHours(6));

@@ -125,6 +125,7 @@ class PolicyTest {
             some.securityGroups(),
             Optional.of("administrator"),
             some.key(),
+            Optional.empty(),
             some.maxLifetime());
     return new LaunchOrder(
         "token",

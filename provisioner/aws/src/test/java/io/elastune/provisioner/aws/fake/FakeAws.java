@@ -34,6 +34,7 @@ public final class FakeAws implements AutoCloseable {
   private final FakeAccount account = new FakeAccount(market);
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
+  private final Map<String, String> buckets = new ConcurrentHashMap<>();
   private volatile Function<String, Fault> faults = action -> Fault.NONE;
   private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
   private final FakePermissions permissions;
@@ -90,6 +91,11 @@ public final class FakeAws implements AutoCloseable {
     return permissions.knows(permission);
   }
 
+  /** Somebody's bucket, which nobody may look into. */
+  public void bucket(String name, String region) {
+    buckets.put(name, region);
+  }
+
   /** Limits the rate of an action, as EC2 does. */
   public void throttle(String action, double capacity, double perSecond) {
     throttles.put(action, new Throttle(capacity, perSecond));
@@ -111,6 +117,10 @@ public final class FakeAws implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      headBucket(exchange);
+      return;
+    }
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     Query query = target == null ? Query.parse(body) : Query.json(target, body);
@@ -123,6 +133,15 @@ public final class FakeAws implements AutoCloseable {
     } finally {
       exchange.close();
     }
+  }
+
+  private void headBucket(HttpExchange exchange) throws IOException {
+    String region = buckets.get(exchange.getRequestURI().getPath().substring(1));
+    if (region != null) {
+      exchange.getResponseHeaders().add("x-amz-bucket-region", region);
+    }
+    exchange.sendResponseHeaders(region == null ? 404 : 403, NO_REPLY);
+    exchange.close();
   }
 
   private void answer(HttpExchange exchange, Query query, Fault fault) throws IOException {

@@ -83,6 +83,7 @@ class MotoIT {
             List.of(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Duration.ofDays(1));
     return new AwsCloud(
         Map.of(AwsWorld.REGION, settings),

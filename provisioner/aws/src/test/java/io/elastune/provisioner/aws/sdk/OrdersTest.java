@@ -25,6 +25,7 @@ class OrdersTest {
             List.of(),
             Optional.empty(),
             Optional.of("my-key"),
+            Optional.empty(),
             Duration.ofDays(1));
     RunInstancesRequest request = Orders.request(order(settings, Optional.empty()), false);
 

@@ -86,6 +86,7 @@ public final class AwsWorld implements BeforeEachCallback, AfterEachCallback, Au
         List.of("sg-01"),
         Optional.of("elastune-node"),
         Optional.empty(),
+        Optional.empty(),
         Duration.ofDays(1));
   }
 
