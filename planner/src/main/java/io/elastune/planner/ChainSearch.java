@@ -118,12 +118,13 @@ final class ChainSearch {
    * begins.
    */
   Guide guide(ChainModel still, double deadlineS, long effort) {
-    Relaxation relaxed = new Relaxation(still, GUIDE_STEPS, over);
     Front<Draft> known = new Front<>(Draft.SMALLER);
     Scorer scorer = new Scorer(still);
     for (Draft draft : pool.all().items()) {
       known.add(scorer.score(draft.sizeArray(), draft.instanceArray()));
     }
+    TimePrices prices = TimePrices.near(still, known, deadlineS);
+    Relaxation relaxed = new Relaxation(still, prices, GUIDE_STEPS, over);
     boolean exact =
         relaxed.isSolved()
             && new Exact(still, relaxed, known, deadlineS, deadlineS, effort, over).search();
@@ -135,7 +136,7 @@ final class ChainSearch {
   private Relaxation relaxation() {
     Relaxation known = relaxation;
     if (known == null) {
-      known = new Relaxation(model, RELAXATION_STEPS, over);
+      known = new Relaxation(model, TimePrices.wide(model), RELAXATION_STEPS, over);
       relaxation = known;
     }
     return known;

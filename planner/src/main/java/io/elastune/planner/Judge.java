@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts plans by sampling, with common random numbers, and remembers what it predicted. Few
@@ -43,9 +42,9 @@ final class Judge {
   private static final double DOUBT = 2;
 
   private final Limits limits;
-  private final Simulator compared;
-  private final Simulator all;
+  private final Simulator simulator;
   private final int few;
+  private final int many;
   private final Map<Plan, Sampling> samplings = new HashMap<>();
   private final Map<Plan, Verdict> quickVerdicts = new HashMap<>();
   private final Map<Plan, Verdict> fullVerdicts = new HashMap<>();
@@ -82,12 +81,13 @@ final class Judge {
    */
   record Limit(Predicate<Verdict> kept, Predicate<Verdict> perhaps) {}
 
-  Judge(Problem problem, int samples) {
+  Judge(Problem problem, PlannerOptions options) {
+    int samples = options.samples();
     this.limits = problem.limits();
     int trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
-    this.all =
-        new Simulator(problem, within(SHOWN_TRIALS / trials, Math.min(samples, FEWEST), samples));
-    this.compared = new Simulator(problem, compared(problem, samples));
+    int shown = within(SHOWN_TRIALS / trials, Math.min(samples, FEWEST), samples);
+    this.simulator = new Simulator(problem, shown, options.threads());
+    this.many = compared(problem, samples);
     this.few = within(QUICK_TRIALS / trials, samples / 100, samples / QUICK_PART);
   }
 
@@ -112,24 +112,35 @@ final class Judge {
         });
   }
 
-  /** From a few samples, or from more if there are. */
+  /** Mean dollars in the very first samples: plans compared by them saw the same luck. */
+  double glanceUsd(Plan plan) {
+    double[] costUsd = sampling(plan).upTo(Math.min(few, FIRST)).costUsd();
+    return mean(Arrays.copyOf(costUsd, Math.min(costUsd.length, FIRST)));
+  }
+
+  /**
+   * From a few samples, or from more if there are. What is safe is so with some confidence to
+   * spare, for few samples tell little of it.
+   */
   Verdict some(Plan plan) {
-    @Nullable Verdict known = fullVerdicts.get(plan);
-    return known != null ? known : verdict(plan, sampling(plan).upTo(few));
+    Samples samples = sampling(plan).upTo(few);
+    double confidence = limits.confidence();
+    double sparing = Math.min(1, confidence + standardError(samples.completionS().length));
+    return verdict(plan, samples, sparing);
   }
 
   private boolean isBroken(Verdict verdict, double kept) {
-    return verdict.samples() > 1 && kept < limits.confidence() - SURE * standardError(verdict);
+    return verdict.samples() > 1
+        && kept < limits.confidence() - SURE * standardError(verdict.samples());
   }
 
   /** From as many samples as plans are compared by. */
   Verdict full(Plan plan) {
-    return fullVerdicts.computeIfAbsent(
-        plan, key -> verdict(key, sampling(key).upTo(Integer.MAX_VALUE)));
+    return fullVerdicts.computeIfAbsent(plan, key -> verdict(key, sampling(key).upTo(many)));
   }
 
   private Sampling sampling(Plan plan) {
-    return samplings.computeIfAbsent(plan, compared::sampling);
+    return samplings.computeIfAbsent(plan, simulator::sampling);
   }
 
   /** From as many samples as are shown. */
@@ -137,11 +148,22 @@ final class Judge {
     return shownVerdicts.computeIfAbsent(
         plan,
         key -> {
-          Sampling sampling = all.sampling(key);
+          Sampling sampling = sampling(key);
           Verdict verdict = verdict(key, sampling.upTo(Integer.MAX_VALUE));
           estimates.put(key, sampling.estimate());
           return verdict;
         });
+  }
+
+  /** From as many samples as are shown; from fewer if those say that a limit is broken. */
+  Verdict shownIfKept(Plan plan) {
+    for (int samples = 2 * many; samples < simulator.samples(); samples *= 2) {
+      Verdict verdict = verdict(plan, sampling(plan).upTo(samples));
+      if (!(perhapsOnTime(verdict) && perhapsInBudget(verdict))) {
+        return verdict;
+      }
+    }
+    return shown(plan);
   }
 
   /** Whether the plan was looked at by more than few samples. */
@@ -192,21 +214,25 @@ final class Judge {
   }
 
   private double doubt(Verdict verdict) {
-    return verdict.samples() == 1 ? 0 : DOUBT * standardError(verdict);
+    return verdict.samples() == 1 ? 0 : DOUBT * standardError(verdict.samples());
   }
 
-  private double standardError(Verdict verdict) {
+  private double standardError(int samples) {
     double confidence = limits.confidence();
-    return Math.sqrt(confidence * (1 - confidence) / verdict.samples());
+    return Math.sqrt(confidence * (1 - confidence) / samples);
   }
 
   private Verdict verdict(Plan plan, Samples samples) {
+    return verdict(plan, samples, limits.confidence());
+  }
+
+  private Verdict verdict(Plan plan, Samples samples, double confidence) {
     return new Verdict(
         plan,
         mean(samples.completionS()),
         mean(samples.costUsd()),
-        samples.safeS(limits.confidence()),
-        samples.safeUsd(limits.confidence()),
+        samples.safeS(confidence),
+        samples.safeUsd(confidence),
         kept(samples.completionS(), limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
         kept(samples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
         samples.costUsd().length);

@@ -81,7 +81,7 @@ public final class Planner {
               ? "there is no offer to rent"
               : String.join("\n", menu.refusals()));
     }
-    Judge judge = new Judge(problem, options.samples());
+    Judge judge = new Judge(problem, options);
     Selection selection = new Selection(problem.limits(), judge);
     JobSearch search = new JobSearch(problem, menu, true, Map.of(), over);
     if (search.front(deadlineS()).items().isEmpty()) {

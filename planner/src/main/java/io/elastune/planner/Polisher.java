@@ -21,6 +21,9 @@ final class Polisher {
   /** The stand-in may be wrong by this much. */
   private static final double TRUST = 0.03;
 
+  /** By the very first samples a plan that is cheaper may seem dearer by this much. */
+  private static final double UNSURE = 0.002;
+
   /** A saving below this is not worth another round. */
   private static final double WORTH = 1e-4;
 
@@ -48,9 +51,13 @@ final class Polisher {
       double lateS = at.completionS() * (1 + TRUST) * Math.max(1, deadlineS / best.safeS());
       double dearUsd = at.costUsd() * (1 + TRUST / 2);
       double mostUsd = judge.quick(best.plan()).costUsd() * (1 - WORTH);
+      double glanceUsd = judge.glanceUsd(best.plan()) * (1 + UNSURE);
       List<Outline> near =
-          search.neighbours(
-              at, lateS, dearUsd, Comparator.comparingDouble(Outline::costUsd), LOOKS);
+          search
+              .neighbours(at, lateS, dearUsd, Comparator.comparingDouble(Outline::costUsd), LOOKS)
+              .stream()
+              .filter(outline -> judge.glanceUsd(search.plan(outline, false)) < glanceUsd)
+              .toList();
       Optional<Step> next =
           take(
               near,

@@ -14,9 +14,6 @@ import java.util.function.BooleanSupplier;
  * work alone. All else is exact, so the bound is close.
  */
 final class Relaxation {
-  private static final int PRICES = 20;
-  private static final double STEP = 1.7;
-
   private final ChainModel model;
   private final GroupRun run;
   private final int[][] useful;
@@ -26,7 +23,7 @@ final class Relaxation {
   private final double[][] nothing;
   private final double[][][][] held;
   private final double[][][] afterUse;
-  private final double[] best = new double[PRICES];
+  private final double[] best;
   private double[] keptUsd = new double[0];
   private int unreadyUpTo;
 
@@ -34,17 +31,18 @@ final class Relaxation {
    * Solves it, or, if that takes more than {@code effort} steps or no time is left, bounds the rest
    * by the work.
    */
-  Relaxation(ChainModel model, long effort, BooleanSupplier over) {
+  Relaxation(ChainModel model, TimePrices prices, long effort, BooleanSupplier over) {
     this.model = model;
     this.run = new GroupRun(model);
     this.useful = usefulInstances(model);
-    this.prices = prices(model);
+    this.prices = prices.dollarsPerS();
+    this.best = new double[this.prices.length];
     this.solvable = steps(model) <= effort;
     int groups = model.groups();
-    anything = new double[groups + 1][PRICES];
-    nothing = new double[groups + 1][PRICES];
+    anything = new double[groups + 1][best.length];
+    nothing = new double[groups + 1][best.length];
     held = new double[groups + 1][model.menu().rentals().size()][][];
-    afterUse = new double[groups + 1][model.menu().rentals().size()][PRICES];
+    afterUse = new double[groups + 1][model.menu().rentals().size()][best.length];
     for (int group = groups - 1; group >= 0; group--) {
       relaxToWork(group);
       solvable = solvable && !over.getAsBoolean();
@@ -88,26 +86,13 @@ final class Relaxation {
     return useful;
   }
 
-  /** Dollars per second, from nothing to what makes time all that counts. */
-  private static double[] prices(ChainModel model) {
-    double dearest = 1e-9;
-    for (Rental rental : model.menu().rentals()) {
-      dearest = Math.max(dearest, rental.usdPerS() * rental.most());
-    }
-    double[] prices = new double[PRICES];
-    for (int p = 1; p < PRICES; p++) {
-      prices[p] = 4 * dearest * Math.pow(STEP, p + 1.0 - PRICES);
-    }
-    return prices;
-  }
-
   /** The most instances of a rental worth holding when {@code group} begins. */
   int useful(int group, Rental rental) {
     return useful[group][rental.index()];
   }
 
   private void relaxToWork(int group) {
-    for (int p = 0; p < PRICES; p++) {
+    for (int p = 0; p < prices.length; p++) {
       double least = Double.POSITIVE_INFINITY;
       for (Size size : model.menu().sizes()) {
         double perS = prices[p] + model.clockUsdPerS();
@@ -122,7 +107,7 @@ final class Relaxation {
     Arrays.fill(nothing[group], Double.POSITIVE_INFINITY);
     for (Rental rental : model.menu().rentals()) {
       int most = useful[group][rental.index()];
-      double[][] values = new double[most + 1][PRICES];
+      double[][] values = new double[most + 1][prices.length];
       held[group][rental.index()] = values;
       for (int have = 0; have <= most; have++) {
         Arrays.fill(values[have], Double.POSITIVE_INFINITY);
@@ -136,13 +121,13 @@ final class Relaxation {
           }
         }
       }
-      for (int p = 0; p < PRICES; p++) {
+      for (int p = 0; p < prices.length; p++) {
         nothing[group][p] = Math.min(nothing[group][p], values[0][p]);
       }
     }
     for (Rental rental : model.menu().rentals()) {
       double[] least = afterUse[group][rental.index()];
-      System.arraycopy(nothing[group], 0, least, 0, PRICES);
+      System.arraycopy(nothing[group], 0, least, 0, prices.length);
       for (double[] some : held[group][rental.index()]) {
         lower(least, 0, some, false);
       }
@@ -155,7 +140,7 @@ final class Relaxation {
     double leastS = LowerBound.shortestS(model, group, size, count);
     boolean ready = count == have || size.rental().readyAfterS() <= leastS;
     double[] rest = ready ? afterUse[group + 1][size.rental().index()] : anything[group + 1];
-    for (int p = 0; p < PRICES; p++) {
+    for (int p = 0; p < prices.length; p++) {
       double usd = leastUsd + rest[p] + (prices[p] + model.clockUsdPerS()) * leastS;
       if (usd < values[p]) {
         return true;
@@ -177,14 +162,14 @@ final class Relaxation {
     }
     double endS = run.endS();
     double clockUsd = model.clockUsdPerS() * endS;
-    for (int p = 0; p < PRICES; p++) {
+    for (int p = 0; p < prices.length; p++) {
       values[p] = Math.min(values[p], best[p] + prices[p] * endS + clockUsd);
     }
   }
 
   /** By price the lesser of {@code into} and {@code usd + next}: the innermost loop. */
   private static void lower(double[] into, double usd, double[] next, boolean first) {
-    for (int p = 0; p < PRICES; p++) {
+    for (int p = 0; p < into.length; p++) {
       double value = usd + next[p];
       into[p] = first ? value : Math.min(into[p], value);
     }
@@ -252,7 +237,7 @@ final class Relaxation {
   /** The least that a rest of these values costs if it takes at most {@code seconds}. */
   double leastUsd(double[] values, double seconds) {
     double least = values[0];
-    for (int p = 1; p < PRICES; p++) {
+    for (int p = 1; p < prices.length; p++) {
       least = Math.max(least, values[p] - prices[p] * seconds);
     }
     return least;

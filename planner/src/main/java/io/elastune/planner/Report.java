@@ -128,8 +128,16 @@ final class Report {
             front.add(
                 best.filter(verdict -> verdict.plan().equals(plan))
                     .orElseGet(() -> judge.some(plan))));
-    return front.items().stream()
-        .map(v -> new FrontierPoint(v.completionS(), v.costUsd(), v.onTime(), v.plan()))
-        .toList();
+    return front.items().stream().map(Report::point).toList();
+  }
+
+  private static FrontierPoint point(Verdict verdict) {
+    return new FrontierPoint(
+        verdict.completionS(),
+        verdict.costUsd(),
+        verdict.onTime(),
+        verdict.safeS(),
+        verdict.safeUsd(),
+        verdict.plan());
   }
 }

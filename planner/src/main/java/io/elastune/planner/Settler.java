@@ -100,11 +100,11 @@ final class Settler {
     Optional<Verdict> best =
         ranked.stream()
             .limit(CONFIRMED)
-            .map(verdict -> judge.shown(verdict.plan()))
+            .map(verdict -> judge.shownIfKept(verdict.plan()))
             .filter(limit)
             .findFirst();
     return best.isPresent()
         ? best
-        : safer.stream().limit(2 * CONFIRMED).map(judge::shown).filter(limit).findFirst();
+        : safer.stream().limit(2 * CONFIRMED).map(judge::shownIfKept).filter(limit).findFirst();
   }
 }

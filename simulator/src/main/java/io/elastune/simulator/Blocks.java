@@ -18,6 +18,9 @@ final class Blocks {
    */
   static final int SIZE = 64;
 
+  /** For fewer blocks another thread takes longer to start than it saves. */
+  private static final int WORTH_A_THREAD = 4;
+
   private Blocks() {}
 
   /** How many blocks {@code samples} samples make, the last one perhaps not full. */
@@ -55,7 +58,7 @@ final class Blocks {
             own.accept(block);
           }
         };
-    int others = Math.min(threads, to - from) - 1;
+    int others = Math.min(threads, (to - from) / WORTH_A_THREAD) - 1;
     if (others < 1) {
       some.run();
       return;

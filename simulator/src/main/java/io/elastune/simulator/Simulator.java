@@ -100,6 +100,11 @@ public final class Simulator {
     return estimate(outcome);
   }
 
+  /** How often a plan is played at most; once when nothing in the problem varies. */
+  public int samples() {
+    return draws.samples();
+  }
+
   private static long wholeBlocks(int samples) {
     return (long) Blocks.of(samples) * Blocks.SIZE;
   }

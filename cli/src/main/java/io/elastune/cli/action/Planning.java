@@ -57,7 +57,8 @@ public final class Planning {
   public ExitCode plan(Request request) {
     Inputs inputs = new InputsLoader(world).load(request.job(), request.overrides());
     Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
-    PlannerOptions options = PlannerOptions.DEFAULT.with(request.kind());
+    int threads = Runtime.getRuntime().availableProcessors();
+    PlannerOptions options = PlannerOptions.DEFAULT.with(request.kind()).onThreads(threads);
     PlanResult result = new Planner(problem, options, isOver(request.timeLimit())).plan();
     return result.match(
         found -> found(new PlanAnswer(inputs, problem, found), request),

@@ -3,10 +3,7 @@ package io.elastune.cli.wiring;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.FrontierPoint;
 import io.elastune.planner.PlanResult;
-import io.elastune.simulator.Samples;
-import io.elastune.simulator.Simulator;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -30,14 +27,12 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
   public record Alternative(double seconds, double costUsd) {}
 
   /** Those on the frontier around the plan found. */
-  public static Alternatives of(Problem problem, PlanResult.Found found, int samples) {
-    Simulator simulator = new Simulator(problem, samples);
-    return new Alternatives(cheaper(problem, found, simulator), faster(problem, found, simulator));
+  public static Alternatives of(Problem problem, PlanResult.Found found) {
+    return new Alternatives(cheaper(problem, found), faster(problem, found));
   }
 
   /** The soonest that is worth saying: what a little more time would save. */
-  private static Optional<Alternative> cheaper(
-      Problem problem, PlanResult.Found found, Simulator simulator) {
+  private static Optional<Alternative> cheaper(Problem problem, PlanResult.Found found) {
     OptionalDouble deadline = problem.limits().deadlineS();
     double most = found.estimate().costUsd().mean() * (1 - WORTH_SAYING);
     if (deadline.isEmpty()) {
@@ -46,32 +41,18 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
     return found.frontier().stream()
         .filter(point -> point.costUsd() <= most)
         .min(Comparator.comparingDouble(FrontierPoint::completionS))
-        .map(
-            point ->
-                new Alternative(
-                    simulator.sample(point.plan()).safeS(problem.limits().confidence()),
-                    point.costUsd()))
+        .map(point -> new Alternative(point.safeS(), point.costUsd()))
         .filter(other -> other.seconds() > deadline.getAsDouble());
   }
 
-  /** The cheapest that is worth saying and within the budget. */
-  private static Optional<Alternative> faster(
-      Problem problem, PlanResult.Found found, Simulator simulator) {
+  /** The cheapest that is worth saying, if the budget allows it. */
+  private static Optional<Alternative> faster(Problem problem, PlanResult.Found found) {
     double longest = found.estimate().completionS().mean() * (1 - WORTH_SAYING);
-    List<FrontierPoint> faster =
-        found.frontier().stream()
-            .filter(point -> point.completionS() <= longest)
-            .sorted(Comparator.comparingDouble(FrontierPoint::costUsd))
-            .toList();
-    return faster.stream()
-        .findFirst()
-        .filter(point -> affordable(simulator.sample(point.plan()), problem))
+    double budgetUsd = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    return found.frontier().stream()
+        .filter(point -> point.completionS() <= longest)
+        .min(Comparator.comparingDouble(FrontierPoint::costUsd))
+        .filter(point -> point.safeUsd() <= budgetUsd)
         .map(point -> new Alternative(point.completionS(), point.costUsd()));
-  }
-
-  private static boolean affordable(Samples samples, Problem problem) {
-    OptionalDouble budget = problem.limits().budgetUsd();
-    return budget.isEmpty()
-        || samples.safeUsd(problem.limits().confidence()) <= budget.getAsDouble();
   }
 }

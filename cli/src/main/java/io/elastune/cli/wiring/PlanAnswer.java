@@ -2,7 +2,6 @@ package io.elastune.cli.wiring;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.PlanResult;
-import io.elastune.planner.PlannerOptions;
 
 /**
  * A plan that was found, with all that it was made from.
@@ -19,6 +18,6 @@ public record PlanAnswer(Inputs inputs, Problem problem, PlanResult.Found found)
 
   /** What else could be had. */
   public Alternatives alternatives() {
-    return Alternatives.of(problem, found, PlannerOptions.DEFAULT.samples());
+    return Alternatives.of(problem, found);
   }
 }
