@@ -59,38 +59,52 @@ final class Bound {
       return fastestInBudget(best, proven);
     }
     double least = Math.min(search.leastUsd(deadlineS), best.costUsd());
-    return new Optimum(least, gap(best.costUsd(), least), proven);
+    return new Optimum(least, gap(best.costUsd(), least), least, false, proven);
   }
 
   /** Without a deadline: how much sooner a plan within the budget could end. */
   private Optimum fastestInBudget(Verdict best, boolean proven) {
     double budget = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
     if (!search.isExact(0)) {
-      return new Optimum(search.workUsd(), gap(best.completionS(), search.shortestS()), false);
+      return slowerThanWork(best);
     }
     Outline fastest =
         search.front(deadlineS).items().stream()
             .filter(outline -> outline.costUsd() <= budget + Timed.SAME)
             .findFirst()
             .orElseThrow();
-    return new Optimum(fastest.costUsd(), gap(best.completionS(), fastest.completionS()), proven);
+    return new Optimum(
+        fastest.costUsd(),
+        gap(best.completionS(), fastest.completionS()),
+        search.workUsd(),
+        false,
+        proven);
+  }
+
+  /** Without a deadline: of time and of money only the work's own least is known. */
+  private Optimum slowerThanWork(Verdict best) {
+    double leastUsd = search.workUsd();
+    return new Optimum(
+        leastUsd, gap(best.completionS(), search.shortestS()), leastUsd, false, false);
   }
 
   private Optimum withSpread(Verdict best, List<String> remarks) {
-    Guide guide = search.guide(deadlineS, options.effort() / FOR_GUIDE);
-    double least = guide.leastUsd();
-    boolean below = least <= best.costUsd();
-    remarks.add(
-        !below
-            ? "not proven: durations vary; the bound is the work alone"
-            : guide.exact()
-                ? "not proven: the bound is the optimum without spread, a guide only"
-                : "not proven: the bound is that of a relaxed job without spread, a guide only");
     if (!selection.isTimed()) {
-      return new Optimum(search.workUsd(), gap(best.completionS(), search.shortestS()), false);
+      remarks.add("not proven: durations vary; the bound is the work alone, at its fastest");
+      return slowerThanWork(best);
     }
-    double bound = below ? least : Math.min(search.workUsd(), best.costUsd());
-    return new Optimum(bound, gap(best.costUsd(), bound), false);
+    double surelyUsd = Math.min(search.surelyLeastUsd(deadlineS), best.costUsd());
+    Guide guide = search.guide(deadlineS, options.effort() / FOR_GUIDE);
+    if (guide.leastUsd() <= surelyUsd) {
+      remarks.add("not proven: durations vary; the bound holds for every plan, but is loose");
+      return new Optimum(surelyUsd, gap(best.costUsd(), surelyUsd), surelyUsd, false, false);
+    }
+    remarks.add(
+        guide.exact()
+            ? "not proven: durations vary; the best possible without spread is a guide only"
+            : "not proven: durations vary; the guide is a bound of the job without spread");
+    double guideUsd = Math.min(guide.leastUsd(), best.costUsd());
+    return new Optimum(guideUsd, gap(best.costUsd(), guideUsd), surelyUsd, true, false);
   }
 
   /** What the search and the simulator add up in another order may differ by a rounding. */

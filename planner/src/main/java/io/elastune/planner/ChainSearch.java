@@ -37,11 +37,8 @@ final class ChainSearch {
   private final Pool staticPool;
   private final Pool naivePool;
   private final List<Greedy.Descent> descents = new ArrayList<>();
-  private final List<Range> exactIn = new ArrayList<>();
+  private final Proofs proofs;
   private @Nullable Relaxation relaxation;
-
-  /** Deadlines, in seconds, both ends included. */
-  private record Range(double fromS, double toS) {}
 
   /**
    * @param over whether no time is left: then the best so far must do
@@ -51,6 +48,7 @@ final class ChainSearch {
     this.over = over;
     this.shortlist = Shortlist.of(model);
     this.pool = new Pool(shared);
+    this.proofs = new Proofs(pool);
     this.staticPool = new Pool(shared);
     this.naivePool = new Pool(shared);
     this.greedy = new Greedy(model, pool, over);
@@ -86,7 +84,12 @@ final class ChainSearch {
 
   /** Whether the pool's cheapest plan for this deadline is proven to be the cheapest there is. */
   boolean isExact(double deadlineS) {
-    return exactIn.stream().anyMatch(in -> in.fromS() <= deadlineS && deadlineS <= in.toS());
+    return isExact(deadlineS, Integer.MAX_VALUE);
+  }
+
+  /** The same of plans that hold at most {@code cap} instances at once. */
+  boolean isExact(double deadlineS, int cap) {
+    return proofs.isExact(deadlineS, cap);
   }
 
   /**
@@ -94,23 +97,31 @@ final class ChainSearch {
    * false if not.
    */
   boolean exact(double fromS, double toS, long effort) {
-    if (isExact(fromS) && isExact(toS)) {
-      return true;
-    }
-    Front<Draft> front = pool.all();
-    boolean done = new Exact(model, relaxation(), front, fromS, toS, effort, over).search();
+    return (isExact(fromS) && isExact(toS))
+        || exact(new Exact.Goal(fromS, toS, Integer.MAX_VALUE), effort) >= 0;
+  }
+
+  /** The same for a goal; returns how much effort is left, negative if the goal was not reached. */
+  long exact(Exact.Goal goal, long effort) {
+    Front<Draft> front = pool.upTo(goal.cap());
+    Exact exact = new Exact(model, relaxation(), front, goal, effort, over);
+    boolean done = exact.search();
     front.items().forEach(pool::add);
-    if (done) {
-      exactIn.add(new Range(fromS, toS));
+    if (!done) {
+      return -1;
     }
-    return done;
+    proofs.add(goal);
+    return exact.effortLeft();
   }
 
   /** No plan that takes at most {@code deadlineS} costs less. */
   double leastUsd(double deadlineS) {
-    return isExact(deadlineS)
-        ? pool.cheapestBy(deadlineS, Integer.MAX_VALUE).map(Draft::costUsd).orElse(0.0)
-        : relaxation().leastUsd(deadlineS);
+    return leastUsd(deadlineS, Integer.MAX_VALUE);
+  }
+
+  /** The same of plans that hold at most {@code cap} instances at once. */
+  double leastUsd(double deadlineS, int cap) {
+    return proofs.leastUsd(deadlineS, cap).orElseGet(() -> relaxation().leastUsd(deadlineS));
   }
 
   /**
@@ -125,9 +136,9 @@ final class ChainSearch {
     }
     TimePrices prices = TimePrices.near(still, known, deadlineS);
     Relaxation relaxed = new Relaxation(still, prices, GUIDE_STEPS, over);
+    Exact.Goal atOnce = new Exact.Goal(deadlineS, deadlineS, Integer.MAX_VALUE);
     boolean exact =
-        relaxed.isSolved()
-            && new Exact(still, relaxed, known, deadlineS, deadlineS, effort, over).search();
+        relaxed.isSolved() && new Exact(still, relaxed, known, atOnce, effort, over).search();
     return exact
         ? new Guide(known.cheapestBy(deadlineS).map(Draft::costUsd).orElse(0.0), true)
         : new Guide(relaxed.leastUsd(deadlineS), false);

@@ -52,6 +52,11 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return cubes == 0 ? 0 : cubes / (6 * cube(Math.hypot(queue, boot)));
   }
 
+  /** Variance of the factor {@code X} of a trial that trains {@code units} units. */
+  static double factorVariance(Profile profile, int units) {
+    return factorMoments(profile, units)[0];
+  }
+
   /** Second and third central moment of {@code X} (model.md, "Time"). */
   private static double[] factorMoments(Profile profile, int units) {
     double scv =

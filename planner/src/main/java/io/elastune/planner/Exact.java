@@ -23,8 +23,7 @@ final class Exact {
   private final ChainModel model;
   private final GroupRun run;
   private final Relaxation relaxation;
-  private final double fromS;
-  private final double toS;
+  private final Goal goal;
   private final Front<Draft> front;
   private final double[] restS;
   private final Dominance dominance;
@@ -33,9 +32,16 @@ final class Exact {
   private final BooleanSupplier over;
 
   /**
-   * @param known plans already found; the frontier is added to them
-   * @param fromS the frontier is sought from this deadline
+   * What is sought: the cheapest plan for each of some deadlines.
+   *
+   * @param fromS from this deadline
    * @param toS to this one
+   * @param cap instances that may be held at once
+   */
+  record Goal(double fromS, double toS, int cap) {}
+
+  /**
+   * @param known plans already found that keep the cap; the frontier is added to them
    * @param effort runs of a group, or comparisons of labels, that may be spent
    * @param over whether no time is left
    */
@@ -43,15 +49,13 @@ final class Exact {
       ChainModel model,
       Relaxation relaxation,
       Front<Draft> known,
-      double fromS,
-      double toS,
+      Goal goal,
       long effort,
       BooleanSupplier over) {
     this.model = model;
     this.run = new GroupRun(model);
     this.relaxation = relaxation;
-    this.fromS = fromS;
-    this.toS = toS;
+    this.goal = goal;
     this.front = known;
     this.effort = effort;
     this.over = over;
@@ -79,7 +83,7 @@ final class Exact {
       Map<Integer, List<Label>> next = new HashMap<>();
       for (Label label : labels) {
         expand(label, group, next);
-        if (effort - checks / CHECKS_PER_STEP < 0 || over.getAsBoolean()) {
+        if (effortLeft() < 0 || over.getAsBoolean()) {
           return false;
         }
       }
@@ -88,13 +92,18 @@ final class Exact {
     return true;
   }
 
+  /** What has not been spent. */
+  long effortLeft() {
+    return effort - checks / CHECKS_PER_STEP;
+  }
+
   /** What is held at the start may be let go altogether, or kept, or kept in part. */
   private List<Label> beginnings() {
     List<Label> labels = new ArrayList<>();
     Held all = model.start().all();
     for (Rental rental : model.menu().rentals()) {
       if (rental.index() == all.rental()) {
-        int most = Math.min(all.count(), relaxation.useful(0, rental));
+        int most = Math.min(all.count(), useful(0, rental));
         for (int kept = 1; kept <= most; kept++) {
           Held some = model.start().forGroup(rental, kept);
           labels.add(Label.beginning(some, -1, kept < all.count()));
@@ -113,7 +122,7 @@ final class Exact {
       if (!label.mayUse(size.rental())) {
         continue;
       }
-      int most = label.shrunk() ? held : relaxation.useful(group, size.rental());
+      int most = label.shrunk() ? held : useful(group, size.rental());
       double leastUsd = spentUsd + model.leastUsd(group, size);
       for (int count = Math.max(held, size.team()); count <= most; count++) {
         effort--;
@@ -132,6 +141,10 @@ final class Exact {
         }
       }
     }
+  }
+
+  private int useful(int group, Rental rental) {
+    return Math.min(goal.cap(), relaxation.useful(group, rental));
   }
 
   /** How long after the barrier the last of {@code count} instances is ready. */
@@ -153,13 +166,13 @@ final class Exact {
 
   private void pass(Label label, int group, Size size, int count, Map<Integer, List<Label>> next) {
     int rental = size.rental().index();
-    int most = Math.min(count, relaxation.useful(group + 1, size.rental()));
+    int most = Math.min(count, useful(group + 1, size.rental()));
     double endS = model.safeS(run.endS(), run.endS2());
     double clockUsd = run.endS() * model.clockUsdPerS();
     for (int kept = model.menu().rentals().size() > 1 ? 0 : 1; kept <= most; kept++) {
       double[] values =
           relaxation.values(
-              group + 1, rental, kept, run.lastKeptReadyS(count - kept) <= run.endS());
+              group + 1, rental, kept, run.pieces().lastKeptReadyS(count - kept) <= run.endS());
       double spentUsd = run.spentUsd(count - kept) + clockUsd;
       if (!isHopeless(endS, spentUsd, values, group + 1)) {
         int let = kept == 0 ? rental : -1;
@@ -192,18 +205,18 @@ final class Exact {
    */
   private boolean isHopeless(double passedS, double spentUsd, double[] values, int group) {
     double soonestS = passedS + restS[group];
-    if (soonestS > toS + Timed.SAME) {
+    if (soonestS > goal.toS() + Timed.SAME) {
       return true;
     }
-    double untilS = toS;
-    for (int known = front.by(toS) - 1; known >= 0; known--) {
+    double untilS = goal.toS();
+    for (int known = front.by(goal.toS()) - 1; known >= 0; known--) {
       checks++;
       double leastUsd = spentUsd + relaxation.leastUsd(values, untilS - passedS);
       if (untilS >= soonestS - Timed.SAME && leastUsd <= front.costUsd(known) + SLACK_USD) {
         return false;
       }
       untilS = front.completionS(known);
-      if (untilS <= fromS) {
+      if (untilS <= goal.fromS()) {
         return true;
       }
     }

@@ -67,18 +67,17 @@ final class Greedy {
     return best;
   }
 
-  /** The plans one move away from {@code base}. */
+  /** The plans one move away from {@code base}, and those with one instance more or less. */
   Stream<Draft> around(Draft base, Predicate<Rental> allowed, int cap) {
     scorer.score(base.sizeArray(), base.instanceArray());
     List<Draft> all = new ArrayList<>();
-    neighbours.each(
-        base,
-        allowed,
-        cap,
+    Neighbours.Visitor scored =
         (sizes, instances, from, suffix) -> {
           scorer.vary(sizes, instances, from);
           all.add(scorer.draft(sizes, instances));
-        });
+        };
+    neighbours.each(base, allowed, cap, scored);
+    neighbours.spare(base, cap, scored);
     return all.stream().distinct();
   }
 

@@ -1,8 +1,5 @@
 package io.elastune.planner;
 
-import io.elastune.core.allocation.IdleInstance;
-import java.util.Arrays;
-
 /**
  * One group of a chain on given instances, by the rules of the simulator with every draw at its
  * mean (model.md, "Time" and "Money"). Instances are numbered as requested and all boot equally
@@ -21,17 +18,9 @@ final class GroupRun {
   private Rental rental;
   private double trialS;
   private double costUsd;
-  private int pieces;
-  private int[] count = new int[8];
-  private double[] runningS = new double[8];
-  private double[] readyS = new double[8];
-  private double[] usedS = new double[8];
-  private double[] idleS = new double[8];
-  private double[] deviationS = new double[8];
-  private int[] order = new int[8];
+  private final Pieces pieces = new Pieces();
   private int[] kept = new int[8];
   private int firstFresh;
-  private boolean ordered;
 
   GroupRun(ChainModel model) {
     this.model = model;
@@ -45,7 +34,6 @@ final class GroupRun {
   void run(Held before, int group, Size size, int instances) {
     held = before;
     rental = size.rental();
-    ordered = false;
     int have = before.count();
     int fresh = instances - have;
     costUsd = before.costUsd() + fresh * rental.offer().dataInUsd();
@@ -105,13 +93,13 @@ final class GroupRun {
 
   /** Cuts blocks into pieces whose instances did the same in this group. */
   private void cut(int team, int fresh) {
-    pieces = 0;
+    pieces.clear();
     int part = -1;
     int left = 0;
     int blocks = held.blocks() + (fresh > 0 ? 1 : 0);
     for (int block = 0; block < blocks; block++) {
       int rest = block < held.blocks() ? held.counts()[block] : fresh;
-      firstFresh = block < held.blocks() ? Integer.MAX_VALUE : pieces;
+      firstFresh = block < held.blocks() ? Integer.MAX_VALUE : pieces.size();
       while (rest > 0) {
         if (left == 0) {
           part++;
@@ -126,31 +114,15 @@ final class GroupRun {
   }
 
   private void add(int block, int size, int part) {
-    if (pieces == count.length) {
-      grow();
-    }
     boolean isFresh = block == held.blocks();
     boolean isUsed = part < schedule.parts() && schedule.fillsOf(part) > 0;
-    count[pieces] = size;
-    runningS[pieces] = isFresh ? held.timeS() + rental.runningAfterS() : held.runningS()[block];
-    readyS[pieces] = isFresh ? held.timeS() + rental.readyAfterS() : held.readyS()[block];
-    usedS[pieces] =
-        (isFresh ? 0 : held.usedS()[block]) + (isUsed ? schedule.fillsOf(part) * trialS : 0);
-    idleS[pieces] = isUsed ? schedule.idleS(part) : schedule.lastStartS();
-    deviationS[pieces] = isUsed ? schedule.deviationS(part) : 0;
-    pieces++;
-  }
-
-  private void grow() {
-    int length = 2 * count.length;
-    count = Arrays.copyOf(count, length);
-    runningS = Arrays.copyOf(runningS, length);
-    readyS = Arrays.copyOf(readyS, length);
-    usedS = Arrays.copyOf(usedS, length);
-    idleS = Arrays.copyOf(idleS, length);
-    deviationS = Arrays.copyOf(deviationS, length);
-    order = new int[length];
-    kept = new int[length];
+    pieces.add(
+        size,
+        isFresh ? held.timeS() + rental.runningAfterS() : held.runningS()[block],
+        isFresh ? held.timeS() + rental.readyAfterS() : held.readyS()[block],
+        (isFresh ? 0 : held.usedS()[block]) + (isUsed ? schedule.fillsOf(part) * trialS : 0),
+        isUsed ? schedule.idleS(part) : schedule.lastStartS(),
+        isUsed ? schedule.deviationS(part) : 0);
   }
 
   /** When the group ends, in the mean. */
@@ -163,54 +135,31 @@ final class GroupRun {
     return held.varianceS2() + schedule.end().varianceS2();
   }
 
-  /** Pieces: instances, side by side by number, that cannot be told apart. */
-  int pieces() {
+  /** The group's instances, in pieces that cannot be told apart. */
+  Pieces pieces() {
     return pieces;
   }
 
-  /** The piece that is let go as number {@code position}, from its highest instance down. */
-  int released(int position) {
-    orderReleases();
-    return order[position];
-  }
-
-  int countOf(int piece) {
-    return count[piece];
-  }
-
-  /** Whether the piece's instances were requested for this group. */
+  /** Whether a piece's instances were requested for this group. */
   boolean isFresh(int piece) {
     return piece >= firstFresh;
-  }
-
-  double runningS(int piece) {
-    return runningS[piece];
-  }
-
-  double readyS(int piece) {
-    return readyS[piece];
-  }
-
-  double usedS(int piece) {
-    return usedS[piece];
-  }
-
-  double idleS(int piece) {
-    return idleS[piece];
   }
 
   /** What is held when {@code surplus} instances are let go, each when it is idle. */
   Held release(int surplus) {
     double spentUsd = costUsd;
-    System.arraycopy(count, 0, kept, 0, pieces);
-    orderReleases();
+    if (kept.length < pieces.size()) {
+      kept = new int[2 * pieces.size()];
+    }
     int leaving = surplus;
-    for (int i = 0; leaving > 0; i++) {
-      int piece = order[i];
-      int gone = Math.min(leaving, count[piece]);
-      spentUsd += gone * leaseUsd(piece, idleS[piece] + earlyS(piece, gone));
-      kept[piece] -= gone;
-      leaving -= gone;
+    for (int i = 0; i < pieces.size(); i++) {
+      int piece = pieces.released(i);
+      int gone = Math.min(leaving, pieces.countOf(piece));
+      kept[piece] = pieces.countOf(piece) - gone;
+      if (gone > 0) {
+        spentUsd += gone * leaseUsd(piece, pieces.idleS(piece, gone));
+        leaving -= gone;
+      }
     }
     return left(spentUsd);
   }
@@ -218,48 +167,27 @@ final class GroupRun {
   /** What has been spent by the end if {@code surplus} are let go, the others by the second. */
   double spentUsd(int surplus) {
     double spentUsd = costUsd;
-    orderReleases();
     int leaving = surplus;
-    for (int i = 0; i < pieces; i++) {
-      int piece = order[i];
-      int gone = Math.min(leaving, count[piece]);
+    for (int i = 0; i < pieces.size(); i++) {
+      int piece = pieces.released(i);
+      int gone = Math.min(leaving, pieces.countOf(piece));
       if (gone > 0) {
-        spentUsd += gone * leaseUsd(piece, idleS[piece] + earlyS(piece, gone));
+        spentUsd += gone * leaseUsd(piece, pieces.idleS(piece, gone));
         leaving -= gone;
       }
-      if (gone < count[piece]) {
-        double heldS = endS() - runningS[piece];
-        spentUsd += (count[piece] - gone) * rental.accruedUsd(heldS, usedS[piece]);
+      if (gone < pieces.countOf(piece)) {
+        double heldS = endS() - pieces.runningS(piece);
+        double eachUsd = rental.accruedUsd(heldS, pieces.usedS(piece));
+        spentUsd += (pieces.countOf(piece) - gone) * eachUsd;
       }
     }
     return spentUsd;
   }
 
-  /** When the last is ready of those that are kept if {@code surplus} are let go. */
-  double lastKeptReadyS(int surplus) {
-    orderReleases();
-    double lastS = Double.NEGATIVE_INFINITY;
-    int leaving = surplus;
-    for (int i = 0; i < pieces; i++) {
-      if (leaving < count[order[i]]) {
-        lastS = Math.max(lastS, readyS[order[i]]);
-      }
-      leaving = Math.max(0, leaving - count[order[i]]);
-    }
-    return lastS;
-  }
-
-  /** The first of equal instances to be idle are so before the mean of all, where draws vary. */
-  private double earlyS(int piece, int gone) {
-    return deviationS[piece] == 0 || gone == count[piece]
-        ? 0
-        : deviationS[piece] * Normal.lowestMean((double) gone / count[piece]);
-  }
-
   private Held left(double spentUsd) {
     int blocks = 0;
     int last = -1;
-    for (int piece = 0; piece < pieces; piece++) {
+    for (int piece = 0; piece < pieces.size(); piece++) {
       if (kept[piece] > 0) {
         blocks += last >= 0 && alike(last, piece) ? 0 : 1;
         last = piece;
@@ -274,13 +202,13 @@ final class GroupRun {
     double[] used = new double[blocks];
     int block = -1;
     last = -1;
-    for (int piece = 0; piece < pieces; piece++) {
+    for (int piece = 0; piece < pieces.size(); piece++) {
       if (kept[piece] > 0) {
         if (last < 0 || !alike(last, piece)) {
           block++;
-          running[block] = runningS[piece];
-          ready[block] = readyS[piece];
-          used[block] = rental.billedByUse() ? usedS[piece] : 0;
+          running[block] = pieces.runningS(piece);
+          ready[block] = pieces.readyS(piece);
+          used[block] = rental.billedByUse() ? pieces.usedS(piece) : 0;
         }
         counts[block] += kept[piece];
         last = piece;
@@ -291,43 +219,21 @@ final class GroupRun {
 
   /** Whether instances of two pieces are the same for all that comes after. */
   private boolean alike(int a, int b) {
-    return runningS[a] == runningS[b]
-        && readyS[a] == readyS[b]
-        && (usedS[a] == usedS[b] || !rental.billedByUse());
+    return pieces.runningS(a) == pieces.runningS(b)
+        && pieces.readyS(a) == pieces.readyS(b)
+        && (pieces.usedS(a) == pieces.usedS(b) || !rental.billedByUse());
   }
 
   /** What a cluster that held everything to the end has cost. */
   double heldToTheEndUsd() {
     double spentUsd = costUsd;
-    for (int piece = 0; piece < pieces; piece++) {
-      spentUsd += count[piece] * leaseUsd(piece, endS());
+    for (int piece = 0; piece < pieces.size(); piece++) {
+      spentUsd += pieces.countOf(piece) * leaseUsd(piece, endS());
     }
     return spentUsd;
   }
 
   private double leaseUsd(int piece, double releasedS) {
-    return rental.leaseUsd(runningS[piece], releasedS, usedS[piece]);
-  }
-
-  private void orderReleases() {
-    if (ordered) {
-      return;
-    }
-    ordered = true;
-    // From the highest number down: mostly the order already.
-    for (int n = 0; n < pieces; n++) {
-      int piece = pieces - 1 - n;
-      int at = n;
-      while (at > 0 && releasedBefore(piece, order[at - 1])) {
-        order[at] = order[at - 1];
-        at--;
-      }
-      order[at] = piece;
-    }
-  }
-
-  private boolean releasedBefore(int a, int b) {
-    return IdleInstance.before(
-        idleS[a], readyS[a] <= idleS[a], a, idleS[b], readyS[b] <= idleS[b], b);
+    return rental.leaseUsd(pieces.runningS(piece), releasedS, pieces.usedS(piece));
   }
 }

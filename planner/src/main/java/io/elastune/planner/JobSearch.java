@@ -106,6 +106,15 @@ final class JobSearch {
     return all;
   }
 
+  /** Looks for the best way to deal instances out to chains side by side ({@link Dealer}). */
+  void deal(double deadlineS, long effort) {
+    dealer().deal(deadlineS, effort);
+  }
+
+  private Dealer dealer() {
+    return new Dealer(problem, chains, clockUsdPerS);
+  }
+
   /** Whether the exact search is to have a bound of its own in few steps. */
   boolean isSmall(long steps) {
     return chains.stream().allMatch(chain -> chain.isSmall(steps));
@@ -175,7 +184,17 @@ final class JobSearch {
 
   /** No plan that takes at most {@code deadlineS} costs less, all spreads being zero. */
   double leastUsd(double deadlineS) {
-    return chains.stream().mapToDouble(chain -> chain.leastUsd(deadlineS)).sum();
+    return chains.size() == 1
+        ? chains.get(0).leastUsd(deadlineS)
+        : dealer().leastUsd(deadlineS, shortestS());
+  }
+
+  /** No plan costs less in the mean that keeps the deadline with the confidence asked for. */
+  double surelyLeastUsd(double deadlineS) {
+    double confidence = problem.limits().confidence();
+    return chains.stream()
+        .mapToDouble(chain -> new ChanceBound(chain.model(), confidence).leastUsd(deadlineS))
+        .sum();
   }
 
   /** The least that the work itself costs, in the mean and whatever the time. */

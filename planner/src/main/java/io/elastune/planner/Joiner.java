@@ -3,10 +3,10 @@ package io.elastune.planner;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Limits;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Joiner {
   /** Common deadlines that are tried. */
   private static final int DEADLINES = 48;
+
+  /** Common ends that are tried where every second of the job costs something. */
+  private static final int ENDS = 500;
 
   private final Limits limits;
   private final double clockUsdPerS;
@@ -49,7 +52,19 @@ final class Joiner {
       join(pools, deadlineS).ifPresent(front::add);
     }
     join(pools, alsoS).ifPresent(front::add);
+    if (clockUsdPerS > 0) {
+      // What is paid by the hour may make an earlier common end the cheapest.
+      ends(pools, alsoS).forEach(endS -> join(pools, endS).ifPresent(front::add));
+    }
     return front;
+  }
+
+  private static DoubleStream ends(List<Pool> pools, double untilS) {
+    return pools.stream()
+        .flatMapToDouble(Pool::completionsS)
+        .filter(endS -> endS <= untilS)
+        .distinct()
+        .limit(ENDS);
   }
 
   private static List<Double> deadlines(List<Pool> pools) {
@@ -121,39 +136,22 @@ final class Joiner {
       return free;
     }
     coupled = true;
-    return share(pools, deadlineS, cap);
-  }
-
-  /** A knapsack: the least cost of the first chains on c instances, for every c. */
-  private static @Nullable List<Draft> share(List<Pool> pools, double deadlineS, int cap) {
-    double[] least = new double[cap + 1];
-    Draft[][] chosen = new Draft[pools.size()][cap + 1];
-    for (int chain = 0; chain < pools.size(); chain++) {
-      double[] with = new double[cap + 1];
-      Arrays.fill(with, Double.POSITIVE_INFINITY);
-      for (int own = 1; own <= cap; own++) {
-        Optional<Draft> draft = pools.get(chain).cheapestBy(deadlineS, own);
-        if (draft.isPresent() && draft.get().peak() == own) {
-          for (int c = own; c <= cap; c++) {
-            double cost = least[c - own] + draft.get().costUsd();
-            if (cost < with[c]) {
-              with[c] = cost;
-              chosen[chain][c] = draft.get();
-            }
-          }
-        }
-      }
-      least = with;
+    Dealing dealing =
+        Dealing.best(
+            pools.size(),
+            cap,
+            (chain, own) ->
+                pools
+                    .get(chain)
+                    .cheapestBy(deadlineS, own)
+                    .map(Draft::costUsd)
+                    .orElse(Double.POSITIVE_INFINITY));
+    if (Double.isInfinite(dealing.usd())) {
+      return null;
     }
-    return Double.isInfinite(least[cap]) ? null : traceBack(chosen, cap);
-  }
-
-  private static List<Draft> traceBack(Draft[][] chosen, int cap) {
     List<Draft> drafts = new ArrayList<>();
-    int left = cap;
-    for (int chain = chosen.length - 1; chain >= 0; chain--) {
-      drafts.add(0, chosen[chain][left]);
-      left -= chosen[chain][left].peak();
+    for (int chain = 0; chain < pools.size(); chain++) {
+      pools.get(chain).cheapestBy(deadlineS, dealing.caps()[chain]).ifPresent(drafts::add);
     }
     return drafts;
   }

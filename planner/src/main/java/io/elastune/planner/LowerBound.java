@@ -58,12 +58,26 @@ final class LowerBound {
    * most √(2 ln n) deviations below the mean, and the exponential is convex (Jensen).
    */
   static double fastest(Profile profile, int leases) {
-    double cv = profile.instanceCv();
-    double variance = Math.log1p(cv * cv);
-    double least = Math.sqrt(variance * 2 * Math.log(leases)) + variance / 2;
     double share = profile.instanceStraggler().probability();
     double stretch = 1 - share + share * profile.instanceStraggler().slowdown();
-    return Math.exp(-least) / stretch;
+    return least(profile.instanceCv(), leases) / stretch;
+  }
+
+  /** The same of the least of {@code count} log-normal draws of mean 1. */
+  static double least(double cv, int count) {
+    double variance = Math.log1p(cv * cv);
+    return Math.exp(-Math.sqrt(variance * 2 * Math.log(count)) - variance / 2);
+  }
+
+  /**
+   * No plan of the chain takes less than the first instance that is ready needs, whatever rental it
+   * is of: in the mean, and nothing where instances are held already.
+   */
+  static double readyS(ChainModel model, Rental rental) {
+    return model.start() == Start.NOTHING
+        ? rental.offer().queueS().mean() * least(rental.offer().queueS().cv(), rental.most())
+            + rental.offer().bootS().mean() * least(rental.offer().bootS().cv(), rental.most())
+        : 0;
   }
 
   private static double sum(ChainModel model, Quantity quantity) {

@@ -75,7 +75,11 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
       }
     }
     return problem.limits().maxInstances() < problem.workload().chains().size()
-        ? "max_instances " + problem.limits().maxInstances() + " is fewer than the chains"
+        ? "max_instances "
+            + problem.limits().maxInstances()
+            + " is too few: "
+            + problem.workload().chains().size()
+            + " chains run side by side, each on an instance of its own at least"
         : "one instance costs "
             + offer.usdPerHour()
             + " USD/h, more than max_hourly_usd "

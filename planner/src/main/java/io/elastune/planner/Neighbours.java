@@ -101,6 +101,27 @@ final class Neighbours {
     }
   }
 
+  /**
+   * One instance or team more or less for one group, whatever the waves. Where draws vary a spare
+   * one takes trials that wait for a slow one, and one that no trial needs stands in for one that
+   * boots slowly.
+   */
+  void spare(Draft base, int cap, Visitor visitor) {
+    Size[] baseSizes = base.sizeArray();
+    int[] baseInstances = base.instanceArray();
+    Around around = new Around(baseSizes, baseInstances, visitor);
+    for (int group = 0; group < baseSizes.length; group++) {
+      Size size = baseSizes[group];
+      int most = Math.min(cap, size.rental().most());
+      if (baseInstances[group] >= 2 * size.team()) {
+        around.visit(group, size, baseInstances[group] - size.team());
+      }
+      if (baseInstances[group] + size.team() <= most) {
+        around.visit(group, size, baseInstances[group] + size.team());
+      }
+    }
+  }
+
   /** The neighbours of one plan. */
   private final class Around {
     private final Size[] baseSizes;

@@ -39,6 +39,12 @@ public final class Planner {
   /** Nor is it made where its bound takes more steps. */
   private static final long STAND_IN_STEPS = 30_000;
 
+  /** A plan that is dearer by less is as good as the one that was hoped for. */
+  private static final double WORTH = 0.001;
+
+  /** Up to here all labels are looked at even so. */
+  private static final long ALL_STEPS = 3_000;
+
   /** Plans among which the likeliest to keep a deadline is that no plan found keeps. */
   private static final int AROUND_FASTEST = 6;
 
@@ -98,16 +104,29 @@ public final class Planner {
       best = selection.sure(shown.fastestFirst(), List.of());
     } else {
       List<Plan> others = new ArrayList<>();
-      if (varies && selection.isTimed() && !over.getAsBoolean()) {
+      boolean polish = varies && selection.isTimed() && !over.getAsBoolean();
+      if (polish) {
         others.addAll(polished(search, judge, compared, outlines));
       }
       released(known.get(0), judge).ifPresent(others::add);
       best = selection.sure(shown.fastestFirst(), others);
+      if (polish && isDearer(best, compared) && outlines.containsKey(compared.get().plan())) {
+        Polisher polisher = new Polisher(search, judge, deadlineS());
+        polisher.replace(outlines.get(compared.get().plan()));
+        others.addAll(polisher.found());
+        best = selection.sure(shown.fastestFirst(), others);
+      }
     }
     Report report = new Report(problem, options, menu, judge, selection, over.getAsBoolean());
     return best.isPresent()
         ? report.found(best.get(), search, known, shown, outlines)
         : report.infeasible(known, shown);
+  }
+
+  /** Whether the plan that many samples called the best did not stand the test of all. */
+  private static boolean isDearer(Optional<Verdict> best, Optional<Verdict> compared) {
+    return compared.isPresent()
+        && best.stream().allMatch(b -> b.costUsd() > compared.get().costUsd() * (1 + WORTH));
   }
 
   /** Plans around the best, or around the fastest where none keeps the limits. */
@@ -157,10 +176,15 @@ public final class Planner {
       search.sweep(deadlineS());
     }
     search.descend(deadlineS());
-    // Where draws vary, the labels are a stand-in too: only those near the deadline are worth it.
-    if (options.kind() != Kind.GREEDY && !(varies && selection.isTimed())) {
+    // Where draws vary, the labels are a stand-in too: only those near the deadline are worth it,
+    // unless all of them are soon looked at.
+    boolean all = !(varies && selection.isTimed()) || search.isSmall(ALL_STEPS);
+    if (options.kind() != Kind.GREEDY && all) {
       long most = selection.isTimed() ? options.effort() / FOR_FRONTIER : options.effort();
       search.exact(0, Double.POSITIVE_INFINITY, most);
+      if (!varies && selection.isTimed() && problem.workload().chains().size() > 1) {
+        search.deal(deadlineS(), options.effort());
+      }
     }
     fillFrontier(search);
     Optional<Verdict> best = choose(search, selection);

@@ -18,8 +18,14 @@ final class Polisher {
   /** Neighbours that are sampled in a round. */
   private static final int LOOKS = 20;
 
+  /** Neighbours of which many samples are drawn because few say that they may do. */
+  private static final int CONFIRMED = 8;
+
   /** The stand-in may be wrong by this much. */
   private static final double TRUST = 0.03;
+
+  /** … and by this much where its own order of plans was wrong. */
+  private static final double FAR = 0.08;
 
   /** By the very first samples a plan that is cheaper may seem dearer by this much. */
   private static final double UNSURE = 0.002;
@@ -72,6 +78,21 @@ final class Polisher {
     return Optional.of(best);
   }
 
+  /**
+   * Looks around a plan that seemed to keep the limits, and by more samples does not, for the
+   * cheapest that does.
+   */
+  void replace(Outline from) {
+    Comparator<Outline> safer =
+        Comparator.comparing((Outline outline) -> outline.costUsd() < from.costUsd())
+            .thenComparingDouble(Outline::costUsd);
+    List<Outline> near =
+        search.neighbours(
+            from, from.completionS() * (1 + FAR), Double.POSITIVE_INFINITY, safer, LOOKS);
+    take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.quick().costUsd()))
+        .ifPresent(kept -> cheapen(kept.outline(), judge.full(kept.quick().plan())));
+  }
+
   /** Looks around a plan that is not quite in time for one that is. */
   Optional<Verdict> rescue(Outline from) {
     Outline at = from;
@@ -80,7 +101,7 @@ final class Polisher {
       List<Outline> near =
           search.neighbours(
               at,
-              at.completionS() * (1 + TRUST),
+              at.completionS() * (1 + FAR),
               Double.POSITIVE_INFINITY,
               Comparator.comparingDouble(Outline::completionS),
               LOOKS);
@@ -109,7 +130,7 @@ final class Polisher {
         looks(near).stream()
             .filter(step -> promising.test(step.quick()))
             .sorted(better)
-            .limit(4)
+            .limit(CONFIRMED)
             .filter(step -> judge.keepsAll(judge.full(step.quick().plan())))
             .findFirst();
     taken.ifPresent(step -> found.add(step.quick().plan()));

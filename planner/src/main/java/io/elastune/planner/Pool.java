@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 
 /**
  * The plans of one chain that are worth remembering: the Pareto set of all that were tried. Where
@@ -59,9 +60,20 @@ final class Pool {
 
   /** The Pareto set whatever the peak. */
   Front<Draft> all() {
+    return upTo(Integer.MAX_VALUE);
+  }
+
+  /** The Pareto set of those that hold at most {@code cap} at once. */
+  Front<Draft> upTo(int cap) {
     Front<Draft> all = new Front<>(Draft.SMALLER);
-    fronts(Integer.MAX_VALUE).forEach(front -> all.addAll(front.items()));
+    fronts(cap).forEach(front -> all.addAll(front.items()));
     return all;
+  }
+
+  /** Seconds of all that is remembered. */
+  DoubleStream completionsS() {
+    return fronts(Integer.MAX_VALUE).stream()
+        .flatMapToDouble(front -> front.items().stream().mapToDouble(Draft::completionS));
   }
 
   private List<Front<Draft>> fronts(int cap) {

@@ -181,20 +181,21 @@ final class Relaxation {
       keptUsd = new double[2 * count + 1];
     }
     double sum = (count - have) * rental.offer().dataInUsd();
-    for (int piece = 0; piece < run.pieces(); piece++) {
-      sum += run.countOf(piece) * secondsUsd(rental, piece, run.idleS(piece));
+    for (int piece = 0; piece < run.pieces().size(); piece++) {
+      sum += run.pieces().countOf(piece) * secondsUsd(rental, piece, run.pieces().idleS(piece));
     }
     keptUsd[0] = sum;
     unreadyUpTo = count;
     int keep = 0;
-    for (int position = run.pieces() - 1; position >= 0; position--) {
-      int piece = run.released(position);
+    for (int position = run.pieces().size() - 1; position >= 0; position--) {
+      int piece = run.pieces().released(position);
       double moreUsd =
-          secondsUsd(rental, piece, run.endS()) - secondsUsd(rental, piece, run.idleS(piece));
-      if (run.readyS(piece) > run.endS() && unreadyUpTo == count) {
+          secondsUsd(rental, piece, run.endS())
+              - secondsUsd(rental, piece, run.pieces().idleS(piece));
+      if (run.pieces().readyS(piece) > run.endS() && unreadyUpTo == count) {
         unreadyUpTo = keep;
       }
-      for (int i = 0; i < run.countOf(piece); i++) {
+      for (int i = 0; i < run.pieces().countOf(piece); i++) {
         sum += moreUsd;
         keptUsd[++keep] = sum;
       }
@@ -203,12 +204,12 @@ final class Relaxation {
 
   /** From now on, what was held before being billed since time 0. */
   private double secondsUsd(Rental rental, int piece, double untilS) {
-    double fromS = run.runningS(piece);
+    double fromS = run.pieces().runningS(piece);
     if (untilS <= fromS) {
       return 0;
     }
     double heldS = untilS - fromS;
-    double countedS = rental.billedByUse() ? run.usedS(piece) : heldS;
+    double countedS = rental.billedByUse() ? run.pieces().usedS(piece) : heldS;
     // Nothing is held before time 0 but what Held.ready made.
     double perUseUsd = run.isFresh(piece) ? rental.offer().billing().perUseUsd() : 0;
     return countedS * rental.usdPerS()

@@ -18,6 +18,9 @@ final class Report {
   /** Points of the frontier that are shown. */
   private static final int POINTS = 16;
 
+  /** Costs that differ by less are told apart by as many samples as are shown. */
+  private static final double CLOSE = 0.02;
+
   private static final String CUT_SHORT =
       "not proven: the time for planning was over; with more of it there may be a better plan";
 
@@ -63,11 +66,29 @@ final class Report {
     return new PlanResult.Found(
         best.plan(),
         judge.estimate(best.plan()),
-        baselines,
+        baselines.stream().map(baseline -> closely(baseline, best)).toList(),
         optimum,
         frontier(shown, Optional.of(best)),
         steps,
         remarks);
+  }
+
+  /** A baseline that costs about as much as the plan, by as many samples as that. */
+  private Baseline closely(Baseline baseline, Verdict best) {
+    boolean close = Math.abs(baseline.costUsd() / best.costUsd() - 1) < CLOSE;
+    return baseline
+        .plan()
+        .filter(plan -> close)
+        .map(judge::shown)
+        .map(
+            verdict ->
+                new Baseline(
+                    baseline.name(),
+                    judge.keepsAll(verdict),
+                    verdict.completionS(),
+                    verdict.costUsd(),
+                    baseline.plan()))
+        .orElse(baseline);
   }
 
   PlanResult infeasible(List<Baseline> baselines, Choices shown) {

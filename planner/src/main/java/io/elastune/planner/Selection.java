@@ -18,6 +18,9 @@ final class Selection {
   private static final Comparator<Verdict> FASTER =
       (a, b) -> tied(a.completionS(), b.completionS(), a.costUsd(), b.costUsd());
 
+  /** Limits below this are as far away. */
+  private static final double LEAST = 1e-6;
+
   /** Plans of which many samples are drawn to find the one nearest to the limits. */
   private static final int NEAREST = 2;
 
@@ -51,14 +54,15 @@ final class Selection {
    * @param others plans that are not on the frontier
    */
   Optional<Verdict> sure(List<Plan> fastestFirst, List<Plan> others) {
+    Comparator<Verdict> better = isTimed() ? CHEAPER : FASTER;
     List<Verdict> ranked =
         Stream.concat(fastestFirst.stream(), others.stream())
             .filter(judge::isKnown)
             .map(judge::full)
             .filter(judge.all().perhaps())
-            .sorted(isTimed() ? CHEAPER : FASTER)
+            .sorted(better)
             .toList();
-    return settler.sure(ranked, safer(fastestFirst), judge::keepsAll);
+    return settler.sure(ranked, safer(fastestFirst), judge::keepsAll, better);
   }
 
   /** From the plans compared on, those that are likelier to keep the limit. */
@@ -129,11 +133,12 @@ final class Selection {
   }
 
   private double late(Verdict verdict) {
-    return verdict.safeS() / limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    // Of a deadline that has passed every plan is a multiple; the soonest is the nearest.
+    return verdict.safeS() / Math.max(LEAST, limits.deadlineS().orElse(Double.POSITIVE_INFINITY));
   }
 
   private double dear(Verdict verdict) {
-    return verdict.safeUsd() / limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    return verdict.safeUsd() / Math.max(LEAST, limits.budgetUsd().orElse(Double.POSITIVE_INFINITY));
   }
 
   private static int tied(double a, double b, double a2, double b2) {

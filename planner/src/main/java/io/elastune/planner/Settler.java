@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Finds the best of many plans by sampling few. The plans are in an order along which a limit goes
@@ -93,18 +94,37 @@ final class Settler {
   }
 
   /**
-   * The best of {@code ranked} that keeps {@code limit} by as many samples as are shown; if none of
-   * the first few does, the first of {@code safer}.
+   * The best of {@code ranked} that keeps {@code limit} by as many samples as are shown. Where the
+   * first of them does not, plans that were not compared may be better than the next: those of
+   * {@code safer} come first, as far as they are.
    */
-  Optional<Verdict> sure(List<Verdict> ranked, List<Plan> safer, Predicate<Verdict> limit) {
+  Optional<Verdict> sure(
+      List<Verdict> ranked,
+      List<Plan> safer,
+      Predicate<Verdict> limit,
+      Comparator<Verdict> better) {
+    int fails = 0;
+    while (fails < ranked.size() && fails < CONFIRMED) {
+      Verdict verdict = judge.shownIfKept(ranked.get(fails).plan());
+      if (limit.test(verdict)) {
+        break;
+      }
+      fails++;
+    }
     Optional<Verdict> best =
-        ranked.stream()
-            .limit(CONFIRMED)
-            .map(verdict -> judge.shownIfKept(verdict.plan()))
+        fails < Math.min(ranked.size(), CONFIRMED)
+            ? Optional.of(judge.shown(ranked.get(fails).plan()))
+            : Optional.empty();
+    if (best.isPresent() && fails == 0) {
+      return best;
+    }
+    Optional<Verdict> other =
+        safer.stream()
+            .filter(plan -> best.stream().allMatch(b -> better.compare(judge.quick(plan), b) < 0))
+            .limit(2 * CONFIRMED)
+            .map(judge::shownIfKept)
             .filter(limit)
             .findFirst();
-    return best.isPresent()
-        ? best
-        : safer.stream().limit(2 * CONFIRMED).map(judge::shownIfKept).filter(limit).findFirst();
+    return Stream.concat(best.stream(), other.stream()).min(better);
   }
 }

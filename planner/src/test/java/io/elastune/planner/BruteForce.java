@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Tries every plan of a job without spread in the simulator: the independent judge. */
 final class BruteForce {
@@ -23,9 +24,8 @@ final class BruteForce {
           .thenComparing(Allocation::gpusPerTrial);
 
   private final Problem problem;
-  private final Simulator simulator;
+  private final Consumer<Plan> each;
   private final List<Allocation> allocations = new ArrayList<>();
-  private final Front<Tried> front = new Front<>(BruteForce::smaller);
 
   /** A plan and what it takes and costs. */
   record Tried(Plan plan, double completionS, double costUsd) implements Timed {
@@ -34,9 +34,9 @@ final class BruteForce {
     }
   }
 
-  private BruteForce(Problem problem) {
+  private BruteForce(Problem problem, Consumer<Plan> each) {
     this.problem = problem;
-    this.simulator = new Simulator(problem, 1);
+    this.each = each;
     for (Offer offer : problem.offers()) {
       for (int count = 1; count <= problem.limits().maxInstances(); count++) {
         if (count * offer.usdPerHour() <= problem.limits().maxUsdPerHour()) {
@@ -48,9 +48,22 @@ final class BruteForce {
 
   /** All plans that no other beats. */
   static Front<Tried> front(Problem problem) {
-    BruteForce force = new BruteForce(problem);
-    force.extend(new LinkedHashMap<>(), 0);
-    return force.front;
+    Simulator simulator = new Simulator(problem, 1);
+    Front<Tried> front = new Front<>(BruteForce::smaller);
+    Consumer<Plan> tryOut =
+        plan -> {
+          Samples samples = simulator.sample(plan);
+          front.add(new Tried(plan, samples.completionS()[0], samples.costUsd()[0]));
+        };
+    new BruteForce(problem, tryOut).extend(new LinkedHashMap<>(), 0);
+    return front;
+  }
+
+  /** All plans. */
+  static List<Plan> plans(Problem problem) {
+    List<Plan> plans = new ArrayList<>();
+    new BruteForce(problem, plans::add).extend(new LinkedHashMap<>(), 0);
+    return plans;
   }
 
   private void add(Offer offer, int count) {
@@ -71,8 +84,7 @@ final class BruteForce {
       if (problem.workload().chains().size() > 1 && !PlanRules.faults(problem, plan).isEmpty()) {
         return; // Chains share the instances.
       }
-      Samples samples = simulator.sample(plan);
-      front.add(new Tried(plan, samples.completionS()[0], samples.costUsd()[0]));
+      each.accept(plan);
       return;
     }
     for (Allocation allocation : allocations) {

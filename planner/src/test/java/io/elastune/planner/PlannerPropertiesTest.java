@@ -53,6 +53,43 @@ class PlannerPropertiesTest {
     }
   }
 
+  @Test
+  void norDoesALaterDeadlineCostMoreWhereDurationsVary() {
+    for (long seed = 0; seed < JOBS / 2; seed++) {
+      Problem problem = RandomJobs.varied(RandomJobs.small(seed), seed);
+      double fastestS = fastestS(RandomJobs.small(seed));
+      double before = Double.POSITIVE_INFINITY;
+      for (double slack : new double[] {1.1, 1.2, 1.4, 1.7, 2.5, 4}) {
+        double costUsd = costUsd(due(problem, fastestS * slack));
+        assertThat(costUsd).as("seed %d, slack %s", seed, slack).isLessThanOrEqualTo(before);
+        before = costUsd + ROUNDING;
+      }
+    }
+  }
+
+  @Test
+  void norDoMoreOffersCostMoreWhereDurationsVary() {
+    for (long seed = 0; seed < 2 * JOBS; seed++) {
+      Problem still = RandomJobs.small(seed);
+      if (still.offers().size() == 2) {
+        Problem both = RandomJobs.varied(still, seed);
+        double deadlineS = 1.6 * fastestS(withOffers(still, still.offers().subList(0, 1)));
+        Problem first = withOffers(both, both.offers().subList(0, 1));
+        assertThat(costUsd(due(both, deadlineS)))
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(costUsd(due(first, deadlineS)) + ROUNDING);
+      }
+    }
+  }
+
+  /** Mean dollars of the plan; infinite if there is none. */
+  private static double costUsd(Problem problem) {
+    PlanResult answer = new Planner(problem, PlannerOptions.DEFAULT).plan();
+    return answer instanceof PlanResult.Found found
+        ? found.estimate().costUsd().mean()
+        : Double.POSITIVE_INFINITY;
+  }
+
   @ParameterizedTest
   @EnumSource(Kind.class)
   void everyPlanShownIsLegalAndKeepsItsLimits(Kind kind) {
@@ -140,6 +177,12 @@ class PlannerPropertiesTest {
         planned++;
         Estimate realised =
             new Simulator(withSeed(problem, seed + 4711), 4_000).simulate(found.plan());
+        Baseline cluster = Jobs.baseline(found.baselines(), "static");
+        if (cluster.feasible()) {
+          assertThat(found.estimate().costUsd().mean())
+              .as("seed %d", seed)
+              .isLessThanOrEqualTo(cluster.costUsd() + ROUNDING);
+        }
         assertThat(found.estimate().onTime())
             .as("seed %d", seed)
             .isGreaterThanOrEqualTo(confidence);

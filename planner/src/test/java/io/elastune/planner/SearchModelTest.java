@@ -55,6 +55,9 @@ class SearchModelTest {
       JobSearch search = new JobSearch(problem, Menu.of(problem), true);
       assertThat(search.shortestS()).as("seed %d, %s", seed, seen.name()).isLessThan(seen.meanS());
       assertThat(search.workUsd()).as("seed %d, %s", seed, seen.name()).isLessThan(seen.costUsd());
+      assertThat(search.surelyLeastUsd(seen.safeS()))
+          .as("seed %d, %s", seed, seen.name())
+          .isLessThan(seen.costUsd());
     }
   }
 

@@ -158,6 +158,7 @@ public final class PlanJson {
         .objectNode()
         .put("cost_usd", optimum.costUsd())
         .put("gap", optimum.gap())
+        .put("bound_usd", optimum.boundUsd())
         .put("proven", optimum.proven());
   }
 

@@ -42,7 +42,9 @@ public final class InfeasibleScreen {
                     " "
                         + violated(violation, problem.limits(), mark)
                         + withTheOther(result, violation)));
-    lines.add(" " + why(problem.limits(), result));
+    if (!hasPassed(problem.limits()) || fails(result, Limit.BUDGET)) {
+      lines.add(" " + why(problem.limits(), result));
+    }
     ends(frontier, mark).forEach(line -> lines.add(" " + line));
     lines.add(" " + nearest(result, mark));
     frontier.stream()
@@ -74,7 +76,7 @@ public final class InfeasibleScreen {
   private static String violated(Violation violation, Limits limits, String mark) {
     return switch (violation.limit()) {
       case DEADLINE ->
-          limits.deadlineS().orElse(0) <= 0
+          hasPassed(limits)
               ? "the deadline has passed already"
               : "deadline "
                   + Durations.format(limits.deadlineS().orElse(0))
@@ -88,6 +90,10 @@ public final class InfeasibleScreen {
               + mark
               + RoundedUp.usd(violation.by());
     };
+  }
+
+  private static boolean hasPassed(Limits limits) {
+    return limits.deadlineS().isPresent() && limits.deadlineS().getAsDouble() <= 0;
   }
 
   /** Where each limit can be kept alone, by how much it fails depends on the other. */

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 
 /** A plan before it is approved: what it holds, when it ends, what it costs, what else there is. */
 public final class PlanScreen {
+  /** A bound on the time that is further away says more as a time. */
+  private static final double LOOSE = 0.5;
+
   private final PlanAnswer answer;
   private final Instant now;
 
@@ -86,17 +89,19 @@ public final class PlanScreen {
   }
 
   private String optimum(Optimum optimum) {
-    String than = hasDeadline() ? "above" : "slower than";
-    if (!optimum.proven()) {
-      return "about "
-          + Percent.gap(optimum.gap())
-          + " "
-          + than
-          + " the best possible without spread";
+    if (!hasDeadline() && optimum.gap() > LOOSE) {
+      double seconds = answer.found().estimate().completionS().mean() / (1 + optimum.gap());
+      return "no plan is done in less than " + time(seconds);
     }
-    return optimum.gap() == 0
-        ? "the best possible"
-        : "at most " + Percent.gap(optimum.gap()) + " " + than + " the best possible";
+    String than = hasDeadline() ? " above" : " slower than";
+    String gap = Percent.gap(optimum.gap()) + than + " the best possible";
+    if (optimum.guide()) {
+      return "about "
+          + gap
+          + " without spread; no plan costs less than "
+          + money(optimum.boundUsd());
+    }
+    return optimum.proven() && optimum.gap() == 0 ? "the best possible" : "at most " + gap;
   }
 
   private Optional<String> alternatives() {

@@ -87,8 +87,13 @@ class PlanHardCasesTest {
   void aDeadlineAlreadyPastIsSaid() {
     Cli.Result result = run("plan", "job.yaml", "--deadline", "2001-01-01T00:00:00Z", "--json");
     assertThat(result.exit()).isEqualTo(10);
-    assertThat(result.err()).contains("the deadline has passed already", "add --deadline ");
+    assertThat(result.err())
+        .contains("the deadline has passed already", "add --deadline ")
+        .doesNotContain("no plan is that fast");
     assertThat(result.json().path("violated").path(0).asString()).isEqualTo("deadline");
+    // The nearest is that of the fastest plan, as for any deadline that is too soon.
+    assertThat(result.json().path("nearest"))
+        .isEqualTo(run("plan", "job.yaml", "--deadline", "1m", "--json").json().path("nearest"));
   }
 
   @Test

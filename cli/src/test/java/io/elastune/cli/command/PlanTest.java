@@ -85,7 +85,7 @@ class PlanTest {
             "waves");
     assertThat(json.path("plan").path(0).path("waves").asInt()).isEqualTo(2);
     assertThat(SimulateTest.names(json.path("optimum")))
-        .containsExactly("cost_usd", "gap", "proven");
+        .containsExactly("cost_usd", "gap", "bound_usd", "proven");
     assertThat(SimulateTest.names(json.path("frontier").path(0)))
         .contains("completion_s", "cost_usd", "on_time", "plan");
     assertThat(SimulateTest.names(json.path("prices"))).containsExactly("source", "date");

@@ -186,9 +186,7 @@ final class QualityPage {
             + " times by sampling with another seed. Limits for every job: |predicted − realised| ≤"
             + " 0.02, realised ≥ 0.93; for the small jobs: at most 2 % dearer on average than the"
             + " cheapest plan found by enumeration under the same test, and at most 1 % overlooked:"
-            + " the planner finds no plan where there is one. The one kind known holds spare"
-            + " instances against slow boots, more than its trials can fill; such plans are not"
-            + " looked for.");
+            + " the planner finds no plan where there is one.");
     add("");
     add(
         "| jobs | planned | worst difference | least realised | dearer: mean | p99 | worst | overlooked |");

@@ -1,0 +1,71 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.simulator.Samples;
+import io.elastune.simulator.Simulator;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** The bound where durations vary, against sampling of every plan there is. */
+class ChanceBoundTest {
+  private static final int JOBS = 40;
+  private static final int SAMPLES = 250;
+
+  /** Of so many samples the mean and the 95th percentile are known to about so much. */
+  private static final double SAMPLING = 0.02;
+
+  @Test
+  void noPlanThatKeepsItsDeadlineCostsLess() {
+    int plans = 0;
+    int aboveTheWork = 0;
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem still = RandomJobs.small(seed);
+      if (still.workload().groups().size() > 2) {
+        continue; // Too many plans to sample.
+      }
+      Problem problem = RandomJobs.varied(still, seed);
+      Simulator simulator = new Simulator(problem, SAMPLES);
+      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      for (Plan plan : BruteForce.plans(problem)) {
+        Samples samples = simulator.sample(plan);
+        double deadlineS = samples.safeS(problem.limits().confidence());
+        double costUsd = Arrays.stream(samples.costUsd()).average().orElseThrow();
+        double boundUsd = search.surelyLeastUsd(deadlineS * (1 + SAMPLING));
+        assertThat(boundUsd)
+            .as("seed %d: %s", seed, Jobs.text(plan))
+            .isLessThan(costUsd * (1 + SAMPLING));
+        aboveTheWork += boundUsd > search.workUsd() * (1 + SAMPLING) ? 1 : 0;
+        plans++;
+      }
+    }
+    assertThat(plans).isGreaterThan(1_000);
+    assertThat(aboveTheWork).as("bounds that tell more than the work").isPositive();
+  }
+
+  @Test
+  void itHoldsHoweverShortTheSearchWasCut() {
+    Problem problem = Jobs.workedWithSpread(Jobs.deadline(230, 8));
+    Optimum thorough = Jobs.found(problem, PlannerOptions.Kind.BEST).optimum();
+    PlanResult cut = new Planner(problem, PlannerOptions.DEFAULT, () -> true).plan();
+
+    assertThat(cut)
+        .isInstanceOfSatisfying(
+            PlanResult.Found.class,
+            found -> assertThat(found.optimum().boundUsd()).isEqualTo(thorough.boundUsd()));
+    assertThat(thorough.proven()).isFalse();
+    assertThat(thorough.guide()).isTrue();
+  }
+
+  @Test
+  void withoutADeadlineItIsWhatTheWorkCosts() {
+    Problem problem = Jobs.workedWithSpread(Jobs.deadline(230, 8));
+    JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+
+    assertThat(search.surelyLeastUsd(Double.POSITIVE_INFINITY)).isEqualTo(search.workUsd());
+    assertThat(search.surelyLeastUsd(230)).isGreaterThan(search.workUsd());
+    assertThat(search.surelyLeastUsd(230)).isGreaterThan(search.surelyLeastUsd(300));
+  }
+}
