@@ -35,6 +35,9 @@ final class Judge {
   /** Samples of the very first look. */
   private static final int FIRST = 64;
 
+  /** Part of a limit within which every one of the first samples is when it is kept by far. */
+  private static final double BY_FAR = 0.9;
+
   /** Standard errors beyond which the first look is enough. */
   private static final double SURE = 4;
 
@@ -110,6 +113,13 @@ final class Judge {
           boolean broken = isBroken(first, first.onTime()) || isBroken(first, first.inBudget());
           return broken ? first : verdict(key, sampling(key).upTo(few));
         });
+  }
+
+  /** Whether the very first samples keep all limits by far: more of them need not be asked. */
+  boolean keepsByFar(Plan plan) {
+    Verdict first = verdict(plan, sampling(plan).upTo(Math.min(few, FIRST)), 1);
+    return first.safeS() <= BY_FAR * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
+        && first.safeUsd() <= BY_FAR * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Mean dollars in the very first samples: plans compared by them saw the same luck. */

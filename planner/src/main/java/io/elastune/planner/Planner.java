@@ -40,7 +40,7 @@ public final class Planner {
   private static final long STAND_IN_STEPS = 30_000;
 
   /** A plan that is dearer by less is as good as the one that was hoped for. */
-  private static final double WORTH = 0.001;
+  private static final double WORTH = 0.005;
 
   /** Up to here all labels are looked at even so. */
   private static final long ALL_STEPS = 3_000;

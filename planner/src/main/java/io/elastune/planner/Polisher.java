@@ -89,8 +89,7 @@ final class Polisher {
     List<Outline> near =
         search.neighbours(
             from, from.completionS() * (1 + FAR), Double.POSITIVE_INFINITY, safer, LOOKS);
-    take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.quick().costUsd()))
-        .ifPresent(kept -> cheapen(kept.outline(), judge.full(kept.quick().plan())));
+    take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.quick().costUsd()));
   }
 
   /** Looks around a plan that is not quite in time for one that is. */

@@ -37,7 +37,9 @@ final class Settler {
    */
   Optional<Verdict> best(
       List<Plan> plans, int guess, Limit rising, Limit limit, Comparator<Verdict> better) {
-    int border = border(plans, guess, plan -> rising.kept().test(judge.quick(plan)));
+    int border =
+        border(
+            plans, guess, plan -> judge.keepsByFar(plan) || rising.kept().test(judge.quick(plan)));
     List<Verdict> kept = new ArrayList<>();
     int end = Math.min(plans.size(), border + AROUND + 1);
     for (int i = Math.max(0, border - AROUND); i < end; i++) {

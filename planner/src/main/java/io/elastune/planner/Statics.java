@@ -31,12 +31,21 @@ final class Statics {
       int least = model.sizesOf(rental.index()).stream().mapToInt(Size::team).min().orElse(1);
       for (int instances : counts(model, rental, neighbours)) {
         if (instances >= least) {
-          Draft held = scorer.scoreStatic(rental, instances);
-          Draft elastic = scorer.score(held.sizeArray(), held.instanceArray());
-          pairs.add(new Pair(held, elastic));
+          for (Draft held : clusters(model, scorer, rental, instances)) {
+            Draft elastic = scorer.score(held.sizeArray(), held.instanceArray());
+            pairs.add(new Pair(held, elastic));
+          }
         }
       }
     }
+  }
+
+  /** Where what is held is paid the fastest is the cheapest, too. */
+  private static List<Draft> clusters(
+      ChainModel model, Scorer scorer, Rental rental, int instances) {
+    return rental.billedByUse()
+        ? new UsedClusters(model, rental, instances).all()
+        : List.of(scorer.scoreStatic(rental, instances));
   }
 
   private static int[] counts(ChainModel model, Rental rental, Neighbours neighbours) {

@@ -52,6 +52,10 @@ public class PlannerBenchmark {
   @Param({"0", "0.05"})
   public double spread;
 
+  /** On how many threads plans are sampled; the command takes as many as there are processors. */
+  @Param("1")
+  public int threads;
+
   private Problem problem = Jobs.worked(Jobs.deadline(1_000, 8));
 
   /** Makes the job. */
@@ -64,7 +68,7 @@ public class PlannerBenchmark {
   /** Plans it. */
   @Benchmark
   public PlanResult plan() {
-    return new Planner(problem, PlannerOptions.DEFAULT).plan();
+    return new Planner(problem, PlannerOptions.DEFAULT.onThreads(threads)).plan();
   }
 
   private static Problem job(int trials, int groups, int offers, int most, double cv) {

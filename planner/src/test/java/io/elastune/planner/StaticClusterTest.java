@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.billing.RunningCosts;
@@ -10,12 +11,22 @@ import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Resource;
 import io.elastune.core.job.Search;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.TrialGroups;
 import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.simulator.Samples;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -52,6 +63,60 @@ class StaticClusterTest {
         found.baselines().stream().filter(b -> b.name().equals("static")).findFirst().orElseThrow();
     assertThat(cluster.feasible()).isTrue();
     assertThat(found.estimate().costUsd().mean()).isLessThanOrEqualTo(cluster.costUsd() + 1e-9);
+  }
+
+  @Test
+  void whereOnlyUseIsPaidTheBestStaticClusterIsThatOfAllThereAre() {
+    for (long seed = 0; seed < 24; seed++) {
+      Problem problem = paidByUse(RandomJobs.small(seed));
+      Simulator simulator = new Simulator(problem, 1);
+      Front<BruteForce.Tried> all =
+          new Front<>(Comparator.comparingDouble(BruteForce.Tried::costUsd));
+      for (Plan plan : BruteForce.plans(problem)) {
+        if (plan.allocations().values().stream().map(StaticClusterTest::cluster).distinct().count()
+            == 1) {
+          Plan held = new Plan(true, plan.allocations());
+          Samples samples = simulator.sample(held);
+          all.add(new BruteForce.Tried(held, samples.completionS()[0], samples.costUsd()[0]));
+        }
+      }
+      for (double slack : new double[] {1, 1.3, 2, 4}) {
+        double deadlineS = slack * all.fastest().orElseThrow().completionS() + 1e-7;
+        Problem due = problem.withLimits(Jobs.deadline(deadlineS, problem.limits().maxInstances()));
+        Baseline cluster = Jobs.baseline(Jobs.found(due, Kind.BEST).baselines(), "static");
+        assertThat(cluster.costUsd())
+            .as("seed %d, slack %s", seed, slack)
+            .isCloseTo(all.cheapestBy(deadlineS).orElseThrow().costUsd(), within(1e-7));
+      }
+    }
+  }
+
+  private static String cluster(Allocation allocation) {
+    return allocation.instances() + " × " + allocation.offer();
+  }
+
+  private static Problem paidByUse(Problem problem) {
+    List<Offer> offers = new ArrayList<>();
+    for (Offer offer : problem.offers()) {
+      BillingTerms terms = offer.billing();
+      offers.add(
+          Jobs.offer(
+              offer.instanceType(),
+              offer.gpu(),
+              offer.gpus(),
+              offer.usdPerHour(),
+              new BillingTerms(BillingTerms.Per.USE, terms.granularityS(), terms.minimumS(), 0),
+              offer.queueS(),
+              offer.bootS()));
+    }
+    return new Problem(
+        problem.workload(),
+        offers,
+        problem.profiles(),
+        problem.gpusPerTrial(),
+        Jobs.deadline(1e9, problem.limits().maxInstances()),
+        problem.running(),
+        problem.seed());
   }
 
   private static Problem problem() {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All choices of time and money, a line each. */
+/** Choices of time and money, a line each. */
 final class FrontierTable {
   private final Problem problem;
   private final String mark;
@@ -46,7 +46,7 @@ final class FrontierTable {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(
-        "All choices, the fastest first; each costs less and takes longer than the one before.");
+        "Choices of time and money, the fastest first; each costs less and takes longer than the one before.");
     lines.add("Finish and cost are means; plan: instances × GPUs per trial, group by group.");
     lines.addAll(table.lines());
     return lines;
