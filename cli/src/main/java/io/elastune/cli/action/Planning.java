@@ -5,6 +5,7 @@ import io.elastune.cli.json.PlanJson;
 import io.elastune.cli.screen.FrontierChart;
 import io.elastune.cli.screen.InfeasibleScreen;
 import io.elastune.cli.screen.PlanScreen;
+import io.elastune.cli.screen.Unmeasured;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.InputsLoader;
 import io.elastune.cli.wiring.PlanAnswer;

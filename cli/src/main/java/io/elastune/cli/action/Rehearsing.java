@@ -6,6 +6,7 @@ import io.elastune.cli.json.RehearsalJson;
 import io.elastune.cli.screen.InfeasibleScreen;
 import io.elastune.cli.screen.RehearsalScreen;
 import io.elastune.cli.screen.Totals;
+import io.elastune.cli.screen.Unmeasured;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.InputsLoader;
 import io.elastune.cli.wiring.JobLoader;

@@ -11,6 +11,7 @@ import io.elastune.cli.screen.Provenance;
 import io.elastune.cli.screen.Remarks;
 import io.elastune.cli.screen.SamplingLine;
 import io.elastune.cli.screen.TimeUse;
+import io.elastune.cli.screen.Unmeasured;
 import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.GivenPlan;
 import io.elastune.cli.wiring.Inputs;

@@ -11,26 +11,21 @@ import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
-import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.PastRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.search.Configurations;
 import io.elastune.executor.shell.RunEnd;
+import io.elastune.executor.shell.RunListener;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
-import io.elastune.provisioner.CloudProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Carries definitions out: opens the doors, hands over the environment, listens to signals. */
 final class Carrier {
@@ -65,7 +60,10 @@ final class Carrier {
    * @param jobFile the job file's name, for messages
    */
   void check(String jobFile, List<Offer> offers) {
-    provider(jobFile, offers);
+    if (SimulatedGround.isMeant(offers)) {
+      return; // nothing is started there that could want any of this
+    }
+    RealGround.of(world, jobFile, offers);
     for (String secret : job.trial().secrets()) {
       if (world.variable(secret).isEmpty()) {
         throw CommandFailure.usage(
@@ -89,34 +87,19 @@ final class Carrier {
             });
   }
 
-  private CloudProvider provider(String jobFile, List<Offer> offers) {
-    Set<String> kinds = offers.stream().map(Offer::provider).collect(Collectors.toSet());
-    return ServiceLoader.load(CloudProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(provider -> kinds.equals(Set.of(provider.name())))
-        .filter(provider -> engine(provider.name()).isPresent())
-        .findFirst()
-        .orElseThrow(
-            () ->
-                CommandFailure.usage(
-                    jobFile,
-                    "resources.infra",
-                    "runs on "
-                        + String.join(" and ", kinds)
-                        + " are not yet available: plan and simulate work, run takes infra:"
-                        + " [local]"));
-  }
-
-  private static Optional<EngineProvider> engine(String cloud) {
-    return ServiceLoader.load(EngineProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(engine -> engine.reaches(cloud))
-        .findFirst();
-  }
-
   /** Carries one definition out; returns when its clean-up is confirmed, or given up. */
   RunState carry(RunDefinition definition, RunMeta meta, Progress progress) {
-    return carry(definition, meta, progress, RunShell::run);
+    return carry(real(definition), definition, meta, progress, RunShell::run);
+  }
+
+  /** Shows one in the simulated world. Nobody else is told of it. */
+  RunState simulate(
+      SimulatedGround ground, RunDefinition definition, RunMeta meta, Progress progress) {
+    return carry(ground, definition, meta, progress, (e, b, s) -> {}, RunShell::run);
+  }
+
+  private Ground real(RunDefinition definition) {
+    return RealGround.of(world, "", definition.offers().values());
   }
 
   /**
@@ -125,10 +108,11 @@ final class Carrier {
    * @param definition what it is decided by from now on
    */
   RunState resume(PastRun past, RunDefinition definition, RunMeta meta, Progress progress) {
-    return carry(definition, meta, progress, shell -> shell.resume(past));
+    return carry(real(definition), definition, meta, progress, shell -> shell.resume(past));
   }
 
   private RunState carry(
+      Ground ground,
       RunDefinition definition,
       RunMeta meta,
       Progress progress,
@@ -137,18 +121,17 @@ final class Carrier {
     List<Notification> told = meta.kind() == RunMeta.Kind.TUNE ? job.notifications() : List.of();
     try (Notifier notifier =
         new Notifier(told, job.trial().secrets(), definition, progress::complain)) {
-      return carry(definition, meta, progress, notifier, action);
+      return carry(ground, definition, meta, progress, notifier, action);
     }
   }
 
   private RunState carry(
+      Ground ground,
       RunDefinition definition,
       RunMeta meta,
       Progress progress,
-      Notifier notifier,
+      RunListener told,
       Function<RunShell, RunEnd> action) {
-    CloudProvider provider = provider("", List.copyOf(definition.offers().values()));
-    EngineProvider engine = engine(provider.name()).orElseThrow();
     RunSpec spec =
         new RunSpec(
             definition,
@@ -160,14 +143,11 @@ final class Carrier {
             new Configurations(job.search()),
             meta);
     RunShell shell =
-        new RunShell(
+        ground.shell(
             spec,
-            events -> provider.open(world.cloudContext(), events),
-            events -> engine.open(world.home(), world.clock(), events),
-            world.clock(),
             (event, before, step) -> {
               progress.stepped(event, before, step);
-              notifier.stepped(event, before, step);
+              told.stepped(event, before, step);
             });
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));
     Runnable terminateAsBefore =

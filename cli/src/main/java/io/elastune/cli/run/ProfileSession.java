@@ -41,6 +41,12 @@ public final class ProfileSession {
    */
   public ExitCode profile(String file, Overrides overrides, Optional<String> saveTo) {
     Inputs inputs = new InputsLoader(world).load(file, overrides);
+    if (SimulatedGround.isMeant(inputs.allowed())) {
+      throw CommandFailure.usage(
+          inputs.job().name(),
+          "resources.infra",
+          "nothing can be measured in the simulated world, which goes by profiles itself");
+    }
     Carrier carrier =
         new Carrier(world, output, question, inputs.job().value(), inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());

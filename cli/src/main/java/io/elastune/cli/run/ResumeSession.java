@@ -59,6 +59,12 @@ public final class ResumeSession {
             "measures a program, and is not gone on with",
             "measure again: elastune profile " + past.meta().jobFile());
       }
+      if (SimulatedGround.isMeant(past.definition().offers().values())) {
+        throw refused(
+            folder.run(),
+            "was simulated, and its world has ended with its controller",
+            "simulate it anew: elastune run " + past.meta().jobFile() + " --infra simulated");
+      }
       Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
       NewLimits given = new NewLimits(past, job, limits);
       return goOn(past, job, given.definition(), given.meta());

@@ -11,6 +11,7 @@ import io.elastune.cli.screen.EstimateBlock;
 import io.elastune.cli.screen.InfeasibleScreen;
 import io.elastune.cli.screen.PlanScreen;
 import io.elastune.cli.screen.Provenance;
+import io.elastune.cli.screen.Unmeasured;
 import io.elastune.cli.screen.Usd;
 import io.elastune.cli.wiring.GivenPlan;
 import io.elastune.cli.wiring.Inputs;
@@ -101,6 +102,12 @@ public final class RunSession {
     Job job = inputs.job().value();
     Carrier carrier = new Carrier(world, output, question, job, inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
+    if (SimulatedGround.isMeant(inputs.allowed())) {
+      if (inputs.problem().isEmpty()) {
+        throw Unmeasured.failure(inputs, output);
+      }
+      return plan(inputs, carrier); // what has no profile is left out: nothing is measured there
+    }
     List<Offer> unmeasured = Measuring.missing(inputs);
     if (!unmeasured.isEmpty()) {
       Measuring measuring = new Measuring(world, output, account, carrier);

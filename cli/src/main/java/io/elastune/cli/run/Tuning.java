@@ -48,10 +48,22 @@ final class Tuning {
     Progress progress =
         new Progress(world, output, definition, approved.job().search().resource().unit());
     try {
-      return carrier.carry(definition, meta(approved, definition), progress);
+      return carry(approved, definition, progress);
     } finally {
       progress.close();
     }
+  }
+
+  private RunState carry(Approval approved, RunDefinition definition, Progress progress) {
+    RunMeta meta = meta(approved, definition);
+    if (!SimulatedGround.isMeant(definition.offers().values())) {
+      return carrier.carry(definition, meta, progress);
+    }
+    SimulatedGround ground =
+        new SimulatedGround(
+            approved.problem(), approved.estimate().completionS().mean(), world.clock().instant());
+    progress.complain(ground.remark());
+    return carrier.simulate(ground, definition, meta, progress);
   }
 
   private RunDefinition definition(Approval approved, String run) {

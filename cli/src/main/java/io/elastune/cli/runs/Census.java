@@ -1,5 +1,6 @@
 package io.elastune.cli.runs;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
@@ -42,6 +43,7 @@ final class Census {
     return run.leases().stream()
         .map(RunReader.Lease::offer)
         .map(offer -> offer.split("/", 2)[0])
+        .filter(kind -> !kind.equals(Offer.SIMULATED)) // that world has ended with its controller
         .distinct()
         .toList();
   }

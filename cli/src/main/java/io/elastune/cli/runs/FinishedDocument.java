@@ -54,6 +54,10 @@ public final class FinishedDocument {
     document.put("leases", run.leases().size());
     OptionalInt left = run.progress().instancesLeft();
     put(document, "instances_left", left.orElse(-1) < 0 ? OptionalInt.empty() : left);
+    if (run.simulated()) {
+      document.put("simulated", true);
+      put(document, "metered_usd", run.meteredUsd());
+    }
     return document;
   }
 

@@ -19,6 +19,9 @@ final class NextStep {
     if (run.meta().kind() == RunMeta.Kind.PROFILE) {
       return "elastune profile " + run.meta().jobFile() + " measures again";
     }
+    if (run.simulated()) {
+      return "for real: elastune run " + run.meta().jobFile();
+    }
     if (status.standing() == Standing.CRASHED) {
       return goOn("");
     }

@@ -3,7 +3,6 @@ package io.elastune.cli.runs;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunReader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +29,11 @@ public final class ReportScreen {
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("Report of " + run.run() + "   " + run.meta().jobFile());
+    if (run.simulated()) {
+      lines.add(
+          " simulated, in virtual time: nothing was rented or trained, no money was spent, and the"
+              + " metrics are made up");
+    }
     lines.addAll(ending());
     lines.add("");
     lines.addAll(best());
@@ -117,6 +121,7 @@ public final class ReportScreen {
           String.format(NAME_COLUMN, parameter.getKey(), Numbers.value(parameter.getValue())));
     }
     run.checkpoint(trial)
+        .filter(path -> !run.simulated())
         .ifPresent(path -> lines.add(String.format(NAME_COLUMN, "checkpoint", path)));
     return lines;
   }
@@ -128,6 +133,11 @@ public final class ReportScreen {
   private List<String> totals() {
     List<String> lines = new ArrayList<>();
     lines.add(" cost    " + Usd.format(run.costUsd()) + costBy() + budget());
+    run.meteredUsd()
+        .ifPresent(
+            usd ->
+                lines.add(
+                    "         the simulated world's own meter says: instances " + Usd.format(usd)));
     run.meta()
         .profilingRun()
         .ifPresent(name -> lines.add("         profiling was a run of its own: " + name));
@@ -165,10 +175,13 @@ public final class ReportScreen {
   }
 
   private List<String> where() {
-    Path checkpoints = run.checkpoints();
-    return List.of(
-        " checkpoints  " + checkpoints,
-        " decisions    " + run.decisions().size() + ", and why: elastune explain " + run.run(),
-        " next         " + new NextStep(status, run).text());
+    List<String> lines = new ArrayList<>();
+    if (!run.simulated()) {
+      lines.add(" checkpoints  " + run.checkpoints());
+    }
+    lines.add(
+        " decisions    " + run.decisions().size() + ", and why: elastune explain " + run.run());
+    lines.add(" next         " + new NextStep(status, run).text());
+    return lines;
   }
 }

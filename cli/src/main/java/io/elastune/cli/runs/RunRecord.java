@@ -4,6 +4,7 @@ import io.elastune.core.files.JobFile;
 import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * All that a run's journal says, read at one go.
  *
  * @param folder where it was read
+ * @param meteredUsd what a simulated world's own meter has counted of the leases, in dollars
  */
 public record RunRecord(
     RunFolder folder,
@@ -30,7 +32,8 @@ public record RunRecord(
     List<RunReader.Lease> leases,
     List<RunReader.Trial> trials,
     List<RunReader.Fault> faults,
-    List<RunReader.Decision> decisions) {
+    List<RunReader.Decision> decisions,
+    OptionalDouble meteredUsd) {
   private static final String FINISHED = "FINISHED";
 
   public RunRecord {
@@ -58,7 +61,8 @@ public record RunRecord(
           reader.leases(),
           reader.trials(),
           reader.faults(),
-          PlanDecision.before(reader.decisions(), meta.plan(), progress.began()));
+          PlanDecision.before(reader.decisions(), meta.plan(), progress.began()),
+          reader.meteredUsd());
     }
   }
 
@@ -70,6 +74,11 @@ public record RunRecord(
   /** Whether the run has come to its end, be it good or bad. */
   public boolean finished() {
     return progress.phase().equals(FINISHED);
+  }
+
+  /** Whether it was carried out in virtual time only. */
+  public boolean simulated() {
+    return groups.stream().allMatch(group -> group.offer().startsWith(Offer.SIMULATED + "/"));
   }
 
   /** How many trials the plan has, those included that have not come up yet. */

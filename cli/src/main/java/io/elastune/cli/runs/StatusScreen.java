@@ -31,7 +31,12 @@ public final class StatusScreen {
   /** The whole screen. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(status.run() + "   " + state() + (measures() ? "   (measures the program)" : ""));
+    lines.add(
+        status.run()
+            + "   "
+            + state()
+            + (measures() ? "   (measures the program)" : "")
+            + (simulated() ? "   (simulated)" : ""));
     if (status.standing() == Standing.CRASHED) {
       lines.addAll(crashed());
     }
@@ -42,6 +47,10 @@ public final class StatusScreen {
 
   private boolean measures() {
     return status.record().filter(run -> run.meta().kind() == RunMeta.Kind.PROFILE).isPresent();
+  }
+
+  private boolean simulated() {
+    return status.record().filter(RunRecord::simulated).isPresent();
   }
 
   /** Whether the figures of the end mean something: of a measuring run nothing is predicted. */
@@ -107,6 +116,9 @@ public final class StatusScreen {
   }
 
   private String instances() {
+    if (status.counted() && simulated()) {
+      return status.instances() + " left: they were simulated";
+    }
     return status.instances() + (status.counted() ? " left, asked of the cloud just now" : "");
   }
 
@@ -178,7 +190,7 @@ public final class StatusScreen {
     }
     String report = "elastune report " + status.run();
     boolean goesOn = status.standing() != Standing.FINISHED && status.record().isPresent();
-    if (goesOn && !measures()) {
+    if (goesOn && !measures() && !simulated()) {
       return List.of(
           " next: elastune resume " + status.run() + "   goes on from its last checkpoints",
           "       " + report + "   shows what it came to");

@@ -54,7 +54,9 @@ public final class Remarks {
           "included: " + storage() + ", " + Usd.format(running.storageUsdPerHour()) + " an hour");
     }
     lines.add("not included: " + String.join(", ", notIncluded()));
-    if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
+    if (used.stream().allMatch(Offer::inVirtualTime)) {
+      lines.add("simulated, in virtual time: nothing is rented, and nothing is charged");
+    } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
       lines.add("prices are notional: nothing is charged");
     } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
       lines.add("some prices are notional: those are not charged");

@@ -123,7 +123,9 @@ final class Assembly {
   private static Offer measured(Offer offer, List<Loaded<Profile>> profiles) {
     return profiles.stream()
         .flatMap(profile -> profile.value().provisioning().stream())
-        .filter(provisioning -> provisioning.offer().equals(offer.name()))
+        .filter(
+            provisioning ->
+                StandIns.andItsStandIn(provisioning.offer()).anyMatch(offer.name()::equals))
         .findFirst()
         .map(found -> offer.withProvisioning(found.queueS(), found.bootS()))
         .orElse(offer);

@@ -26,6 +26,7 @@ public final class Assumed {
         problem.profiles().values().stream()
             .flatMap(profile -> profile.provisioning().stream())
             .map(Provisioning::offer)
+            .flatMap(StandIns::andItsStandIn)
             .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Examples;
 import io.elastune.cli.testing.Launcher;
 import io.elastune.cli.testing.Started;
 import io.elastune.cli.testing.Strays;
@@ -123,6 +124,20 @@ class InterruptIT {
     run.signal("INT").end().with(130);
 
     Strays.none(elastune.home(), id());
+  }
+
+  /** In virtual time, too: the same question, the same end. */
+  @Test
+  void controlCWhileSimulated() throws Exception {
+    assumeIsHeard(SIGINT);
+    String job = Examples.REPOSITORY.resolve("configs/rehearsal/halving.yaml").toString();
+    Started run = elastune.start("run", job, "--infra", "simulated", "-y", "--json");
+
+    Ended end = run.says("\"ready\"").signal("INT").end().with(130);
+
+    assertThat(end.last().path("instances_left").asInt(-1)).isZero();
+    assertThat(end.last().path("simulated").asBoolean()).isTrue();
+    assertThat(end.err()).contains("stopped by Ctrl-C");
   }
 
   private static TinyJob longJob() {

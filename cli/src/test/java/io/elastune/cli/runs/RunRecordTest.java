@@ -63,7 +63,8 @@ class RunRecordTest {
         List.of(),
         trials,
         faults,
-        List.of());
+        List.of(),
+        OptionalDouble.empty());
   }
 
   private static int best(Metric.Goal goal, RunReader.Trial... trials) {

@@ -4,17 +4,22 @@ import io.elastune.core.files.schema.Codec;
 import io.elastune.core.files.schema.Nearest;
 import io.elastune.core.files.schema.Reading;
 import io.elastune.core.files.schema.Texts;
+import io.elastune.core.offer.Offer;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Where something can be rented: {@code local}, {@code simulated}, or a cloud's region or zone. */
+/**
+ * Where something can be rented: {@code local}, {@code simulated}, or a cloud's region or zone.
+ * What {@code simulated/PLACE} offers stands in for what PLACE does.
+ */
 final class Infra {
   static final String LOCAL = "local";
-  private static final List<String> WITHOUT_REGION = List.of(LOCAL, "simulated");
+  private static final String SIMULATED = Offer.SIMULATED;
+  private static final List<String> PROVIDERS = List.of(LOCAL, SIMULATED, "aws", "gcp");
   private static final List<String> CLOUDS = List.of("aws", "gcp");
   private static final List<String> LATER = List.of("ray", "azure");
   private static final List<String> FORMS =
-      List.of(LOCAL, "simulated", "aws/REGION[/ZONE]", "gcp/REGION[/ZONE]");
+      List.of(LOCAL, SIMULATED + "[/PLACE]", "aws/REGION[/ZONE]", "gcp/REGION[/ZONE]");
   private static final Pattern PART = Pattern.compile("[a-z0-9-]+");
 
   static final Codec<String> CODEC =
@@ -25,10 +30,13 @@ final class Infra {
   private static Reading<String> read(String text) {
     List<String> parts = List.of(text.split("/", -1));
     String provider = parts.get(0);
-    if (WITHOUT_REGION.contains(provider)) {
+    if (provider.equals(LOCAL)) {
       return parts.size() == 1
           ? Reading.right(text)
           : Reading.wrong(provider + " has no regions", "did you mean " + provider + "?");
+    }
+    if (provider.equals(SIMULATED)) {
+      return parts.size() == 1 ? Reading.right(text) : readStandIn(text, parts.get(1));
     }
     if (CLOUDS.contains(provider)) {
       return readRegion(text, parts);
@@ -37,11 +45,19 @@ final class Infra {
       return Reading.wrong(
           provider + " is not yet available", "available: " + String.join(", ", FORMS));
     }
-    List<String> providers = List.of(LOCAL, "simulated", "aws", "gcp");
-    String near = Nearest.to(provider, providers).orElse("");
+    String near = Nearest.to(provider, PROVIDERS).orElse("");
     return Reading.wrong(
         "must be one of " + String.join(", ", FORMS) + ", not \"" + text + "\"",
         near.isEmpty() ? "" : "did you mean " + near + text.substring(provider.length()) + "?");
+  }
+
+  private static Reading<String> readStandIn(String text, String provider) {
+    if (provider.equals(SIMULATED)) {
+      return Reading.wrong(
+          SIMULATED + " stands in for a place, not for itself", "did you mean " + SIMULATED + "?");
+    }
+    Reading<String> place = read(text.substring(SIMULATED.length() + 1));
+    return place.value().isPresent() ? Reading.right(text) : place;
   }
 
   private static Reading<String> readRegion(String text, List<String> parts) {

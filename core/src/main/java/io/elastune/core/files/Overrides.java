@@ -53,6 +53,11 @@ public record Overrides(
     return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty());
   }
 
+  /** The same with other places; with none, the job's own stay. */
+  public Overrides withInfra(List<String> others) {
+    return new Overrides(deadline, budget, confidence, others, profiles, offers, seed);
+  }
+
   /** The job file's tree with these values in it. */
   MapNode applyTo(MapNode job) {
     MapNode changed = job;

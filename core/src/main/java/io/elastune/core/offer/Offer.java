@@ -7,7 +7,7 @@ import io.elastune.core.Spread;
  * Something that can be rented. Always data, never a constant in code.
  *
  * @param infra where: {@code local}, {@code simulated}, {@code aws/REGION[/ZONE]}, {@code
- *     gcp/REGION[/ZONE]}
+ *     gcp/REGION[/ZONE]}; {@code simulated/…} stands in for the place behind it
  * @param instanceType the provider's name of the machine type
  * @param gpu the GPU model, by which a profile is chosen
  * @param gpus GPUs per instance; on {@code local} slots of {@code coresPerGpu} cores
@@ -33,6 +33,9 @@ public record Offer(
     double dataInUsd,
     double diskUsdPerHour,
     int coresPerGpu) {
+  /** The provider of what is there in virtual time only. */
+  public static final String SIMULATED = "simulated";
+
   public Offer {
     Check.text("infra", infra);
     Check.text("instance_type", instanceType);
@@ -53,6 +56,29 @@ public record Offer(
   public String provider() {
     int slash = infra.indexOf('/');
     return slash < 0 ? infra : infra.substring(0, slash);
+  }
+
+  /** Whether it is there in virtual time only. */
+  public boolean inVirtualTime() {
+    return provider().equals(SIMULATED);
+  }
+
+  /** What stands in for it in virtual time: the same, but nothing is charged. */
+  public Offer simulated() {
+    return new Offer(
+        SIMULATED + "/" + infra,
+        instanceType,
+        gpu,
+        gpus,
+        market,
+        usdPerHour,
+        PriceKind.NOTIONAL,
+        billing,
+        queueS,
+        bootS,
+        dataInUsd,
+        diskUsdPerHour,
+        coresPerGpu);
   }
 
   /** Whether a trial of {@code gpusPerTrial} GPUs fits whole instances or a part of one. */

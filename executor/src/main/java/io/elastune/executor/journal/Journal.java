@@ -31,6 +31,9 @@ public final class Journal implements AutoCloseable {
   /** Of what this version writes. Whoever changes what a journal holds counts it up. */
   static final int FORMAT = 1;
 
+  /** Under this name is kept what a simulated world's own meter has counted, in dollars. */
+  public static final String METERED_USD = "metered_usd";
+
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
   private final Connection connection;
@@ -85,10 +88,21 @@ public final class Journal implements AutoCloseable {
     return journal;
   }
 
-  private void begin(RunDefinition definition, Map<String, String> meta) {
+  /** Adds to what the run is about, by name. */
+  public void keep(Map<String, String> meta) {
+    if (!meta.isEmpty()) {
+      transaction(() -> put(meta));
+    }
+  }
+
+  private void put(Map<String, String> meta) {
     meta.forEach(
         (key, value) ->
             Sql.run(connection, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value));
+  }
+
+  private void begin(RunDefinition definition, Map<String, String> meta) {
+    put(meta);
     Sql.run(
         connection,
         "INSERT OR REPLACE INTO definition VALUES (?, ?)",

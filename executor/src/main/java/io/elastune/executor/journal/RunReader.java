@@ -143,6 +143,17 @@ public final class RunReader implements AutoCloseable {
     return meta;
   }
 
+  /** Dollars of all leases by the simulated world's own meter; empty for a run in the real one. */
+  public OptionalDouble meteredUsd() {
+    return Sql.list(
+            connection,
+            "SELECT value FROM meta WHERE key = '" + Journal.METERED_USD + "'",
+            row -> Double.parseDouble(row.getString(1)))
+        .stream()
+        .mapToDouble(usd -> usd)
+        .findFirst();
+  }
+
   /** How the run stands. */
   public Progress progress() {
     return Sql.list(

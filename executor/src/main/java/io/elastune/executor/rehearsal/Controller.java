@@ -233,7 +233,7 @@ final class Controller {
   }
 
   private long nextWholeSecond(Instant moment) {
-    long nanos = Duration.between(Timeline.START, moment).toNanos() - offset;
+    long nanos = time.nanos(moment) - offset;
     return Timeline.nanos(Math.ceil(nanos / 1e9));
   }
 

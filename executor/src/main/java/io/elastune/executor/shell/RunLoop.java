@@ -8,14 +8,9 @@ import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.provisioner.CloudEvent;
 import java.nio.file.Files;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of one run. Without its journal a run must not go on, for nobody could take it up: when
@@ -23,27 +18,24 @@ import org.jspecify.annotations.Nullable;
  * any stop, only that nothing of it is written down. A run that stops begins nothing new.
  */
 final class RunLoop {
-  private static final Duration TICK = Duration.ofSeconds(1);
-  private static final Duration LOOK = Duration.ofMillis(200);
-  private static final int TERMINATED = 143;
-
   private final RunSpec spec;
   private final InstantSource time;
   private final RunListener listener;
-  private final BlockingQueue<RunEvent> queue;
+  private final Told told;
+  private final Happenings happenings;
   private final Journal journal;
   private final Requests requests;
   private final Doors doors;
   private final RunCore core;
   private RunState state;
-  private Instant lastTick = Instant.EPOCH;
   private Optional<String> unwritten = Optional.empty();
 
   RunLoop(
       RunSpec spec,
       InstantSource time,
       RunListener listener,
-      BlockingQueue<RunEvent> queue,
+      Told told,
+      Happenings happenings,
       Journal journal,
       Requests requests,
       Doors doors,
@@ -51,7 +43,8 @@ final class RunLoop {
     this.spec = spec;
     this.time = time;
     this.listener = listener;
-    this.queue = queue;
+    this.told = told;
+    this.happenings = happenings;
     this.journal = journal;
     this.requests = requests;
     this.doors = doors;
@@ -62,30 +55,24 @@ final class RunLoop {
   /** Takes events until the run is finished; one that is resumed begins anew with the first. */
   RunEnd run() {
     do {
-      next();
+      RunEvent event = happenings.next(state);
+      if (event instanceof RunEvent.Ticked) {
+        lookIntoFolder();
+      }
+      take(event);
     } while (state.phase() != RunState.Phase.FINISHED);
+    keepRemarks();
     return new RunEnd(state, unwritten);
   }
 
-  private void next() {
-    RunEvent event = poll();
-    if (event != null) {
-      take(event);
+  private void keepRemarks() {
+    if (unwritten.isPresent()) {
+      return;
     }
-    Instant now = time.instant();
-    if (Duration.between(lastTick, now).compareTo(TICK) >= 0) {
-      lastTick = now;
-      lookIntoFolder();
-      take(new RunEvent.Ticked(now));
-    }
-  }
-
-  private @Nullable RunEvent poll() {
     try {
-      return queue.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new RunEvent.StopAsked(TERMINATED, true, "an interrupt of its thread", time.instant());
+      journal.keep(happenings.remarks());
+    } catch (JournalException e) {
+      unwritten = Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
@@ -142,7 +129,8 @@ final class RunLoop {
     if (unwritten.isEmpty()) {
       unwritten = Optional.of(why);
       takeUnwritten(
-          new RunEvent.StopAsked(TERMINATED, false, "the loss of its journal", time.instant()));
+          new RunEvent.StopAsked(
+              Told.TERMINATED, false, "the loss of its journal", time.instant()));
     }
   }
 
@@ -159,7 +147,7 @@ final class RunLoop {
       loseJournal("the run's folder " + spec.folder().path() + " has been removed");
     }
     if (state.phase() == RunState.Phase.RUNNING && Files.exists(spec.folder().stopRequest())) {
-      queue.add(new RunEvent.StopAsked(130, false, "elastune stop", time.instant()));
+      told.add(new RunEvent.StopAsked(130, false, "elastune stop", time.instant()));
     }
   }
 }

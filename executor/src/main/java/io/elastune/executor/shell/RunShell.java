@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -28,10 +26,11 @@ public final class RunShell {
   private final Function<Consumer<EngineEvent>, Engine> engines;
   private final InstantSource time;
   private final RunListener listener;
-  private final BlockingQueue<RunEvent> queue = new LinkedBlockingQueue<>();
+  private final Function<Told, Happenings> happenings;
+  private final Told told = new Told();
 
   /**
-   * Wires a run.
+   * Wires a run in real time.
    *
    * @param clouds opens the cloud's door
    * @param engines opens the engine's door
@@ -42,10 +41,29 @@ public final class RunShell {
       Function<Consumer<EngineEvent>, Engine> engines,
       InstantSource time,
       RunListener listener) {
+    this(spec, clouds, engines, time, told -> new RealTime(told, time), listener);
+  }
+
+  /**
+   * Wires a run whose time need not be everybody's.
+   *
+   * @param clouds opens the cloud's door
+   * @param engines opens the engine's door
+   * @param time what time it is for the run
+   * @param happenings brings what the run is told, and lets that time pass
+   */
+  public RunShell(
+      RunSpec spec,
+      Function<Consumer<CloudEvent>, Cloud> clouds,
+      Function<Consumer<EngineEvent>, Engine> engines,
+      InstantSource time,
+      Function<Told, Happenings> happenings,
+      RunListener listener) {
     this.spec = spec;
     this.clouds = clouds;
     this.engines = engines;
     this.time = time;
+    this.happenings = happenings;
     this.listener = listener;
   }
 
@@ -57,7 +75,7 @@ public final class RunShell {
    * @param by who asks
    */
   public void stop(int exitCode, boolean now, String by) {
-    queue.add(new RunEvent.StopAsked(exitCode, now, by, time.instant()));
+    told.add(new RunEvent.StopAsked(exitCode, now, by, time.instant()));
   }
 
   /**
@@ -73,7 +91,7 @@ public final class RunShell {
         Journal journal =
             Journal.create(
                 spec.folder(), spec.definition(), spec.meta().rows(), spec.configurations()::of)) {
-      queue.add(new RunEvent.Began(time.instant()));
+      told.add(new RunEvent.Began(time.instant()));
       return carry(journal, RunState.initial(spec.definition()));
     }
   }
@@ -89,18 +107,20 @@ public final class RunShell {
     try (Journal journal =
         Journal.reopen(
             spec.folder(), spec.definition(), spec.meta().rows(), spec.configurations()::of)) {
-      queue.add(new RunEvent.Resumed(past.unconfirmed(), time.instant()));
+      told.add(new RunEvent.Resumed(past.unconfirmed(), time.instant()));
       return carry(journal, past.state());
     }
   }
 
   private RunEnd carry(Journal journal, RunState state) {
-    try (Cloud cloud = clouds.apply(event -> queue.add(new RunEvent.FromCloud(event)));
-        Engine engine = engines.apply(event -> queue.add(new RunEvent.FromEngine(event)))) {
+    try (Cloud cloud = clouds.apply(event -> told.add(new RunEvent.FromCloud(event)));
+        Engine engine = engines.apply(event -> told.add(new RunEvent.FromEngine(event)))) {
       Requests requests = new Requests(spec, time, state);
       Doors doors =
           new Doors(spec.definition().run(), cloud, engine, requests::lease, requests::attempt);
-      return new RunLoop(spec, time, listener, queue, journal, requests, doors, state).run();
+      return new RunLoop(
+              spec, time, listener, told, happenings.apply(told), journal, requests, doors, state)
+          .run();
     }
   }
 

@@ -106,7 +106,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
           provider.terminate(lease);
           if (!ends && answered) {
             long at = instance.map(gone -> gone.endedAt).orElse(time.nanos());
-            wire.send(new CloudEvent.Terminated(lease, Timeline.moment(at)));
+            wire.send(new CloudEvent.Terminated(lease, time.moment(at)));
           }
         });
   }
@@ -160,7 +160,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   @Override
   public void running(Instance instance) {
     if (known.contains(instance.lease())) {
-      Instant at = Timeline.moment(instance.runningAt);
+      Instant at = time.moment(instance.runningAt);
       wire.send(new CloudEvent.Running(instance.lease(), instance.id, at));
     }
   }
@@ -168,7 +168,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   @Override
   public void ready(Instance instance) {
     if (known.contains(instance.lease())) {
-      Instant at = Timeline.moment(instance.readyAt);
+      Instant at = time.moment(instance.readyAt);
       wire.send(
           instance
               .setupFailure
@@ -188,7 +188,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   @Override
   public void terminated(Instance instance) {
     if (known.contains(instance.lease())) {
-      Instant at = Timeline.moment(instance.endedAt);
+      Instant at = time.moment(instance.endedAt);
       wire.send(new CloudEvent.Terminated(instance.lease(), at));
     }
   }

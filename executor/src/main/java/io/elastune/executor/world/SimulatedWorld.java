@@ -6,6 +6,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.NodeSetup;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -19,8 +20,8 @@ public final class SimulatedWorld {
   /** Seconds that the trial protocol gives a stopped attempt. */
   public static final double GRACE_S = 30;
 
-  private final Timeline time = new Timeline();
-  private final Book book = new Book(time);
+  private final Timeline time;
+  private final Book book;
   private final Chance chance;
   private final Faults faults;
   private final Provider provider;
@@ -32,10 +33,26 @@ public final class SimulatedWorld {
     this(seed, faults, training, setup -> Optional.empty());
   }
 
+  /** A world without faults that begins at {@code start}. */
+  public SimulatedWorld(long seed, Training training, Instant start) {
+    this(seed, Faults.NONE, training, setup -> Optional.empty(), start);
+  }
+
   /** {@code setups} says how a setup fails, if it does. */
   public SimulatedWorld(
       long seed, Faults faults, Training training, Function<NodeSetup, Optional<String>> setups) {
+    this(seed, faults, training, setups, Timeline.START);
+  }
+
+  private SimulatedWorld(
+      long seed,
+      Faults faults,
+      Training training,
+      Function<NodeSetup, Optional<String>> setups,
+      Instant start) {
     this.faults = faults;
+    time = new Timeline(start);
+    book = new Book(time);
     chance = Chance.of(seed);
     provider = new Provider(time, chance.at("provider"), faults, book, setups);
     CheckpointShelf shelf = new CheckpointShelf(chance.at("checkpoints"), faults, book.mishaps());

@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
  * Not for several threads.
  */
 public final class Timeline implements InstantSource {
-  /** The moment at which every simulated world begins. */
+  /** The moment at which a simulated world begins, unless it is to begin at another. */
   public static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
 
   private static final double NANOS_PER_S = 1e9;
@@ -23,9 +23,15 @@ public final class Timeline implements InstantSource {
     }
   }
 
+  private final Instant start;
   private final PriorityQueue<Entry> queue = new PriorityQueue<>();
   private long now;
   private long order;
+
+  /** {@code start}: the moment of the beginning. */
+  Timeline(Instant start) {
+    this.start = start;
+  }
 
   /** Nanoseconds since the beginning. */
   public long nanos() {
@@ -43,8 +49,19 @@ public final class Timeline implements InstantSource {
   }
 
   /** The moment that lies {@code nanos} after the beginning. */
-  public static Instant moment(long nanos) {
-    return START.plusNanos(nanos);
+  public Instant moment(long nanos) {
+    return start.plusNanos(nanos);
+  }
+
+  /** Nanoseconds from the beginning to {@code moment}. */
+  public long nanos(Instant moment) {
+    return Duration.between(start, moment).toNanos();
+  }
+
+  /** When the next thing happens, in nanoseconds after the beginning; never if nothing does. */
+  public long next() {
+    Entry next = queue.peek();
+    return next == null ? Long.MAX_VALUE : next.at;
   }
 
   /** {@code seconds} as nanoseconds, to the nearest one. */

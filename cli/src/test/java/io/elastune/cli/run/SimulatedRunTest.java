@@ -1,0 +1,151 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.cli.testing.Examples;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A run in the simulated world is one on every screen: only that nothing is rented for it. */
+class SimulatedRunTest {
+  private static final String JOB = "job.yaml";
+
+  @TempDir Path folder;
+  private Cli elastune;
+
+  private void copy(String... lines) throws Exception {
+    for (String name : List.of(JOB, "offers.yaml", "profile.yaml")) {
+      Files.copy(Examples.WORKED.resolve(name), folder.resolve(name));
+    }
+    for (String line : lines) {
+      String[] change = line.split(" => ", 2);
+      Path job = folder.resolve(JOB);
+      Files.writeString(job, Files.readString(job).replace(change[0], change[1]));
+    }
+    elastune = new Cli(folder);
+  }
+
+  private Cli.Result simulate(int exit) {
+    Cli.Result result = elastune.run("run", JOB, "--infra", "simulated", "-y", "--json");
+    assertThat(result.exit()).as(result.err()).isEqualTo(exit);
+    return result;
+  }
+
+  private static JsonNode last(Cli.Result run) {
+    List<String> lines = run.out().lines().toList();
+    return JsonMapper.shared().readTree(lines.get(lines.size() - 1));
+  }
+
+  /** The optimum of the worked example for this deadline, as model.md gives it. */
+  @Test
+  void takesAndCostsWhatTheModelSays() throws Exception {
+    copy();
+    Cli.Result run = simulate(0);
+    JsonNode end = last(run);
+
+    assertThat(end.path("event").asString()).isEqualTo("finished");
+    assertThat(end.path("completion_s").asDouble()).isCloseTo(339.171, within(1e-3));
+    assertThat(end.path("cost_usd").asDouble()).isCloseTo(1.7170, within(5e-5));
+    assertThat(end.path("metered_usd").asDouble())
+        .isCloseTo(end.path("cost_usd").asDouble(), within(1e-6));
+    assertThat(end.path("simulated").asBoolean()).isTrue();
+    assertThat(end.path("instances_left").asInt()).isZero();
+    assertThat(end.path("trials").path("completed").asInt()).isEqualTo(2);
+    assertThat(end.path("trials").path("stopped").asInt()).isEqualTo(14);
+    assertThat(run.err())
+        .contains("Simulated, 200 times faster than in truth")
+        .contains("no money is spent")
+        .contains("the simulated world's own meter says: instances $1.72");
+    seenFromElsewhere(end.path("run").asString());
+  }
+
+  private void seenFromElsewhere(String run) {
+    assertThat(elastune.run("status", run).out()).contains("finished, exit 0", "(simulated)");
+    assertThat(elastune.run("report", run).out()).contains("simulated, in virtual time");
+    JsonNode report = elastune.run("report", run, "--json").json();
+    assertThat(report.path("leases").size()).isEqualTo(2);
+    assertThat(report.path("groups").path(3).path("actual_s").asDouble())
+        .isCloseTo(report.path("groups").path(3).path("predicted_s").asDouble(), within(1e-2));
+    assertThat(elastune.run("explain", run).out()).contains("start group 1");
+    Cli.Result resumed = elastune.run("resume", run);
+    assertThat(resumed.exit()).isEqualTo(2);
+    assertThat(resumed.err()).contains("was simulated", "--infra simulated");
+  }
+
+  /** The same seed, the same run: the only moments that differ are those of its beginning. */
+  @Test
+  void theSameSeedGivesTheSameRun() throws Exception {
+    copy("profile.yaml => " + Examples.WORKED.resolve("profile-spread.yaml"));
+    JsonNode first = last(simulate(0));
+    JsonNode second = last(simulate(0));
+    assertThat(second.path("completion_s")).isEqualTo(first.path("completion_s"));
+    assertThat(second.path("cost_usd")).isEqualTo(first.path("cost_usd"));
+    assertThat(second.path("best")).isEqualTo(first.path("best"));
+  }
+
+  /** Its plan may be kept, and is as good for a day as any other. */
+  @Test
+  void isRunFromASavedPlan() throws Exception {
+    copy("profile.yaml => " + Examples.WORKED.resolve("profile-spread.yaml"));
+    Cli.Result plan = elastune.run("plan", JOB, "--infra", "simulated", "-o", "plan.json");
+    assertThat(plan.exit()).as(plan.err()).isZero();
+    Cli.Result run = elastune.run("run", "plan.json", "-y", "--json");
+    assertThat(run.exit()).as(run.err()).isIn(0, 13);
+    assertThat(last(run).path("simulated").asBoolean()).isTrue();
+  }
+
+  /** Money is never guessed, and in virtual time nothing can be measured. */
+  @Test
+  void refusesWhatWasNotMeasured() throws Exception {
+    copy("profile: {file: profile.yaml} => # not measured");
+    Cli.Result run = simulate(2);
+    assertThat(run.err()).contains("has not been measured", "nothing can be measured in the");
+    assertThat(runs()).isEmpty();
+    Cli.Result profile = elastune.run("profile", JOB, "--infra", "simulated");
+    assertThat(profile.exit()).isEqualTo(2);
+    assertThat(profile.err()).contains("nothing can be measured in the simulated world");
+  }
+
+  /** From another terminal: trials write checkpoints, all is released, and nothing is left. */
+  @Test
+  void canBeStopped() throws Exception {
+    copy("max: 8 => max: 4096", "deadline: 430s => deadline: 20d");
+    CompletableFuture<Cli.Result> run = CompletableFuture.supplyAsync(() -> simulate(130));
+    while (elastune.run("status").out().lines().noneMatch(line -> line.contains("running"))) {
+      assertThat(run.isDone()).as("the run is over before it was seen").isFalse();
+    }
+    String id = runs().get(0).getFileName().toString();
+    Cli.Result stop = elastune.run("stop", id);
+    assertThat(stop.exit()).as(stop.err()).isZero();
+    assertThat(stop.out()).contains("stopped by elastune stop");
+    assertThat(last(run.get()).path("instances_left").asInt(-1)).isZero();
+    assertThat(elastune.run("status", id).out()).contains("(simulated)").doesNotContain("resume");
+  }
+
+  private List<Path> runs() throws Exception {
+    Path runs = folder.resolve("home/runs");
+    if (!Files.exists(runs)) {
+      return List.of();
+    }
+    try (Stream<Path> found = Files.list(runs)) {
+      return found.toList();
+    }
+  }
+
+  /** It is confirmed as any other is. */
+  @Test
+  void startsNothingUnasked() throws Exception {
+    copy();
+    assertThat(elastune.run("run", JOB, "--infra", "simulated").exit()).isEqualTo(3);
+    assertThat(runs()).isEmpty();
+  }
+}
