@@ -24,7 +24,6 @@ public final class RehearsalJson {
     summary.broken().forEach((promise, count) -> broken.put(promise.word(), count));
     ObjectNode exits = document.putObject("exits");
     summary.exits().forEach((code, runs) -> exits.put(Integer.toString(code), runs));
-    document.put("over_budget_unattended", summary.overUnattended());
     ObjectNode faults = document.putObject("faults");
     summary.mishaps().forEach((mishap, count) -> faults.put(mishap.word(), count));
     document.put("runs_per_second", summary.runs() / tookS);

@@ -66,13 +66,6 @@ public final class RehearsalScreen {
         summary.inBudget());
     lines.add(" ended with  " + exits());
     lines.add(" broken      " + promises());
-    if (summary.overUnattended() > 0) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              " not counted: %s beyond the budget by what ran while no controller was alive",
-              runs(summary.overUnattended())));
-    }
     if (!summary.mishaps().isEmpty()) {
       lines.add(" went wrong  " + mishaps());
     }

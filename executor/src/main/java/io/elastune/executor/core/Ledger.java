@@ -1,21 +1,28 @@
 package io.elastune.executor.core;
 
 import io.elastune.core.billing.LeaseCost;
+import io.elastune.core.job.Budget;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a run has cost and will cost, from the cloud's own timestamps, over all leases. Profiling is
  * a run of its own and is not in here.
  */
 public final class Ledger {
+  /** Seconds by which our clock may be ahead of the cloud's. */
+  private static final double CLOCK_S = 120;
+
   private static final double MILLISECOND = 1e-3;
+  private static final double NANOS_PER_S = 1e9;
 
   private final RunDefinition definition;
   private final RunState state;
@@ -68,23 +75,63 @@ public final class Ledger {
 
   /** The same if letting go took {@code seconds}. */
   double committedUsd(double seconds) {
+    return committedUsd(seconds, 0);
+  }
+
+  /** {@code clockS}: by how much our clock may be ahead of the cloud's. */
+  private double committedUsd(double seconds, double clockS) {
     Instant end = state.now().plusMillis(Math.round(seconds * 1000));
     boolean anyOpen = false;
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.terminatedAt().isEmpty()) {
         anyOpen = true;
-        usd += bill(atWorst(lease), end, false) - leaseUsd(lease);
+        usd += bill(atWorst(lease, clockS), end, false) - leaseUsd(lease);
       } else if (lease.mayBeBilled(state.now())) {
-        usd += bill(atWorst(lease), lease.terminatedAt().get(), false) - leaseUsd(lease);
+        usd += bill(atWorst(lease, clockS), lease.terminatedAt().get(), false) - leaseUsd(lease);
       }
     }
     return usd + (anyOpen ? definition.running().usd(seconds) : 0);
   }
 
+  /**
+   * Until when the budget pays for all that is open, should nobody be there to let go of it: nodes
+   * that hear nothing end themselves, and are to do so by then. That is when a controller would
+   * stop the run, so that one that comes back before has the time to. Rests on the cloud's own
+   * timestamps, so that it does not matter how right our clock is; of a lease that has none yet,
+   * our clock may be ahead by as much as that has been pending, or two minutes.
+   *
+   * @param most nodes end themselves after so long in any case
+   * @return empty if the budget pays for longer than that, or no run stops at it
+   */
+  public Optional<Instant> paidUntil(Duration most) {
+    boolean stops =
+        definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
+    double left = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY) - spentUsd();
+    boolean running = state.phase() == RunState.Phase.RUNNING;
+    double toStop = Watch.LAST_SECONDS + (running ? definition.graceS() : 0);
+    double far = Seconds.of(most) + toStop;
+    if (!stops || committedUsd(far, CLOCK_S) <= left) {
+      return Optional.empty();
+    }
+    double paid = toStop;
+    double unpaid = far;
+    while (unpaid - paid > MILLISECOND) {
+      double middle = (paid + unpaid) / 2;
+      if (committedUsd(middle, CLOCK_S) <= left) {
+        paid = middle;
+      } else {
+        unpaid = middle;
+      }
+    }
+    return Optional.of(state.now().plusNanos((long) ((paid - toStop) * NANOS_PER_S)));
+  }
+
   /** Until the cloud has told that it runs, it may have been running since it was requested. */
-  private static LeaseState atWorst(LeaseState lease) {
-    return lease.running(lease.runningAt().orElse(lease.requestedAt()));
+  private LeaseState atWorst(LeaseState lease, double clockS) {
+    double ahead = Math.min(clockS, Math.max(0, Seconds.between(lease.requestedAt(), state.now())));
+    Instant asked = lease.requestedAt().minusMillis(Math.round(ahead * 1000));
+    return lease.running(lease.runningAt().orElse(asked));
   }
 
   /** Dollars that an instance of {@code offer} costs at least, if let go as soon as it can be. */

@@ -9,7 +9,7 @@ import java.util.Map;
 /** What is watched as time passes: hung trials, the budget, the deadline. */
 final class Watch {
   /** Seconds from one tick to the end of what is ended because of it. */
-  private static final double LAST_SECONDS = 2;
+  static final double LAST_SECONDS = 2;
 
   private Watch() {}
 

@@ -120,8 +120,12 @@ final class Controller {
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
     }
+    boolean mereReport = isMereReport(event, step);
+    if (!mereReport) {
+      hands.limitLives(state);
+    }
     carryOut(step.commands(), dies);
-    if (!isMereReport(event, step) && alive) {
+    if (!mereReport && alive) {
       setAlarm();
     }
   }

@@ -1,8 +1,10 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.executor.core.Command;
+import io.elastune.executor.core.Ledger;
 import io.elastune.executor.core.Place;
 import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.shell.Doors;
@@ -28,7 +30,12 @@ final class Hands {
     this.job = job;
     this.cloud = cloud;
     this.engine = engine;
-    doors = new Doors(job.definition().run(), cloud, engine, this::request, this::spec);
+    doors = new Doors(job.definition().run(), cloud, engine, DEAD_MAN, this::request, this::spec);
+  }
+
+  /** Has nodes end themselves, should nobody be heard of any more, before money runs out. */
+  void limitLives(RunState state) {
+    doors.limitLives(Ledger.of(job.definition(), state));
   }
 
   void carryOut(Command command) {

@@ -64,8 +64,7 @@ public final class Rehearsal {
         leasesUsd + runningUsd,
         controller.events(),
         verdict.broken(),
-        world.book().mishaps().counts(),
-        verdict.overUnattended());
+        world.book().mishaps().counts());
   }
 
   private static boolean goesOn(Controller controller, SimulatedWorld world) {

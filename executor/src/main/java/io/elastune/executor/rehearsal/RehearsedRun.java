@@ -14,8 +14,6 @@ import java.util.Map;
  * @param events events that the core decided
  * @param broken the promises that it broke; empty if it went as it should
  * @param mishaps what went wrong in its world, and how often
- * @param overUnattended whether its bill crossed the budget only by what ran while no controller
- *     was alive
  */
 public record RehearsedRun(
     long seed,
@@ -24,8 +22,7 @@ public record RehearsedRun(
     double costUsd,
     long events,
     List<Broken> broken,
-    Map<Mishap, Integer> mishaps,
-    boolean overUnattended) {
+    Map<Mishap, Integer> mishaps) {
   public RehearsedRun {
     broken = List.copyOf(broken);
     mishaps = Map.copyOf(mishaps);

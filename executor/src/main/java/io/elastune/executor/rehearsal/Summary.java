@@ -23,8 +23,6 @@ import java.util.TreeMap;
  * @param broken how often each promise was broken, all runs together
  * @param failing the runs that broke any
  * @param mishaps what went wrong, all runs together
- * @param overUnattended runs whose bill crossed the budget only by what ran while no controller was
- *     alive
  * @param events that the core decided, all runs together
  */
 public record Summary(
@@ -38,7 +36,6 @@ public record Summary(
     Map<Broken.Promise, Integer> broken,
     List<RehearsedRun> failing,
     Map<Mishap, Integer> mishaps,
-    int overUnattended,
     long events) {
   /** The summary of {@code runs} under the given limits, if any. */
   public static Summary of(
@@ -67,7 +64,6 @@ public record Summary(
         broken,
         runs.stream().filter(run -> !run.broken().isEmpty()).toList(),
         mishaps(runs),
-        (int) runs.stream().filter(RehearsedRun::overUnattended).count(),
         runs.stream().mapToLong(RehearsedRun::events).sum());
   }
 

@@ -16,7 +16,6 @@ final class Verdict {
   private final Book book;
   private final List<Broken> broken = new ArrayList<>();
   private int tooMany;
-  private boolean overUnattended;
 
   Verdict(RunDefinition definition, Book book) {
     this.definition = definition;
@@ -110,16 +109,10 @@ final class Verdict {
     boolean stops =
         definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
     double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
-    double bill = book.billWhileControlledUsd();
+    double bill = book.billUpToReleaseUsd();
     if (stops && bill > budget) {
       broke(Broken.Promise.OVER_BUDGET, 1, "billed " + bill + " of " + budget + " USD");
     }
-    overUnattended = stops && bill <= budget && book.billUpToReleaseUsd() > budget;
-  }
-
-  /** Whether the budget was crossed only by what ran while no controller was alive. */
-  boolean overUnattended() {
-    return overUnattended;
   }
 
   /** Another hour has passed. */

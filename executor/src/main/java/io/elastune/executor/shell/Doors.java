@@ -1,10 +1,13 @@
 package io.elastune.executor.shell;
 
 import io.elastune.executor.core.Command;
+import io.elastune.executor.core.Ledger;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -14,16 +17,22 @@ import java.util.function.Function;
  * simulated.
  */
 public final class Doors implements Command.Visitor<Optional<Void>> {
+  /** How much longer instances may live on for it to be worth telling. */
+  private static final Duration WORTH_TELLING = Duration.ofSeconds(5);
+
   private final String run;
   private final Cloud cloud;
   private final Engine engine;
+  private final Duration deadMan;
   private final BiFunction<String, String, LeaseRequest> leases;
   private final Function<Command.StartAttempt, AttemptSpec> attempts;
+  private Instant latest = Instant.MAX;
 
   /**
    * The doors of one controller.
    *
    * @param run the run's id
+   * @param deadMan how long instances live on without their controller
    * @param leases all about a lease, by its id and the name of its offer
    * @param attempts all about an attempt
    */
@@ -31,13 +40,35 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
       String run,
       Cloud cloud,
       Engine engine,
+      Duration deadMan,
       BiFunction<String, String, LeaseRequest> leases,
       Function<Command.StartAttempt, AttemptSpec> attempts) {
     this.run = run;
     this.cloud = cloud;
     this.engine = engine;
+    this.deadMan = deadMan;
     this.leases = leases;
     this.attempts = attempts;
+  }
+
+  /**
+   * Tells the cloud by when all must have ended for the budget to pay for it, if that is new: in
+   * case that this controller is never heard of again. To be called before the commands of a step
+   * are carried out, so that what it is about to rent is taken into account.
+   *
+   * @param ledger of the state after the step
+   */
+  public void limitLives(Ledger ledger) {
+    Instant now = ledger.paidUntil(deadMan).orElse(Instant.MAX);
+    if (now.isBefore(latest) || isMuchLater(now)) {
+      latest = now;
+      cloud.liveUntil(now);
+    }
+  }
+
+  private boolean isMuchLater(Instant moment) {
+    return moment.isAfter(latest)
+        && (moment.equals(Instant.MAX) || moment.isAfter(latest.plus(WORTH_TELLING)));
   }
 
   @Override

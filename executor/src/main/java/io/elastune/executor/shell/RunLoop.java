@@ -1,5 +1,6 @@
 package io.elastune.executor.shell;
 
+import io.elastune.executor.core.Ledger;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.core.RunState;
@@ -122,6 +123,7 @@ final class RunLoop {
   }
 
   private void carryOut(Step step) {
+    doors.limitLives(Ledger.of(spec.definition(), step.state()));
     step.commands().forEach(command -> command.match(doors));
   }
 

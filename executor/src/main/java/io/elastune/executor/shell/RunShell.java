@@ -117,7 +117,13 @@ public final class RunShell {
         Engine engine = engines.apply(event -> told.add(new RunEvent.FromEngine(event)))) {
       Requests requests = new Requests(spec, time, state);
       Doors doors =
-          new Doors(spec.definition().run(), cloud, engine, requests::lease, requests::attempt);
+          new Doors(
+              spec.definition().run(),
+              cloud,
+              engine,
+              spec.job().deadMan(),
+              requests::lease,
+              requests::attempt);
       return new RunLoop(
               spec, time, listener, told, happenings.apply(told), journal, requests, doors, state)
           .run();

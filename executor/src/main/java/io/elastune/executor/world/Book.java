@@ -62,13 +62,11 @@ public final class Book {
   /** Nobody has the run from now on: what it costs until {@link #up} nobody can help. */
   public void down() {
     downSince = time.nanos();
-    instances.forEach(instance -> instance.leaveAlone(downSince));
   }
 
   /** A controller has it again. */
   public void up() {
     downNanos += time.nanos() - downSince;
-    instances.forEach(instance -> instance.attend(time.nanos()));
   }
 
   /** Seconds in which nobody had the run. */
@@ -124,13 +122,6 @@ public final class Book {
   public double billUpToReleaseUsd() {
     return instances.stream()
         .mapToDouble(i -> Meter.usd(i, releaseAsked.getOrDefault(i.lease(), time.nanos())))
-        .sum();
-  }
-
-  /** The same, without the time in which there was no controller that could have asked. */
-  public double billWhileControlledUsd() {
-    return instances.stream()
-        .mapToDouble(i -> Meter.attendedUsd(i, releaseAsked.getOrDefault(i.lease(), time.nanos())))
         .sum();
   }
 

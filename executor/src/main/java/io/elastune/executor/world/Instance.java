@@ -26,16 +26,13 @@ final class Instance {
   long runningAt = NEVER;
   long readyAt = NEVER;
   long endedAt = NEVER;
+  long latest = NEVER;
   boolean reachable = true;
   boolean diskFull;
   Optional<String> setupFailure = Optional.empty();
   private int workers;
   private long usedSince;
   private long used;
-  private long aloneSince;
-  private long usedBefore;
-  private long alone;
-  private long usedAlone;
 
   Instance(String id, LeaseRequest request, long createdAt) {
     this.id = id;
@@ -77,30 +74,6 @@ final class Instance {
   /** Nanoseconds up to {@code now} in which at least one attempt ran on it. */
   long usedUntil(long now) {
     return used + (workers > 0 ? Math.max(0, now - usedSince) : 0);
-  }
-
-  /** No controller attends to it from now on. */
-  void leaveAlone(long now) {
-    aloneSince = now;
-    usedBefore = usedUntil(now);
-  }
-
-  /** A controller attends to it again. */
-  void attend(long now) {
-    if (runningAt != NEVER) {
-      alone += Math.max(0, Math.min(now, endedAt) - Math.max(aloneSince, runningAt));
-      usedAlone += usedUntil(now) - usedBefore;
-    }
-  }
-
-  /** Nanoseconds for which it ran unattended. */
-  long alone() {
-    return alone;
-  }
-
-  /** Nanoseconds of them in which at least one attempt ran on it. */
-  long usedAlone() {
-    return usedAlone;
   }
 
   Node node() {

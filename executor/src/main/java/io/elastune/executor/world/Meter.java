@@ -24,26 +24,14 @@ public final class Meter {
 
   /** Dollars of {@code instance} if it were let go at {@code until}, or when it ended before. */
   static double usd(Instance instance, long until) {
-    return usd(instance, until, 0, 0);
-  }
-
-  /** The same without the time in which no controller attended to it. */
-  static double attendedUsd(Instance instance, long until) {
-    return usd(instance, until, instance.alone(), instance.usedAlone());
-  }
-
-  private static double usd(Instance instance, long until, long lessHeld, long lessUsed) {
     Offer offer = instance.offer();
     long end = Math.min(until, instance.endedAt);
     if (instance.runningAt == Instance.NEVER || end <= instance.runningAt) {
       return offer.dataInUsd();
     }
-    long held = Math.max(0, end - instance.runningAt - lessHeld);
+    long held = end - instance.runningAt;
     BillingTerms terms = offer.billing();
-    long counted =
-        terms.per() == BillingTerms.Per.USE
-            ? Math.max(0, instance.usedUntil(end) - lessUsed)
-            : held;
+    long counted = terms.per() == BillingTerms.Per.USE ? instance.usedUntil(end) : held;
     double granule = terms.granularityS() * NANOS_PER_S;
     double granules = Math.ceil(counted / granule - 1e-6);
     double billed = Math.max(terms.minimumS() * NANOS_PER_S, granules * granule);

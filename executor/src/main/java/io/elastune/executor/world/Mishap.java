@@ -8,6 +8,7 @@ public enum Mishap {
   BROKEN("broken"),
   UNREACHABLE("unreachable"),
   PREEMPTED("preempted"),
+  ENDED_ITSELF("ended itself in time"),
   EVENT_LATE("event late"),
   EVENT_OVERTAKEN("event overtaken"),
   EVENT_DOUBLED("event doubled"),

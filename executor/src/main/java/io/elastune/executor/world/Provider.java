@@ -46,6 +46,7 @@ final class Provider {
   private long batchAt = -1;
   private boolean batchIsPartial;
   private int created;
+  private int controllers;
 
   /** {@code setups} says how a setup fails, if it does. */
   Provider(
@@ -81,8 +82,12 @@ final class Provider {
     return find(lease).filter(Instance::alive).isPresent();
   }
 
-  /** Rents one, unless the lease has one already; says why not. */
-  Optional<Refusal> create(LeaseRequest request) {
+  /**
+   * Rents one, unless the lease has one already; says why not.
+   *
+   * @param latest by when it ends itself at the latest once it hears nothing any more
+   */
+  Optional<Refusal> create(LeaseRequest request, long latest) {
     if (instances.containsKey(request.lease())) {
       return Optional.empty();
     }
@@ -91,6 +96,7 @@ final class Provider {
       return Optional.of(Refusal.CAPACITY);
     }
     Instance instance = new Instance("i-" + ++created, request, time.nanos());
+    limit(instance, latest);
     instances.put(request.lease(), instance);
     book.created(instance);
     Chance own = chance.at("instance").at(request.lease());
@@ -222,6 +228,52 @@ final class Provider {
 
   private void tell(Consumer<Watcher> news) {
     List.copyOf(watchers).forEach(news);
+  }
+
+  /** By when all nodes are to have ended unless they hear of another moment, in nanoseconds. */
+  void liveUntil(long nanos) {
+    instances.values().stream().filter(Instance::alive).forEach(node -> limit(node, nanos));
+  }
+
+  private void limit(Instance instance, long latest) {
+    instance.latest = latest;
+    if (latest != Instance.NEVER) {
+      time.at(
+          latest,
+          () -> {
+            if (instance.latest <= time.nanos()) {
+              endItself(instance);
+            }
+          });
+    }
+  }
+
+  /** A controller is there, and keeps nodes alive. */
+  void attended() {
+    controllers++;
+  }
+
+  /** Nobody keeps nodes alive any more: they end themselves when their time has come. */
+  void unattended() {
+    int mine = controllers;
+    for (Instance instance : instances.values()) {
+      if (instance.alive()) {
+        time.at(
+            time.nanos() + instance.request.deadMan().toNanos(),
+            () -> {
+              if (controllers == mine) {
+                endItself(instance);
+              }
+            });
+      }
+    }
+  }
+
+  private void endItself(Instance instance) {
+    if (instance.alive()) {
+      book.mishaps().count(Mishap.ENDED_ITSELF);
+      terminate(instance.lease());
+    }
   }
 
   /** What carries the tag of {@code run} and is not terminated. */

@@ -18,6 +18,9 @@ import java.util.Set;
  * out nothing is told until it is asked for again.
  */
 final class SimulatedCloud implements Cloud, Provider.Watcher {
+  /** Seconds after which a call without an answer is repeated. */
+  private static final double AGAIN_S = 5;
+
   private final Timeline time;
   private final Provider provider;
   private final Book book;
@@ -26,6 +29,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   private final Wire<CloudEvent> wire;
   private final Set<String> known = new HashSet<>();
   private final Map<String, Long> lastCall = new HashMap<>();
+  private long latest = Instance.NEVER;
   private boolean closed;
 
   SimulatedCloud(
@@ -42,6 +46,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     this.faults = faults;
     this.wire = wire;
     provider.watch(this);
+    provider.attended();
   }
 
   @Override
@@ -50,7 +55,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   }
 
   private void rent(LeaseRequest request, boolean answered) {
-    Optional<Refusal> refusal = provider.create(request);
+    Optional<Refusal> refusal = provider.create(request, latest);
     if (answered) {
       known.add(request.lease());
       refusal.ifPresent(
@@ -120,6 +125,27 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
             wire.send(new CloudEvent.Listed(run, provider.list(run), time.instant()));
           }
         });
+  }
+
+  /** Instances still to come are made with that moment; those that are there are told of it. */
+  @Override
+  public void liveUntil(Instant moment) {
+    latest = moment.equals(Instant.MAX) ? Instance.NEVER : time.nanos(moment);
+    tellLatest(latest);
+  }
+
+  /** Until it has been carried out, for it can be repeated without harm. */
+  private void tellLatest(long nanos) {
+    if (closed || nanos != latest) {
+      return;
+    }
+    if (happens(faults.throttled(), Mishap.THROTTLED)) {
+      time.after(chance.waiting(faults.throttledMeanS()), () -> tellLatest(nanos));
+    } else if (happens(faults.timedOutBefore(), Mishap.TIMED_OUT_BEFORE)) {
+      time.after(AGAIN_S, () -> tellLatest(nanos));
+    } else {
+      provider.liveUntil(nanos);
+    }
   }
 
   /** What a call does; it is told whether its answer will be heard. */

@@ -85,6 +85,7 @@ public final class SimulatedWorld {
   /** A controller dies: its doors say and do nothing any more; what it began goes on. */
   public void abandon(Cloud cloud, Engine engine) {
     cloud.close();
+    provider.unattended();
     if (engine instanceof SimulatedEngine door) {
       door.abandon();
     }

@@ -59,7 +59,14 @@ final class OutlivingWorld {
     engine = new OutlivingEngine(nature, clock, e -> tell(new RunEvent.FromEngine(e)));
     cloud =
         new OutlivingCloud(definition, clock, e -> tell(new RunEvent.FromCloud(e)), engine::endOn);
-    doors = new Doors(definition.run(), cloud, engine, this::lease, this::attempt);
+    doors =
+        new Doors(
+            definition.run(),
+            cloud,
+            engine,
+            Duration.ofSeconds(DEAD_MAN_S),
+            this::lease,
+            this::attempt);
   }
 
   /** Stops the run after so many steps, and resumes it after its end. */

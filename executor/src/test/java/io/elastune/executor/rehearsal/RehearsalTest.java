@@ -70,7 +70,11 @@ class RehearsalTest {
   void everyMishapHappensUnderHeavyFaults() {
     Set<Mishap> seen = EnumSet.noneOf(Mishap.class);
     for (int job = 1; job <= 10; job++) {
-      Rehearsal rehearsal = rehearsal(job, Faults.HEAVY);
+      RandomJobs.Planned planned = RandomJobs.of(job);
+      double usd = new Simulator(planned.problem(), 200).simulate(planned.plan()).costUsd().mean();
+      Rehearsal rehearsal =
+          new Rehearsal(
+              planned.rehearsed(OptionalDouble.empty(), Faults.HEAVY).withBudget(1.2 * usd));
       for (int seed = 1; seed <= 10; seed++) {
         seen.addAll(rehearsal.play(seed).mishaps().keySet());
       }

@@ -11,6 +11,7 @@ import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.host.EventLoop;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,6 +48,7 @@ public final class AwsCloud implements Cloud {
   private final InstantSource time;
   private final Pace pace;
   private final Consumer<CloudEvent> events;
+  private Instant latest = Instant.MAX;
   private boolean closed;
 
   /**
@@ -128,6 +130,16 @@ public final class AwsCloud implements Cloud {
         });
   }
 
+  /** Nodes look at their tag every half minute: they may outlive that moment by as much. */
+  @Override
+  public void liveUntil(Instant moment) {
+    loop.execute(
+        () -> {
+          latest = moment;
+          regions.values().forEach(region -> region.liveUntil(moment));
+        });
+  }
+
   @Override
   public void close() {
     loop.execute(
@@ -159,8 +171,12 @@ public final class AwsCloud implements Cloud {
     }
     Ec2 calls = ec2.apply(name);
     clients.add(calls);
-    return new RegionCloud(
-        new RegionContext(name, some, calls, () -> prices.apply(name), asker, time, pace, tell));
+    RegionCloud region =
+        new RegionCloud(
+            new RegionContext(
+                name, some, calls, () -> prices.apply(name), asker, time, pace, tell));
+    region.liveUntil(latest);
+    return region;
   }
 
   private void tell(CloudEvent event) {

@@ -106,6 +106,11 @@ final class RegionCloud {
     step();
   }
 
+  /** Nodes end by then, unless they are told of another moment. */
+  void liveUntil(Instant latest) {
+    renewer.liveUntil(latest, rentals.values());
+  }
+
   /** Asks what there is of a run; {@code answer} is called once EC2's word can be taken for it. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
     lists.add(run, there -> teams.leave(run, there, rentals.values(), answer));

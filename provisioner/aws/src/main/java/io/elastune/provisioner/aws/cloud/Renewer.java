@@ -18,9 +18,16 @@ final class Renewer {
   private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
   private final RegionContext context;
+  private Instant latest = Instant.MAX;
 
   Renewer(RegionContext context) {
     this.context = context;
+  }
+
+  /** All are to be told of that moment at once, and those still to come as soon as they are up. */
+  void liveUntil(Instant moment, Collection<Rental> rentals) {
+    latest = moment;
+    rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
   /** Renews what is due among these, those of the same dead-man time with one call. */
@@ -36,6 +43,9 @@ final class Renewer {
   /** The launch itself has set the tag; of one that was taken up, EC2 tells how long ago. */
   private boolean isDue(Rental rental, Instant now) {
     Instant last = rental.renewed;
+    if (last == null && latest.isBefore(Instant.MAX)) {
+      return true; // it was launched with a tag that knows of no such moment
+    }
     if (last == null) {
       last = rental.instance().map(Ec2Instance::launched).orElse(now);
     }
@@ -55,7 +65,9 @@ final class Renewer {
   private void renew(List<Rental> rentals, Duration deadMan, Instant now) {
     Duration interval = interval(deadMan);
     rentals.forEach(rental -> rental.renewed = now);
-    String expires = Long.toString(now.plus(deadMan).plus(interval).getEpochSecond());
+    Instant usual = now.plus(deadMan).plus(interval);
+    Instant moment = latest.isBefore(usual) ? latest : usual;
+    String expires = Long.toString(moment.getEpochSecond());
     List<String> ids =
         rentals.stream().flatMap(r -> r.instance().stream()).map(Ec2Instance::id).toList();
     context

@@ -21,6 +21,8 @@ import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -260,6 +262,29 @@ class LaunchTest {
     until(() -> world.fake().ec2().up().size() == 1);
     assertThat(world.fake().ec2().stateOf(other)).isEqualTo("terminated");
     assertThat(course()).containsExactly(Running.class, Ready.class);
+  }
+
+  /** Those that are there are told at once, and those that come later as soon as they are up. */
+  @Test
+  void nodesAreTaggedToEndBeforeTheMoneyRunsOut() {
+    String later = Requests.RUN + "-2";
+    Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+    cloud.request(Requests.of(LEASE));
+    until(() -> events.has(Ready.class, LEASE));
+    assertThat(expires(LEASE)).isAfter(soon);
+
+    cloud.liveUntil(soon);
+    cloud.request(Requests.of(later));
+
+    until(() -> expires(LEASE).equals(soon));
+    until(() -> events.has(Ready.class, later));
+    until(() -> expires(later).equals(soon));
+    cloud.liveUntil(Instant.MAX);
+    until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
+  }
+
+  private Instant expires(String lease) {
+    return Instant.ofEpochSecond(Long.parseLong(world.fake().ec2().tags(lease).get(Tags.EXPIRES)));
   }
 
   @Test

@@ -1,0 +1,74 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.job.Budget;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** By when nodes end themselves, so that a controller that is gone cannot cross the budget. */
+class PaidUntilTest {
+  private static final double BUDGET_USD = 1.5;
+  private static final Duration DEAD_MAN = Duration.ofMinutes(15);
+  private static final int[][] SHRINKING = {{4, 1}, {2, 1}, {2, 2}, {2, 4}};
+
+  private static RunDefinition definition(Budget.OnReach onReach) {
+    return Scenario.definition(
+        Scenario.plan(SHRINKING),
+        Optional.of(new Budget(BUDGET_USD, 0.8, onReach)),
+        OptionalDouble.empty());
+  }
+
+  /** All that the run comes to while it goes on. */
+  private static List<RunState> states(RunDefinition definition) {
+    VirtualWorld world = new VirtualWorld(definition, Scenario::punctual).ticking(400).run();
+    RunCore core = new RunCore(definition);
+    List<RunState> states = new ArrayList<>();
+    RunState state = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      state = core.step(state, event).state();
+      if (state.phase() == RunState.Phase.RUNNING) {
+        states.add(state);
+      }
+    }
+    return states;
+  }
+
+  @Test
+  void whateverHappensToTheControllerTheBudgetPays() {
+    RunDefinition definition = definition(Budget.OnReach.STOP);
+    List<RunState> states = states(definition);
+    assertThat(states).hasSizeGreaterThan(100);
+    for (RunState state : states) {
+      Instant end = Ledger.of(definition, state).paidUntil(DEAD_MAN).orElseThrow();
+      assertThat(Ledger.of(definition, state.at(end)).spentUsd()).isLessThan(BUDGET_USD);
+      if (state.leases().values().stream().anyMatch(lease -> lease.runningAt().isEmpty())) {
+        continue; // since when they run, nobody knows yet
+      }
+      // Not much earlier than need be: the rest is for the checkpoints of a last stop.
+      Instant later = end.plusMillis(Math.round(definition.graceS() * 1000)).plusSeconds(3);
+      Ledger beyond = Ledger.of(definition, state.at(later));
+      assertThat(beyond.spentUsd() + beyond.committedUsd(0)).isGreaterThan(BUDGET_USD);
+    }
+  }
+
+  @Test
+  void aRunThatDoesNotStopAtItsBudgetHasNoSuchMoment() {
+    RunDefinition definition = definition(Budget.OnReach.FINISH_GROUP);
+    for (RunState state : states(definition)) {
+      assertThat(Ledger.of(definition, state).paidUntil(DEAD_MAN)).isEmpty();
+    }
+  }
+
+  @Test
+  void nodesThatEndSoonerAnywayNeedNone() {
+    RunDefinition definition = definition(Budget.OnReach.STOP);
+    RunState state = states(definition).get(0);
+    assertThat(Ledger.of(definition, state).paidUntil(Duration.ofSeconds(10))).isEmpty();
+  }
+}
