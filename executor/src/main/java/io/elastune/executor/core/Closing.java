@@ -23,6 +23,9 @@ final class Closing {
    */
   private static final double GIVE_UP_S = 180;
 
+  /** Seconds from one tick to the next that tell that the clock has leapt, or the machine slept. */
+  private static final double LEAP_S = 60;
+
   private Closing() {}
 
   /**
@@ -135,6 +138,9 @@ final class Closing {
         draft.phase() == RunState.Phase.RELEASING || draft.phase() == RunState.Phase.VERIFYING;
     if (!closing) {
       return;
+    }
+    if (Seconds.between(draft.before, draft.now) > LEAP_S) {
+      draft.ending(draft.ending().releasing(draft.now)); // in that time nobody has asked anything
     }
     double releasing = Seconds.between(draft.ending().releaseSince().orElse(draft.now), draft.now);
     if (releasing > GIVE_UP_S) {

@@ -28,6 +28,7 @@ import java.util.function.Consumer;
 /** All ways in which a small world may go on, each state looked at once. */
 final class Interleavings {
   private static final int MOST_INSTANCES = 2;
+  private static final int LEAP_S = 3600;
 
   private final RunDefinition definition;
   private final Decider core;
@@ -97,14 +98,17 @@ final class Interleavings {
     if (world.instances.values().stream().anyMatch(stage -> stage != Stage.GONE)) {
       broken.add("left: " + world.instances + " with exit " + world.core.ending().exitCode());
     }
-    if (world.core.ending().exitCode() != 0) {
+    boolean full = world.fullDisk.isPresent(); // then the program's failures are its own
+    if (world.core.ending().exitCode() != 0 && !(full && world.core.ending().exitCode() == 16)) {
       broken.add("exit " + world.core.ending());
     }
     for (TrialState trial : world.core.trials().values()) {
       boolean ended =
           trial.status() == TrialState.Status.COMPLETED
-              || trial.status() == TrialState.Status.STOPPED;
-      if (!ended || world.checkpoints.getOrDefault(trial.trial(), 0) < trial.unit()) {
+              || trial.status() == TrialState.Status.STOPPED
+              || (full && world.core.ending().exitCode() == 16)
+              || (full && trial.status() == TrialState.Status.FAILED);
+      if (!ended || world.furthest.getOrDefault(trial.trial(), 0) < trial.unit()) {
         broken.add("not accounted for: " + trial);
       }
     }
@@ -116,6 +120,7 @@ final class Interleavings {
     boolean quiet = next.isEmpty();
     if (world.faultLeft) {
       faults(world, next);
+      next.addAll(leapt(world));
     }
     if (quiet) {
       Optional<Instant> alarm = Alarm.next(definition, world.core);
@@ -144,6 +149,9 @@ final class Interleavings {
             next.add(after(world, w -> w.train(attempt)));
           }
         });
+    if (!world.late.isEmpty()) {
+      next.add(after(world, SmallWorld::catchUp));
+    }
     for (CloudEvent answer : firsts(world)) {
       SmallWorld then = after(world, w -> w.answers.remove(answer));
       next.addAll(take(then, new RunEvent.FromCloud(answer)));
@@ -202,6 +210,24 @@ final class Interleavings {
       next.add(fault(world, w -> w.told.add(w.told.indexOf(told), told)));
     }
     next.add(fault(world, w -> w.nextCallInVain = true));
+    next.add(fault(world, w -> w.nextCallLate = true));
+    next.add(fault(world, w -> w.tears = true));
+    world.instances.forEach(
+        (lease, stage) -> {
+          if (stage == Stage.READY) {
+            next.add(fault(world, w -> w.fullDisk = Optional.of(lease)));
+          }
+        });
+    for (int trial : world.checkpoints.keySet()) {
+      next.add(fault(world, w -> w.rob(trial)));
+    }
+  }
+
+  /** The controller's clock leaps ahead; leaping back it finds itself told later times before. */
+  private List<SmallWorld> leapt(SmallWorld world) {
+    SmallWorld copy = world.copy();
+    copy.faultLeft = false;
+    return take(copy, new RunEvent.Ticked(world.now().plusSeconds(LEAP_S)));
   }
 
   private static void refuse(SmallWorld world, String lease) {
@@ -237,12 +263,14 @@ final class Interleavings {
     next.add(after(world, w -> decided(w, event, step, step.commands().size())));
     if (world.faultLeft) {
       for (boolean withWorkers : new boolean[] {true, false}) {
-        next.add(died(world.copy(), withWorkers)); // before its journal knew of the event
+        next.add(died(world.copy(), withWorkers, 0)); // before its journal knew of the event
         for (int i = 0; i <= step.commands().size(); i++) {
           int carriedOut = i;
           SmallWorld half = after(world, w -> decided(w, event, step, carriedOut));
           if (half.core.phase() != RunState.Phase.FINISHED) {
-            next.add(died(half, withWorkers));
+            next.add(died(half.copy(), withWorkers, 0));
+            next.add(died(half.copy(), withWorkers, LEAP_S));
+            next.add(died(half, withWorkers, -LEAP_S));
           }
         }
       }
@@ -262,8 +290,8 @@ final class Interleavings {
     commands.forEach(world::carryOut);
   }
 
-  /** The controller dies, and another one goes on from its journal. */
-  private SmallWorld died(SmallWorld world, boolean withWorkers) {
+  /** The controller dies, and another one goes on from its journal, by a clock that may be off. */
+  private SmallWorld died(SmallWorld world, boolean withWorkers, int leapS) {
     world.faultLeft = false;
     world.answers.clear();
     world.told.clear();
@@ -272,7 +300,8 @@ final class Interleavings {
     if (withWorkers) {
       world.works.replaceAll((attempt, work) -> work.ended());
     }
-    RunEvent.Resumed resumed = new RunEvent.Resumed(0, world.core.now());
+    world.late.clear(); // what had not been done by then never is
+    RunEvent.Resumed resumed = new RunEvent.Resumed(0, world.core.now().plusSeconds(leapS));
     if (world.core.began().isEmpty()) {
       resumed = new RunEvent.Resumed(0, Instant.EPOCH);
     }

@@ -59,7 +59,13 @@ record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
     Work work =
         new Work(
             command.trial(), lease, command.from(), command.to(), command.from(), false, false);
-    if (command.from() > world.checkpoints.getOrDefault(command.trial(), 0)) {
+    boolean vain = command.from() > world.checkpoints.getOrDefault(command.trial(), 0);
+    if (vain && world.robbed.filter(trial -> trial == command.trial()).isPresent()) {
+      world.works.put(attempt, work.ended());
+      world.tell(attempt, world.ended(attempt, work, 1, false));
+      return Optional.empty();
+    }
+    if (vain) {
       world.broken = Optional.of("trial " + command.trial() + " goes on from nothing");
     }
     if (world.instances.getOrDefault(lease, Stage.GONE) == Stage.READY) {

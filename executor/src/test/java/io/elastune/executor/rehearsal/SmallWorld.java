@@ -53,6 +53,7 @@ final class SmallWorld {
   final TreeMap<String, Stage> instances;
   final TreeMap<String, Work> works;
   final TreeMap<Integer, Integer> checkpoints;
+  final TreeMap<Integer, Integer> furthest;
   final TreeMap<Integer, Integer> committed;
   final Set<String> known;
   final Set<String> watched;
@@ -61,6 +62,18 @@ final class SmallWorld {
   final List<EngineEvent> told;
   boolean faultLeft;
   boolean nextCallInVain;
+  boolean nextCallLate;
+  final List<Command> late;
+
+  /** Of the next checkpoint: it will not be whole. */
+  boolean tears;
+
+  /** Whose disk is full. */
+  Optional<String> fullDisk = Optional.empty();
+
+  /** Whose checkpoints are gone. */
+  Optional<Integer> robbed = Optional.empty();
+
   Optional<String> broken;
   private int hash;
 
@@ -69,12 +82,14 @@ final class SmallWorld {
     instances = new TreeMap<>();
     works = new TreeMap<>();
     checkpoints = new TreeMap<>();
+    furthest = new TreeMap<>();
     committed = new TreeMap<>();
     known = new HashSet<>();
     watched = new HashSet<>();
     released = new HashSet<>();
     answers = new ArrayList<>();
     told = new ArrayList<>();
+    late = new ArrayList<>();
     faultLeft = true;
     broken = Optional.empty();
   }
@@ -84,6 +99,7 @@ final class SmallWorld {
     instances = new TreeMap<>(other.instances);
     works = new TreeMap<>(other.works);
     checkpoints = new TreeMap<>(other.checkpoints);
+    furthest = new TreeMap<>(other.furthest);
     committed = new TreeMap<>(other.committed);
     known = new HashSet<>(other.known);
     watched = new HashSet<>(other.watched);
@@ -92,6 +108,11 @@ final class SmallWorld {
     told = new ArrayList<>(other.told);
     faultLeft = other.faultLeft;
     nextCallInVain = other.nextCallInVain;
+    nextCallLate = other.nextCallLate;
+    late = new ArrayList<>(other.late);
+    tears = other.tears;
+    fullDisk = other.fullDisk;
+    robbed = other.robbed;
     broken = other.broken;
   }
 
@@ -158,7 +179,7 @@ final class SmallWorld {
         attempt,
         exitCode,
         newest == 0 ? OptionalInt.empty() : OptionalInt.of(newest),
-        false,
+        exitCode == 0 && newest < work.to(),
         "",
         now(),
         lost);
@@ -179,9 +200,17 @@ final class SmallWorld {
     if (another || unit <= newest) {
       broken = Optional.of("unit " + unit + " of trial " + work.trial() + " is trained twice");
     }
-    checkpoints.merge(work.trial(), unit, Math::max);
+    furthest.merge(work.trial(), unit, Math::max);
     Work after = work.at(unit);
     works.put(attempt, after);
+    if (fullDisk.filter(work.lease()::equals).isPresent()) {
+      stop(attempt, 1);
+      return;
+    }
+    if (!tears) {
+      checkpoints.merge(work.trial(), unit, Math::max);
+    }
+    tears = false;
     tell(
         attempt, new EngineEvent.Reported(attempt, unit, Map.of("acc", 0.1 * work.trial()), now()));
     if (unit == work.to()) {
@@ -212,7 +241,25 @@ final class SmallWorld {
       nextCallInVain = false;
       return;
     }
+    if (call && (nextCallLate || !late.isEmpty())) { // calls keep their order
+      nextCallLate = false;
+      late.add(command);
+      return;
+    }
     command.match(new SmallDoors(this));
+  }
+
+  /** The cloud gets round to what it has put off. */
+  void catchUp() {
+    List<Command> due = List.copyOf(late);
+    late.clear();
+    due.forEach(command -> command.match(new SmallDoors(this)));
+  }
+
+  /** A trial's checkpoints are gone. */
+  void rob(int trial) {
+    checkpoints.remove(trial);
+    robbed = Optional.of(trial);
   }
 
   List<InstanceInfo> list() {
@@ -251,7 +298,7 @@ final class SmallWorld {
         answers,
         told,
         faultLeft,
-        nextCallInVain,
+        List.of(nextCallInVain, nextCallLate, tears, fullDisk, robbed, late, furthest),
         broken);
   }
 }
