@@ -1,0 +1,157 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.Node;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Growing, shrinking and resizing, as model.md has it ("Time" and "Money"). */
+class ElasticityTest {
+  private static final Plan SHRINKING = plan(4, 1, 2, 1, 2, 2, 2, 4);
+  private static final Plan GROWING_BACK = plan(2, 1, 1, 1, 2, 2, 2, 4);
+
+  /** A command and when it was given, in seconds since the beginning. */
+  private record Given(double at, Command command) {}
+
+  private static Plan plan(int... pairs) {
+    int[][] groups = new int[pairs.length / 2][];
+    for (int i = 0; i < groups.length; i++) {
+      groups[i] = new int[] {pairs[2 * i], pairs[2 * i + 1]};
+    }
+    return Scenario.plan(groups);
+  }
+
+  private static List<Given> run(VirtualWorld world) {
+    List<Given> given = new ArrayList<>();
+    world.watcher =
+        command -> given.add(new Given(Seconds.between(VirtualWorld.START, world.now), command));
+    world.run();
+    assertThat(world.state.ending().exitCode()).isZero();
+    return given;
+  }
+
+  private static List<Given> starts(List<Given> given, String group) {
+    return given.stream()
+        .filter(
+            some ->
+                some.command() instanceof Command.StartAttempt start && start.group().equals(group))
+        .toList();
+  }
+
+  /** The first of four instances to be ready takes its trials while the others still boot. */
+  @Test
+  void nobodyWaitsForTheSlowestBoot() {
+    RunDefinition definition = Scenario.definition(SHRINKING);
+    RunCore core = new RunCore(definition);
+    Step begun = core.step(RunState.initial(definition), new RunEvent.Began(VirtualWorld.START));
+    assertThat(begun.commands()).hasSize(4).hasOnlyElementsOfType(Command.RequestInstance.class);
+
+    Node node = new Node("here", List.of("0", "1", "2", "3"));
+    Instant at = VirtualWorld.after(VirtualWorld.START, 30);
+    Step ready =
+        core.step(
+            begun.state(), new RunEvent.FromCloud(new CloudEvent.Ready("test-1-3", node, at)));
+
+    List<Command.StartAttempt> started =
+        ready.commands().stream()
+            .filter(Command.StartAttempt.class::isInstance)
+            .map(Command.StartAttempt.class::cast)
+            .toList();
+    assertThat(started).extracting(Command.StartAttempt::trial).containsExactly(1, 2, 3, 4);
+    assertThat(started).allMatch(start -> start.places().get(0).lease().equals("test-1-3"));
+    assertThat(ready.state().chains().get(0).waiting()).hasSize(12);
+  }
+
+  /** What is held at a barrier goes to work at once; what is missing is only then requested. */
+  @Test
+  void aGroupThatGrowsStartsOnWhatItHas() {
+    List<Given> given =
+        run(new VirtualWorld(Scenario.definition(GROWING_BACK), Scenario::punctual));
+    double barrier = starts(given, "3").get(0).at();
+    List<Given> requested =
+        given.stream()
+            .filter(some -> some.command() instanceof Command.RequestInstance && some.at() > 0)
+            .toList();
+    assertThat(requested).hasSize(1);
+    assertThat(requested.get(0).at()).isEqualTo(barrier);
+    assertThat(starts(given, "3")).filteredOn(start -> start.at() == barrier).hasSize(2);
+    assertThat(starts(given, "3")).hasSize(4);
+  }
+
+  /**
+   * An instance that the next group does not need goes as soon as it is idle, not at the barrier.
+   */
+  @Test
+  void surplusIsReleasedWhileOthersStillTrain() {
+    VirtualWorld world =
+        new VirtualWorld(
+            Scenario.definition(SHRINKING),
+            (attempt, script) -> {
+              boolean straggles = attempt.trial() == 16 && attempt.group().equals("1");
+              double seconds = straggles ? 190 : 40;
+              script
+                  .report(seconds, attempt.to(), attempt.trial() / 100.0)
+                  .end(seconds, 0, attempt.to(), false);
+            });
+    List<Given> given = run(world);
+    double barrier = starts(given, "2").get(0).at();
+    assertThat(barrier).isEqualTo(75 + 190);
+    assertThat(given)
+        .filteredOn(some -> some.command() instanceof Command.ReleaseInstance)
+        .filteredOn(some -> some.at() < barrier)
+        .hasSize(2)
+        .allMatch(some -> some.at() == 75 + 40);
+  }
+
+  /**
+   * A trial is resized by itself: its workers have written their checkpoint and are gone before any
+   * of another number begins, from that very checkpoint.
+   */
+  @Test
+  void aTrialIsResizedAsAWhole() {
+    Map<Integer, Integer> checkpoints = new HashMap<>();
+    VirtualWorld world = new VirtualWorld(Scenario.definition(SHRINKING), Scenario::punctual);
+    List<Command.StartAttempt> resized = new ArrayList<>();
+    world.watcher =
+        command -> {
+          if (command instanceof Command.StartAttempt start) {
+            assertThat(
+                    world.state.attempts().values().stream()
+                        .filter(attempt -> attempt.trial() == start.trial()))
+                .as("attempts of trial %d at a time", start.trial())
+                .hasSize(1);
+            if (start.from() > 0) {
+              resized.add(start);
+              world.told.forEach(event -> note(event, checkpoints));
+              assertThat(start.from()).isEqualTo(checkpoints.get(start.trial()));
+            }
+          }
+        };
+    world.run();
+    assertThat(resized).hasSize(8 + 4 + 2);
+    assertThat(resized).filteredOn(start -> start.group().equals("2")).allMatch(s -> size(s) == 1);
+    assertThat(resized).filteredOn(start -> start.group().equals("3")).allMatch(s -> size(s) == 2);
+    assertThat(resized).filteredOn(start -> start.group().equals("4")).allMatch(s -> size(s) == 4);
+  }
+
+  /** The checkpoint with which the trial's last attempt has ended by then. */
+  private static void note(RunEvent event, Map<Integer, Integer> checkpoints) {
+    if (event instanceof RunEvent.FromEngine told
+        && told.event() instanceof EngineEvent.Ended ended) {
+      checkpoints.put(AttemptState.trialOf(ended.attempt()), ended.checkpoint().orElseThrow());
+    }
+  }
+
+  private static int size(Command.StartAttempt start) {
+    return start.places().size();
+  }
+}
