@@ -9,7 +9,10 @@ import io.elastune.executor.world.Meter;
 /** Whether the world's book contradicts a run's exit code. */
 final class ExitCheck {
   /** A run may not call the budget reached before this part of it is billed. */
-  private static final double REACHED = 0.5;
+  private static final double REACHED = 0.9;
+
+  /** A run may not give up for losses before so many instances were lost. */
+  private static final int MANY = 5;
 
   private static final double SECONDS_PER_HOUR = 3600;
 
@@ -41,11 +44,14 @@ final class ExitCheck {
     switch (exit) {
       case 0, 13 -> whole(exit, completedS, ROUNDING_S + clockOffS);
       case 11 -> atBudget(clockOffS);
-      case 14 -> check(book.refusals() + book.broken() > 0, "no capacity, but nothing was refused");
+      case 14 ->
+          check(
+              book.refusals() > 0 || book.broken() >= MANY,
+              "no capacity, but nothing was refused, and little was lost");
       case 16 ->
           check(
-              book.training().failures() > definition.maxFailures(),
-              "no success, but few failures");
+              book.training().mostFailures() > definition.maxFailures(),
+              "no success, but no trial has failed too often");
       case 20 -> check(book.alive() > 0, "clean-up not confirmed, but nothing is left");
       default -> wrong("ended with " + exit);
     }

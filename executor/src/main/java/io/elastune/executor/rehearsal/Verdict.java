@@ -29,19 +29,23 @@ final class Verdict {
     }
   }
 
-  /** Instances that the plan has any use for now: those of the group under way and before it. */
+  /**
+   * Instances that the plan has any use for now: those of the group under way and before it, or of
+   * all up to it where the plan holds what it has.
+   */
   private int allowed(RunState state) {
     int allowed = 0;
     for (int chain = 0; chain < state.chains().size(); chain++) {
       List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
       int group = state.chains().get(chain).group();
       int most = 0;
-      for (int i = Math.max(0, group - 1); i <= Math.min(group, groups.size() - 1); i++) {
+      int first = definition.plan().hold() ? 0 : Math.max(0, group - 1);
+      for (int i = first; i <= Math.min(group, groups.size() - 1); i++) {
         most = Math.max(most, definition.plan().of(groups.get(i)).instances());
       }
       allowed += most;
     }
-    return definition.plan().hold() ? Integer.MAX_VALUE : allowed;
+    return allowed;
   }
 
   /** The run has ended, or nothing happens any more. */

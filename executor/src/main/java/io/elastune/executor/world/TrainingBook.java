@@ -92,11 +92,11 @@ public final class TrainingBook {
     return failed.getOrDefault(trial, 0) + (int) unheard;
   }
 
-  /** Failed attempts of all trials. */
-  public int failures() {
+  /** The failed attempts of the trial with the most of them. */
+  public int mostFailures() {
     Set<Integer> trials = new HashSet<>(failed.keySet());
     trials.addAll(endedWell.keySet());
-    return trials.stream().mapToInt(this::failedAttempts).sum();
+    return trials.stream().mapToInt(this::failedAttempts).max().orElse(0);
   }
 
   /** Trials of which an attempt began before their last committed checkpoint. */
