@@ -10,6 +10,7 @@ import io.elastune.provisioner.aws.account.Place;
 import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.host.EventLoop;
+import io.elastune.provisioner.remote.Asker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -11,6 +11,8 @@ import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.LaunchOrder;
 import io.elastune.provisioner.aws.account.Place;
 import io.elastune.provisioner.aws.node.UserData;
+import io.elastune.provisioner.remote.RateLimit;
+import io.elastune.provisioner.remote.RefusedZones;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

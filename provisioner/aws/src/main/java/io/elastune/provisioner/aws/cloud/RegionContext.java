@@ -4,6 +4,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.remote.Asker;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Consumer;

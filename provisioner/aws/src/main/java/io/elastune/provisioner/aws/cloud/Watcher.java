@@ -9,6 +9,7 @@ import io.elastune.provisioner.Node;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
 import io.elastune.provisioner.aws.node.NodeReport;
+import io.elastune.provisioner.remote.RateLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

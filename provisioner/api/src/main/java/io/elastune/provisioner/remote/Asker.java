@@ -1,4 +1,4 @@
-package io.elastune.provisioner.aws.cloud;
+package io.elastune.provisioner.remote;
 
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes calls that wait for their answer on threads of its own; the answers come to the loop. */
-final class Asker implements AutoCloseable {
+public final class Asker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Asker.class);
   private static final int THREADS = 8;
 
@@ -21,16 +21,18 @@ final class Asker implements AutoCloseable {
       Executors.newFixedThreadPool(
           THREADS,
           task -> {
-            Thread made = new Thread(task, "elastune-aws-call");
+            Thread made = new Thread(task, "elastune-cloud-call");
             made.setDaemon(true);
             return made;
           });
 
-  Asker(EventLoop loop) {
+  /** Answers will come to {@code loop}. */
+  public Asker(EventLoop loop) {
     this.loop = loop;
   }
 
-  <T> void ask(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
+  /** Makes the call soon; in the end one of the two is told, in the loop. */
+  public <T> void ask(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
     try {
       threads.execute(() -> run(call, answered, failed));
     } catch (RejectedExecutionException e) {
@@ -46,7 +48,7 @@ final class Asker implements AutoCloseable {
       loop.execute(() -> failed.accept(e.failure()));
     } catch (RuntimeException e) {
       // A bug, or an interrupt at the end: what the call has done is not known.
-      LOG.warn("a call to AWS ended without an answer", e);
+      LOG.warn("a call to a cloud ended without an answer", e);
       CloudFailure failure = new CloudFailure.UnknownOutcome(String.valueOf(e));
       loop.execute(() -> failed.accept(failure));
     }

@@ -1,4 +1,4 @@
-package io.elastune.provisioner.aws.cloud;
+package io.elastune.provisioner.remote;
 
 import io.elastune.core.offer.Offer;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Which zones had no capacity of a type lately: asking them again at once would only cost time. */
-final class RefusedZones {
+public final class RefusedZones {
   private final Duration memory;
   private final Map<Key, Instant> until = new HashMap<>();
 
@@ -19,16 +19,18 @@ final class RefusedZones {
     }
   }
 
-  RefusedZones(Duration memory) {
+  /** Forgets each refusal after that time. */
+  public RefusedZones(Duration memory) {
     this.memory = memory;
   }
 
-  void add(Offer offer, Optional<String> zone, Instant now) {
+  /** That zone has just had no capacity for the offer. */
+  public void add(Offer offer, Optional<String> zone, Instant now) {
     until.put(Key.of(offer, zone), now.plus(memory));
   }
 
   /** Those zones that may have capacity, in their order. */
-  List<Optional<String>> others(Offer offer, List<Optional<String>> zones, Instant now) {
+  public List<Optional<String>> others(Offer offer, List<Optional<String>> zones, Instant now) {
     return zones.stream()
         .filter(zone -> !now.isBefore(until.getOrDefault(Key.of(offer, zone), Instant.EPOCH)))
         .toList();

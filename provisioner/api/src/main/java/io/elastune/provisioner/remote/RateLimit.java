@@ -1,10 +1,10 @@
-package io.elastune.provisioner.aws.cloud;
+package io.elastune.provisioner.remote;
 
 import java.time.Duration;
 import java.time.Instant;
 
-/** A bucket that holds so many calls and fills again, as EC2 itself limits its callers. */
-final class RateLimit {
+/** A bucket that holds so many calls and fills again, as clouds limit their callers. */
+public final class RateLimit {
   private static final double NANOS = 1e9;
 
   private final double capacity;
@@ -13,14 +13,15 @@ final class RateLimit {
   private Instant last = Instant.EPOCH;
   private Instant closedUntil = Instant.EPOCH;
 
-  RateLimit(double capacity, double perSecond) {
+  /** A full bucket. */
+  public RateLimit(double capacity, double perSecond) {
     this.capacity = capacity;
     this.perSecond = perSecond;
     this.held = capacity;
   }
 
   /** Takes one, if there is one. */
-  boolean take(Instant now) {
+  public boolean take(Instant now) {
     double passed = Math.max(0, Duration.between(last, now).toNanos() / NANOS);
     held = last.equals(Instant.EPOCH) ? capacity : Math.min(capacity, held + passed * perSecond);
     last = now;
@@ -32,7 +33,7 @@ final class RateLimit {
   }
 
   /** Gives none for that long: somebody else uses the limit up too. */
-  void close(Instant now, Duration time) {
+  public void close(Instant now, Duration time) {
     held = 0;
     last = now;
     closedUntil = now.plus(time);
