@@ -5,14 +5,18 @@ import io.elastune.cli.failure.Problem;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.TaggedInstance;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The accounts of all kinds of cloud that are asked for. */
@@ -20,8 +24,15 @@ final class Accounts {
   private final CloudContext context;
   private final Map<String, CloudProvider> kinds = new LinkedHashMap<>();
 
-  Accounts(CloudContext context) {
+  /** Kinds that were not asked, with the reason; each is told once. */
+  private final Set<String> told = new LinkedHashSet<>();
+
+  private final Consumer<String> notes;
+
+  /** {@code notes} is told which kinds are not asked because there is nothing to ask them with. */
+  Accounts(CloudContext context, Consumer<String> notes) {
     this.context = context;
+    this.notes = notes;
     ServiceLoader.load(CloudProvider.class).forEach(kind -> kinds.put(kind.name(), kind));
   }
 
@@ -73,10 +84,11 @@ final class Accounts {
   }
 
   private void ask(List<String> infra, Question question) {
-    Map<String, List<String>> byKind = new LinkedHashMap<>();
     if (infra.isEmpty()) {
-      kinds.keySet().forEach(kind -> byKind.put(kind, List.of()));
+      askWhoeverCanBe(question);
+      return;
     }
+    Map<String, List<String>> byKind = new LinkedHashMap<>();
     for (String place : infra) {
       String kind = place.split("/", 2)[0];
       List<String> places = byKind.computeIfAbsent(kind, some -> new ArrayList<>());
@@ -85,15 +97,52 @@ final class Accounts {
       }
     }
     byKind.forEach(
-        (kind, places) ->
-            provider(kind)
-                .account(context)
-                .ifPresent(
-                    account -> {
-                      try (account) {
-                        question.ask(account, places);
-                      }
-                    }));
+        (kind, places) -> open(kind).ifPresent(account -> ask(account, places, question)));
+  }
+
+  /** A kind without credentials has nothing of the user's; unless none has any. */
+  private void askWhoeverCanBe(Question question) {
+    Map<String, String> absent = new LinkedHashMap<>();
+    List<CloudAccount> there = new ArrayList<>();
+    for (String kind : kinds.keySet()) {
+      open(kind)
+          .ifPresent(
+              account ->
+                  account
+                      .absent()
+                      .ifPresentOrElse(why -> absent.put(kind, why), () -> there.add(account)));
+    }
+    if (there.isEmpty() && !absent.isEmpty()) {
+      throw new CloudException(
+          new CloudFailure.Permission(
+              "no cloud can be asked: " + String.join("; ", absent.values())));
+    }
+    absent.forEach(
+        (kind, why) -> {
+          if (told.add(kind)) {
+            notes.accept(kind + " is not asked: " + why);
+          }
+        });
+    there.forEach(account -> ask(account, List.of(), question));
+  }
+
+  private Optional<CloudAccount> open(String kind) {
+    return provider(kind).account(context);
+  }
+
+  private static void ask(CloudAccount account, List<String> places, Question question) {
+    try (account) {
+      question.ask(account, places);
+    }
+  }
+
+  /** The kinds that the user's settings are about; all that have accounts, if they have none. */
+  List<String> setUp() {
+    List<String> all =
+        kinds.keySet().stream().filter(kind -> open(kind).isPresent()).sorted().toList();
+    List<String> some =
+        all.stream().filter(kind -> open(kind).filter(CloudAccount::isSetUp).isPresent()).toList();
+    return some.isEmpty() ? all : some;
   }
 
   private CloudProvider provider(String kind) {

@@ -27,8 +27,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The command {@code check}: whether a run could begin; spends nothing. */
 public final class Checking {
-  private static final List<String> KINDS_WITH_SETTINGS = List.of("aws");
-
   private final World world;
   private final Output output;
   private final Accounts accounts;
@@ -37,7 +35,7 @@ public final class Checking {
   public Checking(World world, Output output) {
     this.world = world;
     this.output = output;
-    accounts = new Accounts(world.cloudContext());
+    accounts = new Accounts(world.cloudContext(), world.err()::println);
   }
 
   /** Checks what {@code job} needs; without one, whatever the settings name. */
@@ -67,10 +65,10 @@ public final class Checking {
     return new Need(places, offers, resources.maxInstances());
   }
 
-  private static Map<String, List<String>> byKind(List<String> places) {
+  private Map<String, List<String>> byKind(List<String> places) {
     Map<String, List<String>> kinds = new LinkedHashMap<>();
     if (places.isEmpty()) {
-      KINDS_WITH_SETTINGS.forEach(kind -> kinds.put(kind, List.of()));
+      accounts.setUp().forEach(kind -> kinds.put(kind, List.of()));
     }
     for (String place : places) {
       String kind = place.split("/", 2)[0];

@@ -38,7 +38,7 @@ public final class Orphans {
     this.world = world;
     this.output = output;
     this.infra = List.copyOf(infra);
-    accounts = new Accounts(world.cloudContext());
+    accounts = new Accounts(world.cloudContext(), world.err()::println);
   }
 
   /** Lists what is there. */

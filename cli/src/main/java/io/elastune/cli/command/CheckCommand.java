@@ -34,7 +34,7 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--infra",
       split = ",",
       paramLabel = "PLACE",
-      description = "There instead, e.g. aws/us-east-1.")
+      description = "There instead, e.g. aws/us-east-1,gcp/us-central1.")
   private List<String> infra = new ArrayList<>();
 
   public CheckCommand(World world) {

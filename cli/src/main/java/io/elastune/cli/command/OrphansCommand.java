@@ -27,7 +27,8 @@ public final class OrphansCommand implements Callable<Integer> {
       names = "--infra",
       split = ",",
       paramLabel = "PLACE",
-      description = "Only there, e.g. aws/us-east-1. Default: all regions of all accounts.")
+      description =
+          "Only there, e.g. aws/us-east-1,gcp/us-central1. Default: all regions of all accounts.")
   private List<String> infra = new ArrayList<>();
 
   @Option(names = "--delete", description = "End the expired ones, and wait until they have ended.")

@@ -86,7 +86,9 @@ public final class OfferSource {
   private Optional<OfferCatalog> offers(CloudProvider provider, List<String> places) {
     Optional<CloudAccount> account =
         Files.exists(world.clouds()) ? provider.account(world.cloudContext()) : Optional.empty();
+    boolean named = !places.equals(List.of(provider.name()));
     return account
+        .filter(some -> named || some.absent().isEmpty())
         .flatMap(some -> live(some, provider.name(), places))
         .or(() -> provider.builtInOffers(places));
   }

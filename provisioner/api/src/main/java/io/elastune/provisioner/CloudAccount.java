@@ -3,12 +3,22 @@ package io.elastune.provisioner;
 import io.elastune.core.offer.OfferCatalog;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the user's account with a cloud can be asked outside of any run, and without any file of
  * one. Methods wait for their answers, which are the cloud's own.
  */
 public interface CloudAccount extends AutoCloseable {
+  /** Whether the user's settings have a part about this kind of cloud. */
+  boolean isSetUp();
+
+  /**
+   * Why this kind cannot be asked at all: the user has no credentials for it, and so nothing there
+   * either. Empty if there are some, be they good or not. Asks nobody.
+   */
+  Optional<String> absent();
+
   /**
    * All instances that carry our tags and have not ended, whoever rented them.
    *

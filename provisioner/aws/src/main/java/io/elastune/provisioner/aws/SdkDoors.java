@@ -11,6 +11,7 @@ import io.elastune.provisioner.aws.sdk.SdkDirectory;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPrices;
 import java.util.List;
+import java.util.Optional;
 
 /** The account through the SDK, which is loaded at the first question. */
 final class SdkDoors implements AccountDoors {
@@ -55,5 +56,15 @@ final class SdkDoors implements AccountDoors {
   @Override
   public String settingsName() {
     return context.settings().toString();
+  }
+
+  @Override
+  public boolean isSetUp() {
+    return Settings.isThere(context.settings());
+  }
+
+  @Override
+  public Optional<String> absent() {
+    return SdkDirectory.absent();
   }
 }

@@ -7,15 +7,28 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.aws.account.CloudsFile;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Reads {@code clouds.yaml}. */
 final class Settings {
+  private static final String AWS = "aws:";
+
   private Settings() {}
+
+  /** Whether the file has a part about AWS, right or wrong. */
+  static boolean isThere(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.anyMatch(line -> line.startsWith(AWS));
+    } catch (IOException | UncheckedIOException e) {
+      return false; // whoever needs it tells why it cannot be read
+    }
+  }
 
   /**
    * The settings by region.

@@ -5,6 +5,7 @@ import io.elastune.provisioner.aws.account.Directory;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.PriceList;
 import java.util.List;
+import java.util.Optional;
 
 /** How an account is asked; what is opened is closed by whoever has opened it. */
 public interface AccountDoors {
@@ -28,4 +29,10 @@ public interface AccountDoors {
 
   /** The name of the settings' file, for messages. */
   String settingsName();
+
+  /** Whether the settings have a part about AWS. */
+  boolean isSetUp();
+
+  /** Why nothing can be asked: there are no credentials; empty if there are some. */
+  Optional<String> absent();
 }

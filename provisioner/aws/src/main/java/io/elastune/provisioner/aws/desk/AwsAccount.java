@@ -48,6 +48,16 @@ public final class AwsAccount implements CloudAccount {
   }
 
   @Override
+  public boolean isSetUp() {
+    return doors.isSetUp();
+  }
+
+  @Override
+  public Optional<String> absent() {
+    return doors.absent();
+  }
+
+  @Override
   public List<TaggedInstance> instances(List<String> places) {
     List<Place> wanted = places.stream().map(AwsAccount::place).toList();
     List<String> regions =

@@ -10,8 +10,10 @@ import java.time.InstantSource;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
@@ -44,6 +46,17 @@ public final class SdkDirectory implements Directory {
     this.time = time;
     clients = new Clients(region);
     calls = clients.calls();
+  }
+
+  /** Why nothing can be asked: there are no credentials; empty if there are some. */
+  public static Optional<String> absent() {
+    try (DefaultCredentialsProvider credentials = DefaultCredentialsProvider.builder().build()) {
+      credentials.resolveCredentials();
+      return Optional.empty();
+    } catch (SdkClientException e) {
+      return Optional.of(
+          "there are no AWS credentials: log in with 'aws configure' or 'aws sso login'");
+    }
   }
 
   /**
