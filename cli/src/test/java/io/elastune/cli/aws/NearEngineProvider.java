@@ -8,18 +8,21 @@ import io.elastune.executor.local.LocalEngine;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * For tests: instances are on AWS, or what we take for it, and their workers are processes of this
- * machine. It is there only where {@link #SWITCH} is set, so that other tests see what users see.
+ * For tests: instances are on AWS or Google Cloud, or what we take for it, and their workers are
+ * processes of this machine. It is there only where {@link #SWITCH} is set, so that other tests see
+ * what users see.
  */
 public final class NearEngineProvider implements EngineProvider {
-  static final String SWITCH = "elastune.test.near";
+  public static final String SWITCH = "elastune.test.near";
+  private static final Set<String> CLOUDS = Set.of("aws", "gcp");
 
   @Override
   public boolean reaches(String cloud) {
-    return cloud.equals("aws") && Boolean.getBoolean(SWITCH);
+    return CLOUDS.contains(cloud) && Boolean.getBoolean(SWITCH);
   }
 
   @Override

@@ -2,13 +2,17 @@ package io.elastune.provisioner.gcp;
 
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.CloudException;
-import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.gcp.account.Place;
+import io.elastune.provisioner.gcp.account.ProjectSettings;
+import io.elastune.provisioner.gcp.cloud.GcpCloud;
+import io.elastune.provisioner.gcp.cloud.Pace;
+import io.elastune.provisioner.gcp.desk.GcpAccount;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
+import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,9 +38,13 @@ public final class GcpCloudProvider implements CloudProvider {
 
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
-    Settings.read(context.settings());
-    throw new CloudException(
-        new CloudFailure.Invalid(
-            "this version plans on Google Cloud, but does not rent there yet"));
+    ProjectSettings settings = Settings.read(context.settings());
+    return new GcpCloud(
+        settings.regions(), new SdkCompute(settings.project()), context.time(), Pace.REAL, events);
+  }
+
+  @Override
+  public Optional<CloudAccount> account(CloudContext context) {
+    return Optional.of(new GcpAccount(new SdkDoors(context), context.time()));
   }
 }

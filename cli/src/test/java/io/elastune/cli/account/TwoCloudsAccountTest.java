@@ -1,0 +1,206 @@
+package io.elastune.cli.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Cli;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import io.elastune.provisioner.gcp.fake.FakeGcp;
+import io.elastune.provisioner.gcp.fake.Fault;
+import io.elastune.provisioner.gcp.testing.TestCredentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** {@code orphans}, {@code check} and {@code offers} over AWS and Google Cloud at once. */
+class TwoCloudsAccountTest {
+  private static final List<String> PROPERTIES =
+      List.of(
+          "aws.endpointUrl",
+          "aws.region",
+          "aws.accessKeyId",
+          "aws.secretAccessKey",
+          "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE",
+          "CLOUDSDK_CONFIG",
+          "GOOGLE_APPLICATION_CREDENTIALS",
+          "GOOGLE_CLOUD_PROJECT");
+  private static final String SETTINGS =
+      """
+      aws:
+        us-east-1: {image: ami-01, subnets: {us-east-1a: subnet-0a}}
+      gcp:
+        regions:
+          us-central1: {image: projects/my-project/global/images/gpu, zones: [us-central1-a]}
+      """;
+  private static final String JOB =
+      """
+      name: needs
+      deadline: 1h
+      search:
+        algorithm: random
+        metric: {name: acc, goal: maximize}
+        trials: 4
+        resource: {unit: epoch, min: 1, max: 8}
+        space: {lr: {type: loguniform, low: 1e-4, high: 1}}
+      trial: {run: "true", gpus: 1}
+      resources:
+        infra: [aws/us-east-1, gcp/us-central1]
+        instance_types: [g5.xlarge, g2-standard-4]
+        max_instances: 4
+      """;
+
+  @TempDir private Path folder;
+  private FakeAws aws;
+  private FakeGcp gcp;
+
+  @BeforeEach
+  void open() throws IOException {
+    aws = new FakeAws(InstantSource.system());
+    gcp = new FakeGcp(InstantSource.system());
+    List<String> values =
+        List.of(
+            aws.url(),
+            "us-east-1",
+            "test",
+            "test",
+            gcp.url() + "/compute/v1/",
+            folder.resolve("none").toString(),
+            TestCredentials.write(folder).toString(),
+            "my-project");
+    for (int i = 0; i < PROPERTIES.size(); i++) {
+      System.setProperty(PROPERTIES.get(i), values.get(i));
+    }
+  }
+
+  @AfterEach
+  void close() {
+    aws.close();
+    gcp.close();
+    PROPERTIES.forEach(System::clearProperty);
+    assertThat(gcp.violations()).isEmpty();
+  }
+
+  @Test
+  void whatIsLeftOnBothIsListedAndEnded() {
+    addToBoth();
+    JsonNode found = new Cli(folder).run("orphans", "--json").json();
+    assertThat(found).hasSize(2);
+    assertThat(found.toString())
+        .contains("\"provider\":\"aws\"", "\"provider\":\"gcp\"", "us-central1-b/elastune-mine-1");
+    JsonNode onGoogle =
+        found.path(0).path("provider").asString().equals("gcp") ? found.path(0) : found.path(1);
+    assertThat(onGoogle.path("usd_per_hour").asDouble()).isEqualTo(0.706832255);
+    assertThat(onGoogle.path("state").asString()).isEqualTo("expired");
+
+    Cli.Result ended = new Cli(folder).run("orphans", "--delete", "-y");
+    assertThat(ended.exit()).as(ended.err()).isZero();
+    assertThat(ended.out()).contains("Ended 2;");
+    assertThat(aws.ec2().up()).isEmpty();
+    assertThat(gcp.compute().there()).isEmpty();
+  }
+
+  @Test
+  void aCloudWithoutCredentialsIsNotAskedAndThatIsSaid() {
+    addToBoth();
+    System.clearProperty("GOOGLE_APPLICATION_CREDENTIALS");
+    Cli.Result result = new Cli(folder).run("orphans", "--json");
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.json()).hasSize(1);
+    assertThat(result.err()).contains("gcp is not asked: there are no Google credentials");
+
+    Cli.Result named = new Cli(folder).run("orphans", "--infra", "gcp/us-central1");
+    assertThat(named.exit()).isEqualTo(15);
+    assertThat(named.err()).contains("Google credentials", "gcloud auth application-default login");
+  }
+
+  @Test
+  void aZoneThatDoesNotAnswerMakesNoShorterList() {
+    gcp.faults(
+        method ->
+            method.equals("compute.instances.aggregatedList") ? Fault.UNREACHABLE : Fault.NONE);
+    Cli.Result result = new Cli(folder).run("orphans", "--infra", "gcp/us-central1");
+    assertThat(result.exit()).isEqualTo(20);
+    assertThat(result.err()).contains("us-central1-b", "instances may still be billed");
+  }
+
+  @Test
+  void aMissingPermissionOrApiIsNamed() {
+    gcp.deny(Set.of("compute.instances.list"));
+    Cli.Result result = new Cli(folder).run("orphans", "--infra", "gcp/us-central1");
+    assertThat(result.exit()).isEqualTo(15);
+    assertThat(result.err()).contains("may not compute.instances.list");
+
+    gcp.deny(Set.of());
+    gcp.refuse(
+        "compute.instances.aggregatedList", 403, "accessNotConfigured", "It has not been used.");
+    Cli.Result api = new Cli(folder).run("orphans", "--infra", "gcp/us-central1");
+    assertThat(api.exit()).isEqualTo(15);
+    assertThat(api.err()).contains("gcloud services enable compute.googleapis.com");
+  }
+
+  @Test
+  void bothAreChecked() throws IOException {
+    settings();
+    Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
+    gcp.compute().quotas().limit("NVIDIA_L4_GPUS", 3);
+    Cli.Result result = new Cli(folder).run("check", job.toString());
+    String out = result.out().replaceAll("\\s+", " ");
+    assertThat(result.exit()).as(out).isEqualTo(14);
+    assertThat(out)
+        .contains(
+            "credentials us-east-1 ok arn:aws:iam",
+            "credentials gcp ok tester@my-project.iam.gserviceaccount.com, project my-project",
+            "permissions in us-central1-a ok",
+            "zones with g2-standard-4 ok us-central1-a",
+            "quota NVIDIA_L4_GPUS no 3 GPUs allowed, 0 in use, up to 4 needed for 4 instances",
+            "quota GPUS_ALL_REGIONS ok");
+    assertThat(gcp.compute().there()).isEmpty();
+  }
+
+  @Test
+  void withoutAJobWhateverTheSettingsNameIsChecked() throws IOException {
+    settings();
+    String out = new Cli(folder).run("check").out();
+    assertThat(out).contains("credentials us-east-1", "credentials gcp");
+    Files.writeString(
+        folder.resolve("home/clouds.yaml"), SETTINGS.substring(SETTINGS.indexOf("gcp:")));
+    assertThat(new Cli(folder).run("check").out())
+        .contains("credentials gcp")
+        .doesNotContain("us-east-1");
+  }
+
+  @Test
+  void typesAndQuotasOfNowAreOffered() throws IOException {
+    settings();
+    Cli.Result result =
+        new Cli(folder).run("offers", "--infra", "gcp/us-central1", "--gpu", "L4", "--json");
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.json().path("source").asString())
+        .isEqualTo("gcp, types and quotas of now, shipped prices");
+    assertThat(result.json().path("offers")).hasSize(4);
+    assertThat(result.json().toString())
+        .contains("NVIDIA_L4_GPUS in us-central1", "GPUS_ALL_REGIONS");
+  }
+
+  private void settings() throws IOException {
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Files.writeString(home.resolve("clouds.yaml"), SETTINGS);
+  }
+
+  private void addToBoth() {
+    String expires = Long.toString(Cli.NOW.getEpochSecond() - 600);
+    Map<String, String> tags =
+        Map.of(Tags.RUN, "mine", Tags.OWNER, "tester", Tags.LEASE, "mine-1", Tags.EXPIRES, expires);
+    aws.ec2().add("g5.xlarge", tags);
+    gcp.compute().add("us-central1-b", "elastune-mine-1", "g2-standard-4", tags);
+  }
+}

@@ -1,0 +1,64 @@
+package io.elastune.cli.gcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Examples;
+import io.elastune.provisioner.gcp.fake.FakeGcp;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nothing of Google's library is loaded by commands that do not ask Google Cloud. */
+class GcpClassesIT {
+  private static final String SDK = "] com.google.";
+
+  @TempDir private Path folder;
+  private FakeGcp gcp;
+
+  @BeforeEach
+  void open() throws Exception {
+    gcp = new FakeGcp(InstantSource.system());
+  }
+
+  @AfterEach
+  void close() {
+    gcp.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--help",
+        "offers --infra gcp/us-central1",
+        "plan WORKED",
+        "profiles list",
+        "orphans --help"
+      })
+  void withoutGoogleCloudThereIsNoLibrary(String command) throws Exception {
+    String worked =
+        Examples.REPOSITORY.resolve("configs/examples/worked-example/job.yaml").toString();
+    assertThat(loaded(command.replace("WORKED", worked))).doesNotContain(SDK);
+  }
+
+  @Test
+  void whoAsksGoogleCloudLoadsIt() throws Exception {
+    assertThat(loaded("orphans --infra gcp/us-central1")).contains(SDK);
+  }
+
+  /** What the JVM says of the classes that it loads. */
+  private String loaded(String command) throws Exception {
+    Path log = folder.resolve("classes.log");
+    GcpCommand elastune = new GcpCommand(gcp, folder, folder.resolve("home"));
+    elastune.with("-Xlog:class+load:file=" + log).run(command.split(" ")).with(0);
+    String classes = Files.readString(log, StandardCharsets.ISO_8859_1);
+    assertThat(classes).contains("io.elastune.cli.Main");
+    return classes;
+  }
+}

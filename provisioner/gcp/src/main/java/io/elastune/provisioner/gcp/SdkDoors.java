@@ -1,0 +1,49 @@
+package io.elastune.provisioner.gcp;
+
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.gcp.account.Compute;
+import io.elastune.provisioner.gcp.account.Directory;
+import io.elastune.provisioner.gcp.account.ProjectSettings;
+import io.elastune.provisioner.gcp.account.Surroundings;
+import io.elastune.provisioner.gcp.desk.AccountDoors;
+import io.elastune.provisioner.gcp.sdk.SdkCompute;
+import io.elastune.provisioner.gcp.sdk.SdkDirectory;
+import java.util.Optional;
+
+/** The project through Google's library, which is loaded at the first question. */
+final class SdkDoors implements AccountDoors {
+  private final CloudContext context;
+
+  SdkDoors(CloudContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Compute compute() {
+    return new SdkCompute(project());
+  }
+
+  @Override
+  public Directory directory() {
+    return new SdkDirectory(project(), context.time());
+  }
+
+  private Optional<String> project() {
+    return settings().flatMap(ProjectSettings::project);
+  }
+
+  @Override
+  public Optional<ProjectSettings> settings() {
+    return Settings.find(context.settings());
+  }
+
+  @Override
+  public String settingsName() {
+    return context.settings().toString();
+  }
+
+  @Override
+  public Optional<String> absent() {
+    return Surroundings.absent(project());
+  }
+}

@@ -1,0 +1,77 @@
+package io.elastune.provisioner.gcp.cloud;
+
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.account.GceInstance;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps nodes alive: their dead-man timers read a time, which is put off over and over. */
+final class Renewer {
+  private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
+
+  private final ProjectContext context;
+  private final Awaited awaited;
+
+  Renewer(ProjectContext context, Awaited awaited) {
+    this.context = context;
+    this.awaited = awaited;
+  }
+
+  /** Renews what is due among these, each with a call of its own: Google has none for several. */
+  void renew(Collection<Rental> rentals) {
+    Instant now = context.now();
+    List<Rental> due =
+        rentals.stream()
+            .filter(rental -> rental.wanted && rental.isUp() && isDue(rental, now))
+            .takeWhile(rental -> context.changes().take(now))
+            .toList();
+    due.forEach(rental -> rental.instance().ifPresent(node -> renew(rental, node, now)));
+  }
+
+  /** Making it has set the time; of what was taken up, Google tells how long ago that was. */
+  private boolean isDue(Rental rental, Instant now) {
+    Instant last = rental.renewed;
+    if (last == null) {
+      last = rental.instance().map(GceInstance::created).orElse(now);
+    }
+    return !now.isBefore(last.plus(interval(rental)));
+  }
+
+  private static Duration deadMan(Rental rental) {
+    return rental.request().map(LeaseRequest::deadMan).orElse(Duration.ZERO);
+  }
+
+  /** Half the dead-man time at most, so that one renewal may fail. */
+  private Duration interval(Rental rental) {
+    Duration half = deadMan(rental).dividedBy(2);
+    return half.compareTo(context.pace().renew()) < 0 ? half : context.pace().renew();
+  }
+
+  private void renew(Rental rental, GceInstance node, Instant now) {
+    rental.renewed = now;
+    String expires =
+        Long.toString(now.plus(deadMan(rental)).plus(interval(rental)).getEpochSecond());
+    context
+        .asker()
+        .ask(
+            () -> context.compute().note(node.zone(), node.name(), Tags.EXPIRES, expires),
+            begun ->
+                awaited.add(
+                    begun, over -> over.failure().ifPresent(failure -> failed(rental, failure))),
+            failure -> failed(rental, failure));
+  }
+
+  private void failed(Rental rental, CloudFailure failure) {
+    LOG.warn("the time of {} is not put off: {}", rental.name(), failure.message());
+    if (failure instanceof CloudFailure.Throttled) {
+      context.changes().close(context.now(), context.pace().backOff());
+    }
+    rental.renewed = context.now().minus(interval(rental)).plus(context.pace().again());
+  }
+}

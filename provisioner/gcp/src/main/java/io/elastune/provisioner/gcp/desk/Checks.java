@@ -1,0 +1,242 @@
+package io.elastune.provisioner.gcp.desk;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Finding;
+import io.elastune.provisioner.Need;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.account.Compute;
+import io.elastune.provisioner.gcp.account.Directory;
+import io.elastune.provisioner.gcp.account.GpuModels;
+import io.elastune.provisioner.gcp.account.GpuType;
+import io.elastune.provisioner.gcp.account.MachineShape;
+import io.elastune.provisioner.gcp.account.Place;
+import io.elastune.provisioner.gcp.account.ProjectSettings;
+import io.elastune.provisioner.gcp.account.RegionSettings;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Looks whether instances could be made: what is missing, and how to make it. */
+final class Checks {
+  private static final String SETTINGS = "settings";
+
+  /** The dead-man timer compares the node's clock, which is Google's, with a time set by ours. */
+  private static final Duration CLOCKS = Duration.ofSeconds(60);
+
+  private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
+
+  private final AccountDoors doors;
+  private final ProjectSettings settings;
+  private final InstantSource time;
+  private final List<Finding> findings = new ArrayList<>();
+
+  Checks(AccountDoors doors, ProjectSettings settings, InstantSource time) {
+    this.doors = doors;
+    this.settings = settings;
+    this.time = time;
+  }
+
+  static Finding noSettings(String file) {
+    return Finding.bad(
+        SETTINGS + " gcp",
+        file + " is not there, or has no gcp: it says how instances are made in your project",
+        "write it; docs/gcp.md shows one",
+        Refusal.INVALID);
+  }
+
+  List<Finding> run(Need need) {
+    Set<String> regions =
+        need.places().isEmpty()
+            ? settings.regions().keySet()
+            : need.places().stream()
+                .flatMap(infra -> Place.parse(infra).stream())
+                .map(Place::region)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    try (Directory directory = doors.directory();
+        Compute compute = doors.compute()) {
+      if (identity(directory)) {
+        look(
+            "compute.instances.list",
+            () ->
+                "permitted: "
+                    + compute.withLabel(Tags.RUN).instances().size()
+                    + " instances of ours");
+        regions.forEach(region -> region(region, need, directory, compute));
+      }
+    } catch (CloudException e) { // no credentials, or no project: nothing could be opened
+      findings.add(e.failure().match(new Remedies("credentials gcp")));
+    }
+    return findings;
+  }
+
+  private void region(String region, Need need, Directory directory, Compute compute) {
+    RegionSettings some = settings.regions().get(region);
+    if (some == null) {
+      findings.add(
+          Finding.bad(
+              SETTINGS + " " + region,
+              doors.settingsName() + " has no region " + region,
+              "add gcp.regions." + region + " there; docs/gcp.md shows how",
+              Refusal.INVALID));
+      return;
+    }
+    findings.add(Finding.good(SETTINGS + " " + region, doors.settingsName()));
+    Optional<List<String>> zones = zones(region, some, compute);
+    zones.ifPresent(
+        there ->
+            findings.addAll(
+                new PermissionChecks(compute, some, there.get(0), time.instant().toString())
+                    .run()));
+    List<Offer> offers =
+        need.offers().stream()
+            .filter(o -> Place.parse(o.infra()).filter(p -> p.region().equals(region)).isPresent())
+            .toList();
+    if (!offers.isEmpty() && zones.isPresent()) {
+      types(directory, region, offers, zones.get());
+      quotas(directory, region, offers, need.instances());
+    }
+  }
+
+  private boolean identity(Directory directory) {
+    Optional<Directory.Identity> who =
+        look(
+            "credentials gcp",
+            directory::identity,
+            identity -> identity.who() + ", project " + identity.project());
+    who.ifPresent(
+        identity -> {
+          Duration ahead = identity.ahead();
+          String detail = "Google's clock is ahead of ours by " + ahead.toSeconds() + " s";
+          findings.add(
+              ahead.abs().compareTo(CLOCKS) <= 0
+                  ? Finding.good("clock gcp", detail)
+                  : Finding.bad(
+                      "clock gcp",
+                      detail + ": nodes would end too early, or too late",
+                      "set this machine's clock, e.g. switch NTP on",
+                      Refusal.INVALID));
+        });
+    return who.isPresent();
+  }
+
+  private Optional<List<String>> zones(String region, RegionSettings some, Compute compute) {
+    Optional<List<String>> there =
+        look("zones of " + region, () -> compute.zones(region), list -> String.join(", ", list));
+    if (there.isEmpty() || some.zones().isEmpty()) {
+      return there.filter(list -> !list.isEmpty());
+    }
+    List<String> ours = some.zones().stream().filter(there.get()::contains).toList();
+    if (ours.isEmpty()) {
+      findings.add(
+          Finding.bad(
+              "zones of the settings",
+              some.zones() + " are not among " + there.get(),
+              "mend gcp.regions." + region + ".zones",
+              Refusal.INVALID));
+      return Optional.empty();
+    }
+    return Optional.of(ours);
+  }
+
+  private void types(Directory directory, String region, List<Offer> offers, List<String> ours) {
+    look(
+        "types in " + region,
+        () -> directory.gpuTypes(region),
+        types -> {
+          types(types, offers, region, ours);
+          return types.size() + " machine types with GPUs";
+        });
+  }
+
+  private void types(
+      Map<GpuType, List<String>> types, List<Offer> offers, String region, List<String> ours) {
+    for (String type : offers.stream().map(Offer::instanceType).distinct().sorted().toList()) {
+      List<String> zones =
+          types.entrySet().stream()
+              .filter(some -> some.getKey().name().equals(type))
+              .flatMap(some -> some.getValue().stream())
+              .toList();
+      List<String> both = zones.stream().filter(ours::contains).sorted().toList();
+      boolean attached = MachineShape.of(type).accelerator().isPresent();
+      findings.add(
+          both.isEmpty() && !attached
+              ? Finding.bad(
+                  "zones with " + type,
+                  type
+                      + " is in "
+                      + (zones.isEmpty() ? "no zone of " + region : zones)
+                      + ", and the settings have "
+                      + ours,
+                  "try another type, zone or region",
+                  Refusal.CAPACITY)
+              : Finding.good("zones with " + type, String.join(", ", attached ? ours : both)));
+    }
+  }
+
+  private void quotas(Directory directory, String region, List<Offer> offers, int instances) {
+    Map<String, Integer> needed = new LinkedHashMap<>();
+    offers.forEach(
+        offer ->
+            needed.merge(
+                GpuModels.quota(offer.gpu(), offer.market()), instances * offer.gpus(), Math::max));
+    look(
+        "quotas of " + region,
+        () -> directory.quotas(region),
+        allowed -> {
+          needed.forEach((metric, need) -> quota(metric, allowed.get(metric), need, instances));
+          return needed.size() + " of them matter";
+        });
+    int most = offers.stream().mapToInt(Offer::gpus).max().orElse(0) * instances;
+    look(
+        "quotas of the project",
+        directory::quotas,
+        allowed -> {
+          quota(ALL_REGIONS, allowed.get(ALL_REGIONS), most, instances);
+          return "told";
+        });
+  }
+
+  private void quota(
+      String metric, Directory.@Nullable Allowance allowed, int need, int instances) {
+    String check = "quota " + metric;
+    if (allowed == null) {
+      findings.add(Finding.good(check, "Google does not list it; up to " + need + " are needed"));
+      return;
+    }
+    String text =
+        "%d GPUs allowed, %d in use, up to %d needed for %d instances"
+            .formatted((int) allowed.limit(), (int) allowed.used(), need, instances);
+    findings.add(
+        allowed.limit() - allowed.used() >= need
+            ? Finding.good(check, text)
+            : new CloudFailure.Quota(text).match(new Remedies(check)));
+  }
+
+  private void look(String check, Supplier<String> question) {
+    look(check, question, text -> text);
+  }
+
+  private <T> Optional<T> look(String check, Supplier<T> question, Function<T, String> detail) {
+    try {
+      T answer = question.get();
+      findings.add(Finding.good(check, detail.apply(answer)));
+      return Optional.of(answer);
+    } catch (CloudException e) {
+      findings.add(e.failure().match(new Remedies(check)));
+      return Optional.empty();
+    }
+  }
+}

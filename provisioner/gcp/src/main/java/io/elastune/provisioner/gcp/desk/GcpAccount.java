@@ -1,0 +1,172 @@
+package io.elastune.provisioner.gcp.desk;
+
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Finding;
+import io.elastune.provisioner.Need;
+import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.account.Compute;
+import io.elastune.provisioner.gcp.account.Directory;
+import io.elastune.provisioner.gcp.account.GceInstance;
+import io.elastune.provisioner.gcp.account.Life;
+import io.elastune.provisioner.gcp.account.Listing;
+import io.elastune.provisioner.gcp.account.Names;
+import io.elastune.provisioner.gcp.account.Place;
+import io.elastune.provisioner.gcp.offers.LiveOffers;
+import io.elastune.provisioner.gcp.offers.ShippedOffers;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** The user's project on Google Cloud. */
+public final class GcpAccount implements CloudAccount {
+  private static final String NAME = "gcp";
+
+  /** A deletion that failed is ordered anew, and not answered like before, after this time. */
+  private static final long ORDER_ANEW_S = 20;
+
+  private final AccountDoors doors;
+  private final InstantSource time;
+
+  public GcpAccount(AccountDoors doors, InstantSource time) {
+    this.doors = doors;
+    this.time = time;
+  }
+
+  @Override
+  public boolean isSetUp() {
+    return doors.settings().isPresent();
+  }
+
+  @Override
+  public Optional<String> absent() {
+    return doors.absent();
+  }
+
+  @Override
+  public List<TaggedInstance> instances(List<String> places) {
+    List<Place> wanted = places.stream().map(GcpAccount::place).toList();
+    try (Compute compute = doors.compute()) {
+      Listing listing = compute.withLabel(Tags.RUN);
+      if (!listing.silent().isEmpty()) {
+        throw new CloudException(
+            new CloudFailure.UnknownOutcome(
+                "Google Cloud did not tell of " + String.join(", ", listing.silent())));
+      }
+      return listing.instances().stream()
+          .filter(instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> lies(instance, p)))
+          .map(GcpAccount::tagged)
+          .toList();
+    }
+  }
+
+  private static Place place(String infra) {
+    return Place.parse(infra)
+        .orElseThrow(
+            () ->
+                new CloudException(
+                    new CloudFailure.Invalid(infra + " is not of the form gcp/REGION[/ZONE]")));
+  }
+
+  private static boolean lies(GceInstance instance, Place place) {
+    return place
+        .zone()
+        .map(instance.zone()::equals)
+        .orElse(Place.regionOf(instance.zone()).equals(place.region()));
+  }
+
+  private static TaggedInstance tagged(GceInstance instance) {
+    String region = Place.regionOf(instance.zone());
+    Optional<Double> price =
+        instance.life() == Life.STOPPED // only its disk is billed, and what that costs is not known
+            ? Optional.empty()
+            : ShippedOffers.usdPerHour(region, instance.type(), instance.market());
+    return new TaggedInstance(
+        NAME,
+        region,
+        instance.path(),
+        instance.type(),
+        instance.tag(Tags.RUN).orElse(""),
+        instance.tag(Tags.OWNER).orElse(""),
+        expires(instance),
+        price.map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
+  }
+
+  private static Optional<Instant> expires(GceInstance instance) {
+    return Stream.of(instance.tag(Tags.EXPIRES).orElse(""))
+        .filter(text -> text.matches("[0-9]{1,11}"))
+        .map(text -> Instant.ofEpochSecond(Long.parseLong(text)))
+        .findFirst();
+  }
+
+  @Override
+  public void end(Collection<TaggedInstance> instances) {
+    String when = Long.toString(time.instant().getEpochSecond() / ORDER_ANEW_S);
+    try (Compute compute = doors.compute()) {
+      for (TaggedInstance instance : instances) {
+        String[] path = instance.id().split("/", 2);
+        end(compute, path[0], path[1], Names.requestId("orphan", instance.id(), when));
+      }
+    }
+  }
+
+  private static void end(Compute compute, String zone, String name, String requestId) {
+    try {
+      compute.delete(zone, name, requestId);
+    } catch (CloudException e) {
+      boolean gone =
+          e.failure() instanceof CloudFailure.Invalid && compute.find(zone, name).isEmpty();
+      boolean asksLater =
+          e.failure() instanceof CloudFailure.Throttled
+              || e.failure() instanceof CloudFailure.UnknownOutcome;
+      if (!gone && !asksLater) { // whoever asks what is left sees whether it has gone
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public OfferCatalog offers(List<String> places) {
+    List<Place> wanted =
+        places.isEmpty() ? usual() : places.stream().map(GcpAccount::place).toList();
+    try (Directory directory = doors.directory()) {
+      return new LiveOffers(directory)
+          .in(wanted)
+          .orElseThrow(
+              () ->
+                  new CloudException(
+                      new CloudFailure.Invalid(
+                          "no price of " + wanted.get(0).infra() + " is shipped")));
+    }
+  }
+
+  /** The regions of the settings; without any, that of which the table is shown. */
+  private List<Place> usual() {
+    List<Place> set =
+        doors.settings().stream()
+            .flatMap(settings -> settings.regions().keySet().stream())
+            .map(region -> new Place(region, Optional.empty()))
+            .toList();
+    return set.isEmpty() ? List.of(ShippedOffers.usual()) : set;
+  }
+
+  @Override
+  public List<Finding> check(Need need) {
+    return doors
+        .settings()
+        .map(settings -> new Checks(doors, settings, time).run(need))
+        .orElseGet(() -> List.of(Checks.noSettings(doors.settingsName())));
+  }
+
+  @Override
+  public void close() {
+    // Every method opens what it needs, and closes it.
+  }
+}

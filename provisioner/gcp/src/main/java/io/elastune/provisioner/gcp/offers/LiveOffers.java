@@ -1,0 +1,130 @@
+package io.elastune.provisioner.gcp.offers;
+
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.Quota;
+import io.elastune.provisioner.gcp.account.Directory;
+import io.elastune.provisioner.gcp.account.GpuModels;
+import io.elastune.provisioner.gcp.account.GpuType;
+import io.elastune.provisioner.gcp.account.Place;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Offers by Google's own word as far as types, zones and quotas go, at the prices of the shipped
+ * table: Compute Engine itself tells none.
+ */
+public final class LiveOffers {
+  private static final String SOURCE = "gcp, types and quotas of now, shipped prices";
+
+  /** The quota of a project over all of its regions. */
+  private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
+
+  private final Directory directory;
+
+  public LiveOffers(Directory directory) {
+    this.directory = directory;
+  }
+
+  /** The offers in those places; empty if the table has no price of any of them. */
+  public Optional<OfferCatalog> in(Collection<Place> places) {
+    Optional<OfferCatalog> shipped = ShippedOffers.in(List.copyOf(places));
+    if (shipped.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, Map<GpuType, List<String>>> types = new TreeMap<>();
+    places.forEach(
+        place -> types.computeIfAbsent(place.region(), region -> directory.gpuTypes(region)));
+    List<Offer> there =
+        shipped.get().offers().stream().filter(offer -> isThere(offer, types)).toList();
+    return Optional.of(new OfferCatalog(SOURCE, shipped.get().date(), there, quotas(there, types)));
+  }
+
+  private static Optional<Place> place(Offer offer) {
+    return Place.parse(offer.infra());
+  }
+
+  /** Whether a zone of the region, or the zone itself, has the type with so many GPUs. */
+  private static boolean isThere(Offer offer, Map<String, Map<GpuType, List<String>>> types) {
+    return place(offer)
+        .filter(
+            place ->
+                types.getOrDefault(place.region(), Map.of()).entrySet().stream()
+                    .filter(type -> type.getKey().name().equals(offer.instanceType()))
+                    .filter(type -> type.getKey().gpus() == offer.gpus())
+                    .anyMatch(type -> place.zone().map(type.getValue()::contains).orElse(true)))
+        .isPresent();
+  }
+
+  private List<Quota> quotas(List<Offer> offers, Map<String, Map<GpuType, List<String>>> types) {
+    List<Quota> quotas = new ArrayList<>();
+    Map<String, List<Offer>> byRegion =
+        offers.stream()
+            .collect(
+                Collectors.groupingBy(
+                    offer -> place(offer).map(Place::region).orElse(""),
+                    TreeMap::new,
+                    Collectors.toList()));
+    byRegion.forEach(
+        (region, some) ->
+            quotas.addAll(ofRegion(region, some, types.getOrDefault(region, Map.of()).keySet())));
+    Map<String, Integer> all =
+        offers.stream().collect(Collectors.toMap(Offer::name, Offer::gpus, (a, b) -> a));
+    Directory.Allowance every = directory.quotas().get(ALL_REGIONS);
+    if (every != null && !all.isEmpty()) {
+      quotas.add(new Quota(ALL_REGIONS, "GPU", (int) every.limit(), all));
+    }
+    return quotas;
+  }
+
+  private List<Quota> ofRegion(String region, List<Offer> offers, Collection<GpuType> types) {
+    Map<String, Directory.Allowance> allowed = directory.quotas(region);
+    Map<String, Map<String, Integer>> gpus = new TreeMap<>();
+    Map<String, Map<String, Integer>> cpus = new TreeMap<>();
+    for (Offer offer : offers) {
+      gpus.computeIfAbsent(
+              GpuModels.quota(offer.gpu(), offer.market()), metric -> new LinkedHashMap<>())
+          .put(offer.name(), offer.gpus());
+      types.stream()
+          .filter(type -> type.name().equals(offer.instanceType()))
+          .findFirst()
+          .ifPresent(
+              type ->
+                  cpuQuota(offer, allowed)
+                      .ifPresent(
+                          metric ->
+                              cpus.computeIfAbsent(metric, some -> new LinkedHashMap<>())
+                                  .put(offer.name(), type.vcpus())));
+    }
+    List<Quota> quotas = new ArrayList<>();
+    gpus.forEach((metric, uses) -> add(quotas, metric, region, "GPU", allowed, uses));
+    cpus.forEach((metric, uses) -> add(quotas, metric, region, "vCPU", allowed, uses));
+    return quotas;
+  }
+
+  /** Of a family that has a quota of its own, that; else none: such types do not count as CPUS. */
+  private static Optional<String> cpuQuota(Offer offer, Map<String, Directory.Allowance> allowed) {
+    String own = GpuModels.cpuQuotas(offer.instanceType(), Market.ON_DEMAND).get(0);
+    return Optional.of(own).filter(allowed::containsKey);
+  }
+
+  private static void add(
+      List<Quota> quotas,
+      String metric,
+      String region,
+      String unit,
+      Map<String, Directory.Allowance> allowed,
+      Map<String, Integer> uses) {
+    Directory.Allowance most = allowed.get(metric);
+    if (most != null) {
+      quotas.add(new Quota(metric + " in " + region, unit, (int) most.limit(), uses));
+    }
+  }
+}

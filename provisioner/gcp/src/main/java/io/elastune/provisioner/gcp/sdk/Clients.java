@@ -1,0 +1,47 @@
+package io.elastune.provisioner.gcp.sdk;
+
+import com.google.api.gax.core.BackgroundResource;
+import com.google.api.gax.core.FixedCredentialsProvider;
+import com.google.api.gax.rpc.ClientSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The library's clients, each made when it is first needed, and all closed together. */
+final class Clients implements AutoCloseable {
+  private final Account account;
+  private final List<BackgroundResource> open = new ArrayList<>();
+
+  Clients(Account account) {
+    this.account = account;
+  }
+
+  /** Makes a client. */
+  interface Maker<S, C> {
+    C make(S settings) throws IOException;
+  }
+
+  synchronized <
+          S extends ClientSettings<S>,
+          B extends ClientSettings.Builder<S, B>,
+          C extends BackgroundResource>
+      C of(B settings, Maker<S, C> maker) {
+    settings.setCredentialsProvider(FixedCredentialsProvider.create(account.credentials()));
+    account.endpoint().ifPresent(settings::setEndpoint);
+    try {
+      C made = maker.make(settings.build());
+      open.add(made);
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A client that is left open keeps the JVM alive. */
+  @Override
+  public synchronized void close() {
+    open.forEach(BackgroundResource::shutdown);
+    open.clear();
+  }
+}

@@ -1,0 +1,133 @@
+package io.elastune.provisioner.gcp.sdk;
+
+import com.google.cloud.compute.v1.AcceleratorConfig;
+import com.google.cloud.compute.v1.AccessConfig;
+import com.google.cloud.compute.v1.AttachedDisk;
+import com.google.cloud.compute.v1.AttachedDiskInitializeParams;
+import com.google.cloud.compute.v1.Duration;
+import com.google.cloud.compute.v1.InsertInstanceRequest;
+import com.google.cloud.compute.v1.Instance;
+import com.google.cloud.compute.v1.Items;
+import com.google.cloud.compute.v1.Metadata;
+import com.google.cloud.compute.v1.NetworkInterface;
+import com.google.cloud.compute.v1.Scheduling;
+import com.google.cloud.compute.v1.ServiceAccount;
+import com.google.cloud.compute.v1.ShieldedInstanceConfig;
+import com.google.cloud.compute.v1.Tags;
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.gcp.account.InsertOrder;
+import io.elastune.provisioner.gcp.account.MachineShape;
+import io.elastune.provisioner.gcp.account.Place;
+import io.elastune.provisioner.gcp.account.RegionSettings;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** An order in the words of Google's library. */
+final class Inserts {
+  private static final String EVERYTHING_ITS_ROLES_ALLOW =
+      "https://www.googleapis.com/auth/cloud-platform";
+
+  private Inserts() {}
+
+  static InsertInstanceRequest request(String project, InsertOrder order) {
+    return InsertInstanceRequest.newBuilder()
+        .setProject(project)
+        .setZone(order.zone())
+        .setRequestId(order.requestId())
+        .setInstanceResource(instance(order))
+        .build();
+  }
+
+  private static Instance instance(InsertOrder order) {
+    RegionSettings settings = order.settings();
+    MachineShape type = order.type();
+    Instance.Builder made =
+        Instance.newBuilder()
+            .setName(order.name())
+            .setMachineType("zones/" + order.zone() + "/machineTypes/" + type.machine())
+            .putAllLabels(order.labels())
+            .setMetadata(metadata(order.metadata()))
+            .addDisks(disk(order))
+            .addNetworkInterfaces(network(order))
+            .setScheduling(scheduling(order))
+            .setShieldedInstanceConfig(
+                ShieldedInstanceConfig.newBuilder()
+                    .setEnableSecureBoot(settings.secureBoot())
+                    .setEnableVtpm(true)
+                    .setEnableIntegrityMonitoring(true));
+    if (!settings.networkTags().isEmpty()) {
+      made.setTags(Tags.newBuilder().addAllItems(settings.networkTags()));
+    }
+    settings
+        .serviceAccount()
+        .ifPresent(
+            email ->
+                made.addServiceAccounts(
+                    ServiceAccount.newBuilder()
+                        .setEmail(email)
+                        .addScopes(EVERYTHING_ITS_ROLES_ALLOW)));
+    type.accelerator()
+        .ifPresent(
+            name ->
+                made.addGuestAccelerators(
+                    AcceleratorConfig.newBuilder()
+                        .setAcceleratorType("zones/" + order.zone() + "/acceleratorTypes/" + name)
+                        .setAcceleratorCount(type.count().orElse(1))));
+    return made.build();
+  }
+
+  static Metadata.Builder metadata(Map<String, String> items) {
+    Metadata.Builder metadata = Metadata.newBuilder();
+    new TreeMap<>(items)
+        .forEach((key, value) -> metadata.addItems(Items.newBuilder().setKey(key).setValue(value)));
+    return metadata;
+  }
+
+  private static AttachedDisk disk(InsertOrder order) {
+    RegionSettings settings = order.settings();
+    AttachedDiskInitializeParams.Builder made =
+        AttachedDiskInitializeParams.newBuilder()
+            .setSourceImage(settings.image())
+            .setDiskSizeGb(settings.diskGb())
+            .putAllLabels(order.labels());
+    settings
+        .diskType()
+        .ifPresent(type -> made.setDiskType("zones/" + order.zone() + "/diskTypes/" + type));
+    return AttachedDisk.newBuilder()
+        .setBoot(true)
+        .setAutoDelete(true)
+        .setInitializeParams(made)
+        .build();
+  }
+
+  private static NetworkInterface network(InsertOrder order) {
+    NetworkInterface.Builder network = NetworkInterface.newBuilder();
+    order
+        .settings()
+        .subnetwork()
+        .ifPresentOrElse(
+            name ->
+                network.setSubnetwork(
+                    name.contains("/")
+                        ? name
+                        : "regions/" + Place.regionOf(order.zone()) + "/subnetworks/" + name),
+            () -> network.setNetwork("global/networks/default"));
+    if (order.settings().publicAddress()) {
+      network.addAccessConfigs(
+          AccessConfig.newBuilder().setName("External NAT").setType("ONE_TO_ONE_NAT"));
+    }
+    return network.build();
+  }
+
+  /** A machine with GPUs cannot be moved; one that was stopped is not to come back by itself. */
+  private static Scheduling scheduling(InsertOrder order) {
+    return Scheduling.newBuilder()
+        .setProvisioningModel(order.market() == Market.SPOT ? "SPOT" : "STANDARD")
+        .setInstanceTerminationAction("DELETE")
+        .setMaxRunDuration(
+            Duration.newBuilder().setSeconds(order.settings().maxLifetime().toSeconds()))
+        .setOnHostMaintenance("TERMINATE")
+        .setAutomaticRestart(false)
+        .build();
+  }
+}

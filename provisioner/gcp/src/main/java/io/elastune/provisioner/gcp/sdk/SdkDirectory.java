@@ -1,0 +1,181 @@
+package io.elastune.provisioner.gcp.sdk;
+
+import com.google.auth.oauth2.ServiceAccountCredentials;
+import com.google.cloud.compute.v1.Accelerators;
+import com.google.cloud.compute.v1.AggregatedListMachineTypesRequest;
+import com.google.cloud.compute.v1.GetProjectRequest;
+import com.google.cloud.compute.v1.GetRegionRequest;
+import com.google.cloud.compute.v1.MachineType;
+import com.google.cloud.compute.v1.MachineTypeAggregatedList;
+import com.google.cloud.compute.v1.MachineTypesClient;
+import com.google.cloud.compute.v1.MachineTypesSettings;
+import com.google.cloud.compute.v1.ProjectsClient;
+import com.google.cloud.compute.v1.ProjectsSettings;
+import com.google.cloud.compute.v1.Quota;
+import com.google.cloud.compute.v1.RegionsClient;
+import com.google.cloud.compute.v1.RegionsSettings;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.account.Directory;
+import io.elastune.provisioner.gcp.account.GpuType;
+import io.elastune.provisioner.gcp.account.Names;
+import io.elastune.provisioner.gcp.account.Place;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What a project is and may, by Google's library. */
+public final class SdkDirectory implements Directory {
+  private static final String ENDPOINT = "https://compute.googleapis.com";
+  private static final int ANSWER_MS = 10_000;
+  private static final double MB_PER_GB = 1024;
+
+  /** The families with GPUs built in. */
+  private static final String FAMILIES = "name eq \"(a[2-9]|g[2-9])-.*\"";
+
+  private final Account account;
+  private final InstantSource time;
+  private final Clients clients;
+  private final Calls calls;
+
+  /**
+   * With the account as it is set up on this machine.
+   *
+   * @param project of the settings; empty takes that of the credentials
+   * @param time our clock, which Google's is compared with
+   */
+  public SdkDirectory(Optional<String> project, InstantSource time) {
+    this.account = Account.find(project);
+    this.time = time;
+    clients = new Clients(account);
+    calls = new Calls(account.credentials());
+  }
+
+  @Override
+  public Identity identity() {
+    calls.make("compute.projects.get", this::project);
+    String who =
+        account.credentials() instanceof ServiceAccountCredentials service
+            ? service.getClientEmail()
+            : "application default credentials";
+    return new Identity(who, account.project(), ahead());
+  }
+
+  /** Any answer of Google's tells its time, be it that of a page that is not there. */
+  private Duration ahead() {
+    try {
+      URI page = URI.create(account.endpoint().orElse(ENDPOINT) + "/");
+      HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
+      connection.setRequestMethod("HEAD");
+      connection.setConnectTimeout(ANSWER_MS);
+      connection.setReadTimeout(ANSWER_MS);
+      long date = connection.getHeaderFieldDate("Date", 0);
+      connection.disconnect();
+      return date == 0
+          ? Duration.ZERO
+          : Duration.between(time.instant(), Instant.ofEpochMilli(date));
+    } catch (IOException e) {
+      throw new CloudException(
+          new CloudFailure.UnknownOutcome("Google's clock cannot be read: " + Calls.firstLine(e)),
+          e);
+    }
+  }
+
+  private com.google.cloud.compute.v1.Project project() {
+    ProjectsClient projects = clients.of(ProjectsSettings.newBuilder(), ProjectsClient::create);
+    return projects
+        .getCallable()
+        .call(GetProjectRequest.newBuilder().setProject(account.project()).build(), Calls.asking());
+  }
+
+  @Override
+  public Map<String, Allowance> quotas() {
+    return read(calls.make("compute.projects.get", () -> project().getQuotasList()));
+  }
+
+  @Override
+  public Map<String, Allowance> quotas(String region) {
+    GetRegionRequest request =
+        GetRegionRequest.newBuilder().setProject(account.project()).setRegion(region).build();
+    return read(
+        calls.make(
+            "compute.regions.get",
+            () ->
+                clients
+                    .of(RegionsSettings.newBuilder(), RegionsClient::create)
+                    .getCallable()
+                    .call(request, Calls.asking())
+                    .getQuotasList()));
+  }
+
+  private static Map<String, Allowance> read(List<Quota> quotas) {
+    Map<String, Allowance> read = new HashMap<>();
+    quotas.forEach(
+        quota -> read.put(quota.getMetric(), new Allowance(quota.getLimit(), quota.getUsage())));
+    return read;
+  }
+
+  @Override
+  public Map<GpuType, List<String>> gpuTypes(String region) {
+    Map<GpuType, List<String>> types =
+        new TreeMap<>(Comparator.comparing(GpuType::name).thenComparing(GpuType::gpus));
+    MachineTypesClient client =
+        clients.of(MachineTypesSettings.newBuilder(), MachineTypesClient::create);
+    String token = "";
+    do {
+      AggregatedListMachineTypesRequest request =
+          AggregatedListMachineTypesRequest.newBuilder()
+              .setProject(account.project())
+              .setFilter(FAMILIES)
+              .setPageToken(token)
+              .build();
+      MachineTypeAggregatedList page =
+          calls.make(
+              "compute.machineTypes.list",
+              () -> client.aggregatedListCallable().call(request, Calls.asking()));
+      page.getItemsMap()
+          .forEach(
+              (scope, list) -> {
+                String zone = Names.last(scope);
+                if (Place.regionOf(zone).equals(region)) {
+                  list.getMachineTypesList().stream()
+                      .flatMap(type -> gpuType(type).stream())
+                      .forEach(
+                          type -> types.computeIfAbsent(type, some -> new ArrayList<>()).add(zone));
+                }
+              });
+      token = page.getNextPageToken();
+    } while (!token.isEmpty());
+    return types;
+  }
+
+  private static Optional<GpuType> gpuType(MachineType said) {
+    return said.getAcceleratorsList().stream()
+        .filter(some -> some.getGuestAcceleratorCount() > 0)
+        .map(Accelerators.class::cast)
+        .map(
+            some ->
+                new GpuType(
+                    said.getName(),
+                    some.getGuestAcceleratorType(),
+                    some.getGuestAcceleratorCount(),
+                    said.getGuestCpus(),
+                    said.getMemoryMb() / MB_PER_GB))
+        .findFirst();
+  }
+
+  @Override
+  public void close() {
+    clients.close();
+  }
+}

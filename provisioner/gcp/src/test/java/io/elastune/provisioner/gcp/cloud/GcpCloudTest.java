@@ -1,0 +1,51 @@
+package io.elastune.provisioner.gcp.cloud;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContract;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.gcp.fake.FakeTimes;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import io.elastune.provisioner.gcp.testing.NodeWords;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The contract of all clouds, kept by Google's door with the real client against the fake. */
+class GcpCloudTest extends CloudContract {
+  @RegisterExtension private final GcpWorld world = new GcpWorld();
+  private final Map<String, FakeTimes> times = new ConcurrentHashMap<>();
+
+  @Override
+  protected Cloud open(Consumer<CloudEvent> consumer) {
+    world.fake().compute().times(lease -> times.getOrDefault(lease, FakeTimes.NONE));
+    world.fake().compute().told((name, script) -> NodeWords.told(script));
+    return world.open(consumer);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    GcpWorld.pause(time);
+  }
+
+  @Override
+  protected String infra() {
+    return "gcp/us-central1";
+  }
+
+  @Override
+  protected NodeSetup setup(String output, int exit) {
+    return NodeWords.setup(output, exit);
+  }
+
+  @Override
+  protected LeaseRequest request(
+      String lease, double queueS, double bootS, Optional<NodeSetup> setup) {
+    times.put(lease, FakeTimes.millis(Math.round(queueS * 1000), Math.round(bootS * 1000), 50));
+    return super.request(lease, queueS, bootS, setup);
+  }
+}

@@ -1,0 +1,132 @@
+package io.elastune.provisioner.gcp.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.SetupFailed;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.Need;
+import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.GcpCloudProvider;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import io.elastune.provisioner.gcp.testing.Requests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The role in docs/gcp.md is enough, and each of its permissions is needed. */
+class RoleTest {
+  private static final Path DOC =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../../docs/gcp.md");
+  private static final String LEASE = Requests.RUN + "-1";
+  private static final String SETTINGS =
+      """
+      gcp:
+        project: my-project
+        regions:
+          us-central1:
+            image: projects/my-project/global/images/family/gpu-nodes
+            zones: [us-central1-a]
+            subnetwork: elastune
+            network_tags: [elastune]
+            service_account: node@my-project.iam.gserviceaccount.com
+            public_address: true
+      """;
+
+  @RegisterExtension private final GcpWorld world = new GcpWorld();
+  @TempDir private Path home;
+
+  static Set<String> role() throws IOException {
+    Matcher block =
+        Pattern.compile("(?s)includedPermissions:\n(.*?)```").matcher(Files.readString(DOC));
+    assertThat(block.find()).isTrue();
+    Set<String> permissions = new TreeSet<>();
+    Matcher line = Pattern.compile("(?m)^ *- ([A-Za-z.]+)").matcher(block.group(1));
+    while (line.find()) {
+      permissions.add(line.group(1));
+    }
+    return permissions;
+  }
+
+  @Test
+  void theRoleIsEnough() throws IOException {
+    world.fake().allow(role());
+    assertThat(rented()).isEmpty();
+    assertThat(asked()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("role")
+  void withoutAnyOneOfItsPermissionsItIsNot(String permission) throws IOException {
+    Set<String> rest = role();
+    rest.remove(permission);
+    world.fake().allow(rest);
+    assertThat(asked()).isNotEmpty().anyMatch(problem -> problem.contains(permission));
+  }
+
+  /** Asks whatever can be asked of a project outside of a run; gives what went wrong. */
+  private List<String> asked() throws IOException {
+    List<String> problems = new ArrayList<>();
+    Files.writeString(home.resolve("clouds.yaml"), SETTINGS);
+    CloudContext context = CloudContext.of(home, GcpWorld.TIME);
+    try (CloudAccount account = new GcpCloudProvider().account(context).orElseThrow()) {
+      List<Offer> offers =
+          List.of(
+              Requests.of(LEASE).offer(),
+              Requests.of(LEASE, "gcp/us-central1", "g2-standard-48", Market.SPOT).offer());
+      account.check(new Need(List.of("gcp/us-central1"), offers, 1)).stream()
+          .filter(finding -> !finding.ok())
+          .map(finding -> finding.check() + ": " + finding.detail())
+          .forEach(problems::add);
+      account.offers(List.of("gcp/us-central1"));
+      world
+          .fake()
+          .compute()
+          .add("us-central1-a", "elastune-x", "g2-standard-4", Map.of(Tags.RUN, Requests.RUN));
+      account.end(account.instances(List.of()));
+    } catch (CloudException e) {
+      problems.add(e.failure().message());
+    }
+    return problems;
+  }
+
+  /** Rents, and gives back; gives what went wrong. */
+  private List<String> rented() {
+    RecordedEvents events = new RecordedEvents();
+    try (Cloud cloud = world.open(events)) {
+      cloud.request(Requests.of(LEASE));
+      GcpWorld.until(
+          () ->
+              events.has(Ready.class, LEASE)
+                  || events.has(Refused.class, LEASE)
+                  || events.has(SetupFailed.class, LEASE),
+          events);
+      if (!events.has(Ready.class, LEASE)) {
+        return List.of(events.toString());
+      }
+      cloud.release(LEASE);
+      GcpWorld.until(() -> events.has(Terminated.class, LEASE), events);
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.elastune.provisioner.gcp.fake;
+
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** An answer that says no. */
+final class ApiError extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final int status;
+  private final String reason;
+
+  ApiError(int status, String reason, String message) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+  }
+
+  static ApiError notFound(String what) {
+    return new ApiError(404, "notFound", "The resource '" + what + "' was not found");
+  }
+
+  static ApiError throttled() {
+    return new ApiError(
+        403, "rateLimitExceeded", "Quota exceeded for quota group 'default' per user and minute.");
+  }
+
+  static ApiError internal() {
+    return new ApiError(503, "backendError", "Internal error. Please try again.");
+  }
+
+  int status() {
+    return status;
+  }
+
+  String json() {
+    ObjectNode answer = JsonMapper.shared().createObjectNode();
+    ObjectNode error = answer.putObject("error");
+    error.put("code", status).put("message", String.valueOf(getMessage()));
+    error
+        .putArray("errors")
+        .addObject()
+        .put("message", String.valueOf(getMessage()))
+        .put("domain", "global")
+        .put("reason", reason);
+    return answer.toString();
+  }
+}

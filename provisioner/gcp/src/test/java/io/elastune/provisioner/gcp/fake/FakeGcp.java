@@ -1,0 +1,295 @@
+package io.elastune.provisioner.gcp.fake;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * Google Cloud over HTTP, on this machine. Its clients talk to it when they are told that Compute
+ * Engine is at {@link #url}. Every request and every answer is held against the published
+ * description; what differs from it is refused, and noted.
+ */
+public final class FakeGcp implements AutoCloseable {
+  private static final Duration STALE = Duration.ofMillis(300);
+  private static final String PREFIX = "/compute/v1/";
+
+  private final InstantSource time;
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Discovery discovery = new Discovery();
+  private final FakeCompute compute;
+  private final FakeLists lists;
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final List<String> violations = new CopyOnWriteArrayList<>();
+  private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
+  private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
+  private volatile Function<String, Fault> faults = method -> Fault.NONE;
+  private volatile Set<String> denied = Set.of();
+  private volatile Optional<Set<String>> allowed = Optional.empty();
+
+  /** Starts to listen. */
+  public FakeGcp(InstantSource time) throws IOException {
+    this.time = time;
+    compute = new FakeCompute(time);
+    lists = new FakeLists(compute);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  public FakeCompute compute() {
+    return compute;
+  }
+
+  /** What it has held requests and answers against. */
+  public Discovery discovery() {
+    return discovery;
+  }
+
+  /** Asked at each call, with the method's name, what goes wrong with it. */
+  public void faults(Function<String, Fault> some) {
+    faults = some;
+  }
+
+  /** What these credentials may not do, e.g. {@code compute.instances.create}. */
+  public void deny(Set<String> permissions) {
+    denied = Set.copyOf(permissions);
+  }
+
+  /** Permits nothing but this. */
+  public void allow(Set<String> permissions) {
+    allowed = Optional.of(Set.copyOf(permissions));
+  }
+
+  public boolean allows(String permission) {
+    return !denied.contains(permission)
+        && allowed.map(some -> some.contains(permission)).orElse(true);
+  }
+
+  /** Answers a method with an error from now on. */
+  public void refuse(String method, int status, String reason, String message) {
+    refused.put(method, new ApiError(status, reason, message));
+  }
+
+  /** Limits the rate of a method. */
+  public void throttle(String method, double capacity, double perSecond) {
+    throttles.put(method, new Throttle(capacity, perSecond));
+  }
+
+  /** The methods called so far, refused calls too. */
+  public long calls(String method) {
+    return calls.stream().filter(method::equals).count();
+  }
+
+  public List<String> calls() {
+    return List.copyOf(calls);
+  }
+
+  /** What in requests and answers was not as the published description has it. */
+  public List<String> violations() {
+    return List.copyOf(violations);
+  }
+
+  /** How many answers have ended with a next page. */
+  public int pagesTurned() {
+    return lists.pagesTurned();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      String path = exchange.getRequestURI().getRawPath();
+      if (exchange.getRequestMethod().equals("HEAD")) {
+        exchange.sendResponseHeaders(404, -1); // whoever asks so wants to know the time
+      } else if (path.startsWith("/batch/")) {
+        batch(exchange, body);
+      } else {
+        String query = Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse("");
+        single(exchange, exchange.getRequestMethod(), path, query, body);
+      }
+    } finally {
+      exchange.close();
+    }
+  }
+
+  private void single(HttpExchange exchange, String verb, String path, String query, String body)
+      throws IOException {
+    Fault fault = Fault.NONE;
+    try {
+      Request request = request(verb, path, query, body);
+      calls.add(request.method());
+      fault = faults.apply(request.method());
+      permit(request);
+      if (fault == Fault.LOST_BEFORE) {
+        return;
+      }
+      String answer = effect(request, fault).toString();
+      if (fault == Fault.LOST_AFTER) {
+        return;
+      }
+      reply(exchange, 200, answer, fault == Fault.TORN);
+    } catch (ApiError e) {
+      if (fault != Fault.LOST_AFTER) {
+        reply(exchange, e.status(), e.json(), false);
+      }
+    }
+  }
+
+  private Request request(String verb, String path, String query, String body) {
+    String plain = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : path;
+    Discovery.Call call =
+        discovery
+            .call(verb, plain)
+            .orElseThrow(
+                () -> {
+                  violations.add("no such call: " + verb + " " + path);
+                  return new ApiError(404, "notFound", "no such call: " + verb + " " + path);
+                });
+    Map<String, String> parameters = parameters(query);
+    JsonNode content =
+        body.isBlank() ? MissingNode.getInstance() : JsonMapper.shared().readTree(body);
+    List<String> problems = new ArrayList<>(discovery.problems(call, parameters));
+    problems.addAll(discovery.request(call, content));
+    if (!problems.isEmpty()) {
+      violations.addAll(problems);
+      throw new ApiError(400, "invalid", String.join("; ", problems));
+    }
+    return new Request(call, parameters, content, url());
+  }
+
+  private static Map<String, String> parameters(String query) {
+    Map<String, String> parameters = new HashMap<>();
+    for (String pair : query.split("&", -1)) {
+      String[] parts = pair.split("=", 2);
+      if (parts.length == 2) {
+        parameters.put(decoded(parts[0]), decoded(parts[1]));
+      }
+    }
+    return parameters;
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  }
+
+  private void permit(Request request) {
+    for (String permission : Permissions.of(request)) {
+      if (!allows(permission)) {
+        throw new ApiError(
+            403,
+            "forbidden",
+            "Required '%s' permission for 'projects/%s'"
+                .formatted(permission, request.path("project")));
+      }
+    }
+    ApiError refusal = refused.get(request.method());
+    if (refusal != null) {
+      throw refusal;
+    }
+    Throttle throttle = throttles.get(request.method());
+    if (throttle != null && !throttle.take(time.instant())) {
+      throw ApiError.throttled();
+    }
+  }
+
+  private JsonNode effect(Request request, Fault fault) {
+    if (fault == Fault.THROTTLED) {
+      throw ApiError.throttled();
+    }
+    if (fault == Fault.ERROR_BEFORE) {
+      throw ApiError.internal();
+    }
+    JsonNode answer = answer(request, fault);
+    if (fault == Fault.ERROR_AFTER) {
+      throw ApiError.internal();
+    }
+    List<String> problems = discovery.response(request.call(), answer);
+    violations.addAll(problems);
+    return answer;
+  }
+
+  private JsonNode answer(Request request, Fault fault) {
+    Instant now = time.instant();
+    boolean fails = fault == Fault.OPERATION_FAILS;
+    return switch (request.method()) {
+      case "compute.instances.insert" -> compute.insert(request, fails);
+      case "compute.instances.delete" -> compute.delete(request, fails);
+      case "compute.instances.get" -> compute.get(request);
+      case "compute.instances.setMetadata" -> compute.setMetadata(request, fails);
+      case "compute.instances.getGuestAttributes" -> compute.guestAttributes(request);
+      case "compute.zoneOperations.get", "compute.zoneOperations.wait" ->
+          compute.operation(request);
+      case "compute.instances.aggregatedList" ->
+          lists.instances(
+              request,
+              fault == Fault.EMPTY ? Instant.EPOCH : fault == Fault.STALE ? now.minus(STALE) : now,
+              fault == Fault.UNREACHABLE);
+      default -> lists.answer(request);
+    };
+  }
+
+  /** Several calls in one, as {@code gcloud} makes them. */
+  private void batch(HttpExchange exchange, String body) throws IOException {
+    Batch batch = Batch.read(exchange.getRequestHeaders().getFirst("Content-Type"), body);
+    StringBuilder answers = new StringBuilder();
+    for (Batch.Part part : batch.parts()) {
+      int status = 200;
+      String answer;
+      try {
+        Request request = request(part.verb(), part.path(), part.query(), part.body());
+        calls.add(request.method());
+        permit(request);
+        answer = effect(request, Fault.NONE).toString();
+      } catch (ApiError e) {
+        status = e.status();
+        answer = e.json();
+      }
+      answers.append(Batch.answer(part, status, answer));
+    }
+    byte[] bytes = (answers + Batch.END).getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().add("Content-Type", Batch.TYPE);
+    exchange.sendResponseHeaders(200, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  private static void reply(HttpExchange exchange, int status, String text, boolean torn)
+      throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().add("Content-Type", "application/json; charset=UTF-8");
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes, 0, torn ? bytes.length / 2 : bytes.length);
+    exchange.getResponseBody().flush();
+  }
+}

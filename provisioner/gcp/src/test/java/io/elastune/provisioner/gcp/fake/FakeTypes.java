@@ -1,0 +1,100 @@
+package io.elastune.provisioner.gcp.fake;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The machine types that the fake has, and where. */
+final class FakeTypes {
+  private record Type(int cpus, int memoryMb, String accelerator, int gpus, List<String> zones) {}
+
+  private static final List<String> CENTRAL =
+      List.of("us-central1-a", "us-central1-b", "us-central1-c");
+  private static final Map<String, Type> TYPES = new TreeMap<>();
+
+  static {
+    TYPES.put("g2-standard-4", new Type(4, 16384, "nvidia-l4", 1, CENTRAL));
+    TYPES.put("g2-standard-48", new Type(48, 196608, "nvidia-l4", 4, CENTRAL));
+    TYPES.put(
+        "a2-highgpu-1g", new Type(12, 87040, "nvidia-tesla-a100", 1, List.of("us-central1-a")));
+    TYPES.put("n1-standard-8", new Type(8, 30720, "", 0, FakeCompute.ZONES));
+    TYPES.put("contract", new Type(2, 8192, "", 2, FakeCompute.ZONES));
+  }
+
+  private FakeTypes() {}
+
+  static int gpus(FakeVm vm) {
+    int attached = vm.body.path("guestAccelerators").path(0).path("acceleratorCount").asInt(0);
+    Type type = TYPES.get(vm.type());
+    return attached + (type == null ? 0 : type.gpus());
+  }
+
+  /** Refuses what the real one would refuse at once. */
+  static void check(JsonNode body, String zone) {
+    String address = body.path("machineType").asString("");
+    String name = address.substring(address.lastIndexOf('/') + 1);
+    Type type = TYPES.get(name);
+    if (type == null || !type.zones().contains(zone)) {
+      throw new ApiError(
+          400,
+          "invalid",
+          "Invalid value for field 'resource.machineType': '"
+              + address
+              + "'. Machine type with name '"
+              + name
+              + "' does not exist in zone '"
+              + zone
+              + "'.");
+    }
+    if (!body.path("name").asString("").matches("[a-z]([-a-z0-9]{0,61}[a-z0-9])?")) {
+      throw invalid("name", body.path("name").asString(""));
+    }
+    body.path("labels")
+        .properties()
+        .forEach(
+            label -> {
+              if (!label.getKey().matches("[a-z][a-z0-9_-]{0,62}")
+                  || !label.getValue().asString().matches("[a-z0-9_-]{0,63}")) {
+                throw invalid("labels", label.toString());
+              }
+            });
+    boolean gpus = type.gpus() > 0 || body.has("guestAccelerators");
+    if (gpus
+        && !body.path("scheduling").path("onHostMaintenance").asString("").equals("TERMINATE")) {
+      throw new ApiError(
+          400, "badRequest", "Instances with guest accelerators do not support live migration.");
+    }
+  }
+
+  private static ApiError invalid(String field, String value) {
+    return new ApiError(
+        400, "invalid", "Invalid value for field 'resource." + field + "': '" + value + "'.");
+  }
+
+  /** The machine types of a zone, as the real one lists them. */
+  static List<JsonNode> in(String zone, String base, String project) {
+    return TYPES.entrySet().stream()
+        .filter(type -> type.getValue().zones().contains(zone) && !type.getKey().equals("contract"))
+        .<JsonNode>map(type -> json(type.getKey(), type.getValue(), zone, base, project))
+        .toList();
+  }
+
+  private static ObjectNode json(String name, Type type, String zone, String base, String project) {
+    ObjectNode shown = FakeVm.object();
+    shown.put("kind", "compute#machineType").put("name", name).put("zone", zone);
+    shown.put("guestCpus", type.cpus()).put("memoryMb", type.memoryMb());
+    shown.put(
+        "selfLink",
+        "%s/compute/v1/projects/%s/zones/%s/machineTypes/%s".formatted(base, project, zone, name));
+    if (type.gpus() > 0) {
+      shown
+          .putArray("accelerators")
+          .addObject()
+          .put("guestAcceleratorType", type.accelerator())
+          .put("guestAcceleratorCount", type.gpus());
+    }
+    return shown;
+  }
+}

@@ -1,0 +1,130 @@
+package io.elastune.provisioner.gcp.gcloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.gcp.GcpCloudProvider;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import io.elastune.provisioner.gcp.testing.Requests;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code gcloud}, a client that we did not write, and ours on the same Compute Engine. Where it is
+ * not installed, these tests are skipped.
+ */
+class GcloudIT {
+  private static final String RUN = "hers-20261121-ab12";
+  private static final String ZONE = "us-central1-a";
+
+  @RegisterExtension private final GcpWorld world = new GcpWorld();
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void isInstalled() {
+    boolean there =
+        List.of(System.getenv().getOrDefault("PATH", "").split(":")).stream()
+            .anyMatch(path -> Files.isExecutable(Path.of(path, "gcloud")));
+    assumeTrue(there, "gcloud is not installed");
+  }
+
+  @Test
+  void whatGcloudMakesWeSeeAndRemove() throws Exception {
+    gcloud(
+        "create",
+        "elastune-hers-1",
+        "--zone",
+        ZONE,
+        "--machine-type",
+        "n1-standard-8",
+        "--image-project",
+        "my-project",
+        "--image-family",
+        "gpu-nodes",
+        "--no-service-account",
+        "--no-scopes",
+        "--labels",
+        "elastune-run=" + RUN + ",elastune-owner=ana");
+    try (CloudAccount account =
+        new GcpCloudProvider().account(CloudContext.of(folder, GcpWorld.TIME)).orElseThrow()) {
+      List<TaggedInstance> found = account.instances(List.of());
+      assertThat(found)
+          .singleElement()
+          .satisfies(
+              instance -> {
+                assertThat(instance.id()).isEqualTo(ZONE + "/elastune-hers-1");
+                assertThat(instance.run()).isEqualTo(RUN);
+                assertThat(instance.owner()).isEqualTo("ana");
+                assertThat(instance.instanceType()).isEqualTo("n1-standard-8");
+                assertThat(instance.isExpired(GcpWorld.TIME.instant())).isTrue();
+              });
+      account.end(found);
+      assertThat(account.instances(List.of())).isEmpty();
+    }
+    assertThat(gcloud("list", "--format=value(name)")).isBlank();
+  }
+
+  @Test
+  void whatWeMakeGcloudSeesAndRemoves() throws Exception {
+    RecordedEvents events = new RecordedEvents();
+    String lease = Requests.RUN + "-1";
+    try (Cloud cloud = world.open(events)) {
+      cloud.request(Requests.of(lease));
+      GcpWorld.until(() -> events.has(Ready.class, lease), events);
+      String shown =
+          gcloud(
+              "list",
+              "--filter=labels.elastune-run=" + Requests.RUN,
+              "--format=value(name,zone.basename(),status,labels.elastune-lease)");
+      assertThat(shown.strip().split("\\s+"))
+          .containsExactly("elastune-" + lease, ZONE, "RUNNING", lease);
+
+      gcloud("delete", "elastune-" + lease, "--zone", ZONE, "--quiet");
+      GcpWorld.until(() -> events.has(Terminated.class, lease), events);
+      assertThat(events.has(Lost.class, lease)).isTrue();
+    }
+    assertThat(world.fake().compute().there()).isEmpty();
+  }
+
+  private String gcloud(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("gcloud", "compute", "instances"));
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile(folder, "out", "");
+    Path err = Files.createTempFile(folder, "err", "");
+    Path token = Files.writeString(folder.resolve("token"), "a-token");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "CLOUDSDK_CONFIG", folder.resolve("gcloud").toString(),
+                "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", world.fake().url() + "/compute/v1/",
+                "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", token.toString(),
+                "CLOUDSDK_CORE_PROJECT", "my-project",
+                "CLOUDSDK_CORE_DISABLE_PROMPTS", "1",
+                "CLOUDSDK_CORE_DISABLE_USAGE_REPORTING", "true",
+                "CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK", "1"));
+    int exit = builder.start().waitFor();
+    String said = Files.readString(err, StandardCharsets.UTF_8);
+    assertThat(exit).as("gcloud %s: %s", command, said).isZero();
+    return Files.readString(out, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,146 @@
+package io.elastune.provisioner.gcp.node;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * As much of a node as its scripts see: a root folder, a metadata service, a Compute Engine that
+ * deletes, and commands that note that they were called instead of doing anything.
+ */
+final class Machine implements AutoCloseable {
+  private final Path root;
+  private final HttpServer metadata;
+  private final Map<String, String> told = new ConcurrentHashMap<>();
+  private final List<String> deleted = new CopyOnWriteArrayList<>();
+  private volatile String expires = "";
+  private volatile boolean account;
+
+  Machine(Path folder) throws IOException {
+    root = folder;
+    Files.createDirectories(state());
+    command("shutdown", "exit 0");
+    command("poweroff", "exit 0");
+    command("systemctl", "exit 0");
+    metadata = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    metadata.createContext("/", this::answer);
+    metadata.start();
+  }
+
+  void expires(long seconds) {
+    expires = Long.toString(seconds);
+  }
+
+  /** The item's value, be it no number; empty for none. */
+  void item(String value) {
+    expires = value;
+  }
+
+  /** What the node has told of itself, by name. */
+  Map<String, String> told() {
+    return told;
+  }
+
+  /** The addresses that somebody wanted deleted, with the token that was shown for it. */
+  List<String> deleted() {
+    return deleted;
+  }
+
+  /** Gives the node a service account. */
+  void account() {
+    account = true;
+  }
+
+  Path state() {
+    return root.resolve("var/lib/elastune");
+  }
+
+  void note(String file, long seconds) throws IOException {
+    Files.writeString(state().resolve(file), seconds + "\n");
+  }
+
+  /** A command that notes its call, then runs {@code then}. */
+  void command(String name, String then) throws IOException {
+    Path bin = Files.createDirectories(root.resolve("bin"));
+    Path file = bin.resolve(name);
+    Files.writeString(
+        file, "#!/bin/sh\necho " + name + " $* >>" + root.resolve("called") + "\n" + then + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** The commands called so far. */
+  List<String> called() throws IOException {
+    Path calls = root.resolve("called");
+    return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+  }
+
+  /** Runs a script as the node would, and waits for its end. */
+  int run(String script) throws IOException, InterruptedException {
+    Path file = root.resolve("script.sh");
+    Files.writeString(file, script);
+    ProcessBuilder builder =
+        new ProcessBuilder("sh", file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(root.resolve("output").toFile());
+    builder.environment().put("ELASTUNE_ROOT", root.toString());
+    builder
+        .environment()
+        .put("ELASTUNE_METADATA", "http://127.0.0.1:" + metadata.getAddress().getPort());
+    builder
+        .environment()
+        .put("ELASTUNE_COMPUTE", "http://127.0.0.1:" + metadata.getAddress().getPort());
+    builder.environment().merge("PATH", "", (path, none) -> root.resolve("bin") + ":" + path);
+    return builder.start().waitFor();
+  }
+
+  @Override
+  public void close() {
+    metadata.stop(0);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    if (exchange.getRequestMethod().equals("DELETE")) {
+      deleted.add(path + " " + exchange.getRequestHeaders().getFirst("Authorization"));
+      reply(exchange, 200, "{}");
+    } else if (!"Google".equals(exchange.getRequestHeaders().getFirst("Metadata-Flavor"))) {
+      reply(exchange, 403, "");
+    } else if (exchange.getRequestMethod().equals("PUT")) {
+      told.put(path.substring(path.lastIndexOf('/') + 1), body);
+      reply(exchange, 200, "");
+    } else {
+      String text = item(exchange, path.replace("/computeMetadata/v1/", ""));
+      reply(exchange, text.isEmpty() ? 404 : 200, text);
+    }
+  }
+
+  private String item(HttpExchange exchange, String path) {
+    return switch (path) {
+      case "instance/attributes/elastune-expires" -> expires;
+      case "instance/service-accounts/default/token" ->
+          account ? "{\"access_token\":\"the-token\",\"expires_in\":3599}" : "";
+      case "instance/zone" -> "projects/123/zones/us-central1-a";
+      case "instance/name" -> "elastune-node-1";
+      case "project/project-id" -> "my-project";
+      default -> throw new AssertionError(exchange.getRequestURI());
+    };
+  }
+
+  private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+}

@@ -1,0 +1,201 @@
+package io.elastune.provisioner.gcp.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.NodeSetup;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The node's scripts, really run. */
+@DisabledOnOs(OS.WINDOWS)
+class NodeScriptsTest {
+  private final long now = InstantSource.system().instant().getEpochSecond();
+  private static final long DAY = Duration.ofDays(1).toSeconds();
+  private static final String SHUTDOWN = "shutdown -h now";
+
+  @TempDir private Path folder;
+  private Machine machine;
+
+  @BeforeEach
+  void turnOn() throws IOException {
+    machine = new Machine(folder);
+  }
+
+  @AfterEach
+  void turnOff() {
+    machine.close();
+  }
+
+  @Test
+  void aNodeWhoseTimeIsRenewedLivesOn() throws Exception {
+    born(now - 3600, now - 1800);
+    machine.expires(now + 1200);
+    deadMan();
+    assertThat(machine.called()).isEmpty();
+  }
+
+  @Test
+  void aNodeWhoseTimeIsOverEndsItself() throws Exception {
+    born(now - 3600, now + 1200);
+    machine.expires(now - 1);
+    deadMan();
+    assertThat(machine.called()).containsExactly(SHUTDOWN);
+  }
+
+  @Test
+  void whereTheItemCannotBeReadTheTimeReadLastCounts() throws Exception {
+    born(now - 3600, now - 1800);
+    machine.expires(now + 100);
+    deadMan();
+    machine.item("");
+    deadMan();
+    assertThat(machine.called()).isEmpty();
+
+    machine.note("expires", now - 10);
+    deadMan();
+    assertThat(machine.called()).containsExactly(SHUTDOWN);
+  }
+
+  @Test
+  void whereTheItemWasNeverReadTheTimeOfTheFirstBootCounts() throws Exception {
+    born(now - 3600, now - 1);
+    deadMan();
+    assertThat(machine.called()).containsExactly(SHUTDOWN);
+  }
+
+  @Test
+  void anItemThatIsNoTimeIsNotBelieved() throws Exception {
+    born(now - 3600, now + 100);
+    machine.item("soon");
+    deadMan();
+    assertThat(machine.called()).isEmpty();
+    machine.note("expires", now - 1);
+    deadMan();
+    assertThat(machine.called()).containsExactly(SHUTDOWN);
+  }
+
+  @Test
+  void noNodeLivesLongerThanItsLongestLifeWhateverItsMetadataSays() throws Exception {
+    born(now - DAY - 1, now + 1200);
+    machine.expires(now + 10 * DAY);
+    deadMan();
+    assertThat(machine.called()).containsExactly(SHUTDOWN);
+  }
+
+  @Test
+  void whereShutdownFailsThePowerIsTurnedOff() throws Exception {
+    machine.command("shutdown", "exit 1");
+    born(now - 3600, now - 1);
+    deadMan();
+    assertThat(machine.called()).containsExactly(SHUTDOWN, "poweroff -f");
+  }
+
+  @Test
+  void theFirstBootArmsTheTimerSetsUpAndTells() throws Exception {
+    String command = "echo \"it's $PWD\" > made; # a 'quoted' command";
+    assertThat(boot(Optional.of(setup(command)))).isZero();
+
+    assertThat(NodeReport.in(machine.told())).contains(new NodeReport(0, ""));
+    assertThat(machine.called())
+        .containsExactly(
+            "systemctl daemon-reload", "systemctl enable --now elastune-dead-man.timer");
+    assertThat(folder.resolve("work/made")).hasContent("it's " + folder.resolve("work"));
+    assertThat(folder.resolve("etc/systemd/system/elastune-dead-man.service"))
+        .content()
+        .contains("ExecStart=" + machine.state().resolve("dead-man.sh"));
+    assertThat(machine.state().resolve("dead-man.sh")).isExecutable();
+  }
+
+  @Test
+  void theScriptThatTheFirstBootInstallsDoesItsWork() throws Exception {
+    boot(Optional.empty());
+    machine.expires(now - 1);
+    machine.run(Files.readString(machine.state().resolve("dead-man.sh")));
+    assertThat(machine.called()).endsWith(SHUTDOWN);
+  }
+
+  @Test
+  void aFailedSetupIsToldWithTheEndOfItsOutput() throws Exception {
+    boot(Optional.of(setup("echo no such wheel >&2; exit 3")));
+    assertThat(NodeReport.in(machine.told())).contains(new NodeReport(3, "no such wheel\n"));
+  }
+
+  @Test
+  void aNodeThatCannotArmItsTimerEndsAtOnce() throws Exception {
+    machine.command("systemctl", "exit 1");
+    boot(Optional.of(setup("touch made")));
+    assertThat(machine.called()).endsWith(SHUTDOWN);
+    assertThat(folder.resolve("work/made")).doesNotExist();
+    assertThat(NodeReport.in(machine.told())).contains(new NodeReport(1, ""));
+  }
+
+  @Test
+  void aNodeWhoseServiceAccountMayDeletesItselfBeforeItStops() throws Exception {
+    machine.account();
+    born(now - 3600, now - 1);
+    deadMan();
+    assertThat(machine.deleted())
+        .containsExactly(
+            "/compute/v1/projects/my-project/zones/us-central1-a/instances/elastune-node-1"
+                + " Bearer the-token");
+    assertThat(machine.called()).containsExactly(SHUTDOWN);
+  }
+
+  @Test
+  void aNodeThatBootsAgainIsNotBornAgain() throws Exception {
+    boot(Optional.of(setup("touch first")));
+    machine.told().clear();
+    boot(Optional.of(setup("touch second")));
+    assertThat(folder.resolve("work/second")).doesNotExist();
+    assertThat(machine.told()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatHasToldNothingIsNotReady() {
+    assertThat(NodeReport.in(Map.of())).isEmpty();
+    assertThat(NodeReport.in(Map.of("state", "nearly ready"))).isEmpty();
+    assertThat(NodeReport.in(Map.of("state", "ready"))).contains(new NodeReport(0, ""));
+    assertThat(NodeReport.in(Map.of("state", "failed 3 !"))).isEmpty();
+  }
+
+  @Test
+  void theScriptFitsIntoMetadata() {
+    String script =
+        StartupScript.of(Optional.of(setup("x".repeat(100_000))), now, Duration.ofDays(1));
+    assertThat(script.getBytes(StandardCharsets.UTF_8).length).isLessThan(256 * 1024);
+    assertThat(script).doesNotContain("@EXPIRES", "@LONGEST", "@SETUP", "@WORKDIR", "@DEAD_MAN");
+  }
+
+  private NodeSetup setup(String command) {
+    return new NodeSetup(command, folder.resolve("work").toString(), Map.of(), "");
+  }
+
+  private int boot(Optional<NodeSetup> setup) throws IOException, InterruptedException {
+    return machine.run(StartupScript.of(setup, now + 1200, Duration.ofDays(1)));
+  }
+
+  private void born(long born, long expires) throws IOException {
+    machine.note("born", born);
+    machine.note("expires", expires);
+    machine.note("longest", DAY);
+  }
+
+  private void deadMan() throws IOException, InterruptedException {
+    machine.run(
+        new String(
+            StartupScript.class.getResourceAsStream("dead-man.sh").readAllBytes(),
+            StandardCharsets.UTF_8));
+  }
+}

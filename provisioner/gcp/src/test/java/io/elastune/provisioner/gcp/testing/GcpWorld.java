@@ -1,0 +1,140 @@
+package io.elastune.provisioner.gcp.testing;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.gcp.account.RegionSettings;
+import io.elastune.provisioner.gcp.cloud.GcpCloud;
+import io.elastune.provisioner.gcp.cloud.Pace;
+import io.elastune.provisioner.gcp.fake.FakeGcp;
+import io.elastune.provisioner.gcp.sdk.SdkCompute;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The fake with Google's client library pointed at it, and doors opened on it in a great hurry.
+ * What was not as the published description of Compute Engine has it, fails the test.
+ */
+public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
+  public static final String REGION = "us-central1";
+  public static final InstantSource TIME = InstantSource.system();
+
+  /** Everything a hundred times as fast as against the real one. */
+  public static final Pace HURRY =
+      new Pace(
+          Duration.ofMillis(20),
+          Duration.ofMillis(50),
+          Duration.ofMillis(100),
+          Duration.ofMillis(50),
+          Duration.ofMillis(400),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(2),
+          Duration.ofMinutes(5),
+          Duration.ofMillis(20),
+          20,
+          400);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final List<String> VARIABLES =
+      List.of(
+          "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE",
+          "GOOGLE_APPLICATION_CREDENTIALS",
+          "GOOGLE_CLOUD_PROJECT");
+  private static final Path CREDENTIALS = credentials();
+
+  private FakeGcp fake = begin();
+
+  private static Path credentials() {
+    try {
+      return TestCredentials.write(Files.createTempDirectory("elastune-gcp"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static FakeGcp begin() {
+    try {
+      FakeGcp fake = new FakeGcp(TIME);
+      System.setProperty(VARIABLES.get(0), fake.url() + "/compute/v1/");
+      System.setProperty(VARIABLES.get(1), CREDENTIALS.toString());
+      System.setProperty(VARIABLES.get(2), "my-project");
+      return fake;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    fake.close();
+    fake = begin();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    fake.close();
+    VARIABLES.forEach(System::clearProperty);
+    if (!fake.violations().isEmpty()) {
+      throw new AssertionError("not as Google describes it: " + fake.violations());
+    }
+  }
+
+  public FakeGcp fake() {
+    return fake;
+  }
+
+  /** A region with two zones to try. */
+  public static RegionSettings settings() {
+    return new RegionSettings(
+        "projects/my-project/global/images/family/gpu-nodes",
+        List.of("us-central1-a", "us-central1-b"),
+        Optional.of("elastune"),
+        List.of("elastune"),
+        Optional.of("node@my-project.iam.gserviceaccount.com"),
+        100,
+        Optional.of("pd-balanced"),
+        false,
+        false,
+        Duration.ofDays(1));
+  }
+
+  public Cloud open(Consumer<CloudEvent> consumer) {
+    return open(settings(), consumer);
+  }
+
+  public Cloud open(RegionSettings settings, Consumer<CloudEvent> consumer) {
+    return new GcpCloud(
+        Map.of(REGION, settings), new SdkCompute(Optional.empty()), TIME, HURRY, consumer);
+  }
+
+  /** Waits until something is so, and fails if that takes minutes. */
+  public static void until(BooleanSupplier condition, Object soFar) {
+    Instant last = TIME.instant().plus(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      if (TIME.instant().isAfter(last)) {
+        throw new AssertionError("waited in vain; so far: " + soFar);
+      }
+      pause(Duration.ofMillis(20));
+    }
+  }
+
+  public static void pause(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.elastune.provisioner.gcp.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * Application default credentials of a service account that nobody knows: with a key of its own,
+ * which signs what it asks, so that no other server is needed.
+ */
+public final class TestCredentials {
+  private static final String KEY = key();
+
+  private TestCredentials() {}
+
+  private static String key() {
+    try {
+      KeyPairGenerator pairs = KeyPairGenerator.getInstance("RSA");
+      pairs.initialize(2048);
+      return Base64.getMimeEncoder(64, new byte[] {'\n'})
+          .encodeToString(pairs.generateKeyPair().getPrivate().getEncoded());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has RSA", e);
+    }
+  }
+
+  /** Writes the file that {@code GOOGLE_APPLICATION_CREDENTIALS} is to name. */
+  public static Path write(Path folder) {
+    String pem = "-----BEGIN " + "PRIVATE KEY-----\n" + KEY + "\n-----END " + "PRIVATE KEY-----\n";
+    String json =
+        """
+        {"type": "service_account", "project_id": "my-project", "private_key_id": "k1",
+         "private_key": "%s", "client_email": "tester@my-project.iam.gserviceaccount.com",
+         "client_id": "1", "token_uri": "http://127.0.0.1:9/token"}
+        """
+            .formatted(pem.replace("\n", "\\n"));
+    try {
+      return Files.writeString(folder.resolve("credentials.json"), json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
