@@ -10,6 +10,7 @@ import io.elastune.provisioner.host.EventLoop;
 import io.elastune.provisioner.remote.Asker;
 import io.elastune.provisioner.remote.RateLimit;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +94,12 @@ public final class GcpCloud implements Cloud {
   public void list(String run) {
     loop.execute(
         () -> project.list(run, there -> tell(new CloudEvent.Listed(run, there, time.instant()))));
+  }
+
+  /** Nodes look at their time every half minute: they may outlive that moment by as much. */
+  @Override
+  public void liveUntil(Instant latest) {
+    loop.execute(() -> project.liveUntil(latest));
   }
 
   @Override

@@ -121,6 +121,11 @@ final class ProjectCloud {
                     .ifPresent(some -> ender.end(some.zone(), rental.name(), some.name())));
   }
 
+  /** Nodes end by then, unless they are told of another moment. */
+  void liveUntil(Instant latest) {
+    renewer.liveUntil(latest, rentals.values());
+  }
+
   /** Asks what there is of a run; {@code answer} is called once Google's word can be taken. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
     lists.add(run, answer);

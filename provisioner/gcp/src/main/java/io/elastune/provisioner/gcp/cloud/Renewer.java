@@ -17,10 +17,17 @@ final class Renewer {
 
   private final ProjectContext context;
   private final Awaited awaited;
+  private Instant latest = Instant.MAX;
 
   Renewer(ProjectContext context, Awaited awaited) {
     this.context = context;
     this.awaited = awaited;
+  }
+
+  /** All are to be told of that moment at once, and those still to come as soon as they are up. */
+  void liveUntil(Instant moment, Collection<Rental> rentals) {
+    latest = moment;
+    rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
   /** Renews what is due among these, each with a call of its own: Google has none for several. */
@@ -37,6 +44,9 @@ final class Renewer {
   /** Making it has set the time; of what was taken up, Google tells how long ago that was. */
   private boolean isDue(Rental rental, Instant now) {
     Instant last = rental.renewed;
+    if (last == null && latest.isBefore(Instant.MAX)) {
+      return true; // it was made with a time that knows of no such moment
+    }
     if (last == null) {
       last = rental.instance().map(GceInstance::created).orElse(now);
     }
@@ -55,8 +65,9 @@ final class Renewer {
 
   private void renew(Rental rental, GceInstance node, Instant now) {
     rental.renewed = now;
-    String expires =
-        Long.toString(now.plus(deadMan(rental)).plus(interval(rental)).getEpochSecond());
+    Instant usual = now.plus(deadMan(rental)).plus(interval(rental));
+    Instant moment = latest.isBefore(usual) ? latest : usual;
+    String expires = Long.toString(moment.getEpochSecond());
     context
         .asker()
         .ask(

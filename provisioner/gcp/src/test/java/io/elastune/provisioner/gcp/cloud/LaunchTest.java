@@ -21,6 +21,8 @@ import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -350,6 +352,27 @@ class LaunchTest {
     assertThat(world.fake().compute().metadata(LEASE, "startup-script")).contains("dead-man");
     assertThat(Long.parseLong(world.fake().compute().metadata(LEASE, Tags.EXPIRES)))
         .isGreaterThan(GcpWorld.TIME.instant().getEpochSecond());
+  }
+
+  /** Those that are there are told at once, and those that come later as soon as they are up. */
+  @Test
+  void nodesAreToldToEndBeforeTheMoneyRunsOut() {
+    Instant soon = GcpWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+    ready(Requests.of(LEASE));
+    assertThat(expires(LEASE)).isAfter(soon);
+
+    cloud.liveUntil(soon);
+    cloud.request(Requests.of(OTHER));
+    until(() -> expires(LEASE).equals(soon));
+    until(() -> events.has(Ready.class, OTHER));
+    until(() -> expires(OTHER).equals(soon));
+    cloud.liveUntil(Instant.MAX);
+    until(() -> expires(LEASE).isAfter(soon) && expires(OTHER).isAfter(soon));
+  }
+
+  private Instant expires(String lease) {
+    return Instant.ofEpochSecond(
+        Long.parseLong(world.fake().compute().metadata(lease, Tags.EXPIRES)));
   }
 
   @Test
