@@ -23,10 +23,11 @@ final class Schedule {
   private int[] queue = new int[8];
 
   private int parts;
-  private int[] partUnits = new int[8];
-  private int[] partFills = new int[8];
-  private double[] partIdleS = new double[8];
-  private double[] partDeviationS = new double[8];
+  // One more: of a batch whose last wave is not full there are two.
+  private int[] partUnits = new int[9];
+  private int[] partFills = new int[9];
+  private double[] partIdleS = new double[9];
+  private double[] partDeviationS = new double[9];
 
   private double trialS;
   private Deviation deviation = Deviation.NONE;

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The rest of a run, planned anew from where it stands. */
@@ -117,6 +118,22 @@ class ReplannerTest {
             .orElseThrow();
     assertThat(rest.plan().allocations().keySet()).containsExactly("2", "3", "4");
     assertThat(rest.completionS()).as("new ones must boot").isGreaterThan(standing.atS() + 75);
+  }
+
+  /** Eight batches, of which the last is filled in part: nine parts, which once were too many. */
+  @Test
+  void instancesMayBeReadyOneAfterTheOther() {
+    Problem problem = Jobs.worked(Jobs.deadline(600, 16));
+    Plan plan = Jobs.found(problem, Kind.BEST).plan();
+    List<Standing.Instance> held =
+        IntStream.rangeClosed(1, 9)
+            .mapToObj(i -> new Standing.Instance(Jobs.p3(0).name(), 0, 1.0 + Math.min(8, i), 0))
+            .toList();
+    Chain only = chain(problem);
+    Standing.Chain standing = new Standing.Chain(only.name(), only.groups().subList(1, 4), held);
+
+    assertThat(new Replanner(problem, 0).replan(new Standing(1, 0, List.of(standing)), plan))
+        .isPresent();
   }
 
   @Test
