@@ -42,6 +42,38 @@ public final class Replanner {
     return front(standing, current, false).flatMap(this::best);
   }
 
+  /**
+   * What becomes of the run if it goes on by {@code plan}.
+   *
+   * @param plan an allocation for every group left, and maybe others
+   * @return empty if it is no plan for what is left
+   */
+  public Optional<Replan> outlook(Standing standing, Plan plan) {
+    Problem rest = rest(standing);
+    Menu menu = Menu.of(rest);
+    if (menu.rentals().isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, Start> starts = starts(standing, menu);
+    double completionS = 0;
+    double meanS = 0;
+    double costUsd = 0;
+    for (Chain chain : rest.workload().chains()) {
+      Optional<Draft> draft =
+          JobSearch.model(rest, menu, chain, true, starts.getOrDefault(chain.name(), Start.NOTHING))
+              .draft(plan);
+      if (draft.isEmpty()) {
+        return Optional.empty();
+      }
+      completionS = Math.max(completionS, draft.get().completionS());
+      meanS = Math.max(meanS, draft.get().meanS());
+      costUsd += draft.get().costUsd();
+    }
+    boolean alone = rest.workload().chains().size() == 1; // then its model counts the hours
+    double hoursUsd = alone ? 0 : meanS * problem.running().usdPerS();
+    return Optional.of(replan(completionS, costUsd + hoursUsd, plan));
+  }
+
   /** All choices for the rest, the fastest first. */
   List<Replan> choices(Standing standing, Plan current) {
     return front(standing, current, true).orElse(List.of());
@@ -70,7 +102,9 @@ public final class Replanner {
 
   private List<Replan> replans(JobSearch search, double deadlineS) {
     return search.front(deadlineS).items().stream()
-        .map(outline -> replan(outline, search.plan(outline, false)))
+        .map(
+            outline ->
+                replan(outline.completionS(), outline.costUsd(), search.plan(outline, false)))
         .toList();
   }
 
@@ -91,20 +125,21 @@ public final class Replanner {
     Map<String, Start> starts = new HashMap<>();
     double settledUsd = standing.settledUsd();
     for (Standing.Chain chain : standing.chains()) {
-      starts.put(chain.name(), Start.of(chain, standing.atS(), settledUsd, problem.offers(), menu));
+      double fromS = Math.max(standing.atS(), chain.fromS().orElse(standing.atS()));
+      starts.put(chain.name(), Start.of(chain, fromS, settledUsd, problem.offers(), menu));
       settledUsd = 0;
     }
     return starts;
   }
 
-  private Replan replan(Outline outline, Plan plan) {
+  private Replan replan(double completionS, double costUsd, Plan plan) {
     Limits limits = problem.limits();
     return new Replan(
         plan,
-        outline.completionS(),
-        outline.costUsd(),
-        outline.completionS() <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY) + Timed.SAME,
-        outline.costUsd() <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY) + Timed.SAME);
+        completionS,
+        costUsd,
+        completionS <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY) + Timed.SAME,
+        costUsd <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY) + Timed.SAME);
   }
 
   private Optional<Replan> best(List<Replan> fastestFirst) {

@@ -3,6 +3,7 @@ package io.elastune.planner;
 import io.elastune.core.Check;
 import io.elastune.core.plan.TrialGroup;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Where a run stands when the rest of it is to be planned anew. All seconds are from the start of
@@ -27,8 +28,16 @@ public record Standing(double atS, double settledUsd, List<Chain> chains) {
    * @param left its groups that have not ended, the next one first; of that one only the trials and
    *     units that are left
    * @param held the instances that it holds, all of one offer
+   * @param fromS when the first of these groups can begin, if not now: the end of the group under
+   *     way, for all it holds until then
    */
-  public record Chain(String name, List<TrialGroup> left, List<Instance> held) {
+  public record Chain(
+      String name, List<TrialGroup> left, List<Instance> held, OptionalDouble fromS) {
+    /** A chain whose next group can begin now. */
+    public Chain(String name, List<TrialGroup> left, List<Instance> held) {
+      this(name, left, held, OptionalDouble.empty());
+    }
+
     public Chain {
       left = List.copyOf(left);
       held = List.copyOf(held);

@@ -137,6 +137,23 @@ class ReplannerTest {
   }
 
   @Test
+  void whatGoesOnAsPlannedIsWhatTheSearchSaysOfIt() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = due(seed, 1.5);
+      Plan plan = Jobs.found(problem, Kind.GREEDY).plan();
+      Standing standing = new Foresight(problem, plan, 0).before(chain(problem), 0);
+      Replanner replanner = new Replanner(problem, 0);
+      Replan asPlanned = replanner.outlook(standing, plan).orElseThrow();
+      Replan best = replanner.replan(standing, plan).orElseThrow();
+
+      assertThat(best.costUsd())
+          .as("seed %d", seed)
+          .isLessThanOrEqualTo(asPlanned.costUsd() + ROUNDING);
+      assertThat(asPlanned.plan()).isEqualTo(plan);
+    }
+  }
+
+  @Test
   void whatMayNoLongerBeRentedIsLetGoAndPaid() {
     Problem problem = Jobs.worked(Jobs.deadline(400, 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();

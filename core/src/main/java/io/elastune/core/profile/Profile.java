@@ -89,6 +89,34 @@ public record Profile(
         provisioning);
   }
 
+  /** The same profile of a program of which every unit takes {@code factor} times as long. */
+  public Profile slowed(double factor) {
+    Check.positive("factor", factor);
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        slowed(secondsByGpus, factor),
+        slowed(secondsBySharing, factor),
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning);
+  }
+
+  private static NavigableMap<Integer, Double> slowed(
+      NavigableMap<Integer, Double> table, double factor) {
+    NavigableMap<Integer, Double> slowed = new TreeMap<>(table);
+    slowed.replaceAll((count, seconds) -> seconds * factor);
+    return slowed;
+  }
+
   /** The same profile with every trial's and every instance's speed at its mean. */
   public Profile withoutStragglers() {
     return new Profile(
