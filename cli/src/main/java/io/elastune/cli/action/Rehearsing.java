@@ -17,6 +17,7 @@ import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunDefinitions;
@@ -31,8 +32,10 @@ import io.elastune.planner.Planner;
 import io.elastune.planner.PlannerOptions;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** The command {@code rehearse}: plans, and carries the plan out many times in virtual time. */
 public final class Rehearsing {
@@ -76,8 +79,11 @@ public final class Rehearsing {
    *
    * @param overrides its seed is the first run's; the plan keeps the job's own
    * @param seeds how many runs
+   * @param slower how many times as long as profiled trials take
+   * @param replan whether runs may leave their plan
    */
-  public record Request(String job, Overrides overrides, int seeds, Trouble trouble) {}
+  public record Request(
+      String job, Overrides overrides, int seeds, Trouble trouble, double slower, boolean replan) {}
 
   /** Rehearses, and shows what came of it. */
   public ExitCode rehearse(Request request) {
@@ -109,10 +115,14 @@ public final class Rehearsing {
   private ExitCode play(
       Inputs inputs, Problem problem, PlanResult.Found found, long first, Request request) {
     Job job = inputs.job().value();
-    RunDefinition definition = definition(job, problem, found.plan(), found.estimate());
+    RunDefinition planned = definition(job, problem, found.plan(), found.estimate());
+    RunDefinition definition = request.replan() ? planned : planned.withoutReplanning();
     RehearsedJob rehearsed =
         new RehearsedJob(
-            definition, problem, job.trial().checkpoints().keep(), request.trouble().faults());
+            definition,
+            slowed(problem, request.slower()),
+            job.trial().checkpoints().keep(),
+            request.trouble().faults());
     Instant start = world.clock().instant();
     List<RehearsedRun> runs = play(new Rehearsal(rehearsed), first, request.seeds());
     double tookS = Math.max(1e-3, Seconds.between(start, world.clock().instant()));
@@ -122,6 +132,13 @@ public final class Rehearsing {
             .lines(request.trouble().word(), first, tookS, command(request)));
     output.document(() -> RehearsalJson.of(found.estimate(), summary, tookS));
     return summary.failing().isEmpty() ? ExitCode.DONE : ExitCode.BUG;
+  }
+
+  /** The world as it is, which the plan does not know. */
+  private static Problem slowed(Problem problem, double slower) {
+    Map<String, Profile> profiles = new TreeMap<>();
+    problem.profiles().forEach((gpu, profile) -> profiles.put(gpu, profile.slowed(slower)));
+    return problem.with(problem.offers(), profiles);
   }
 
   private static RunDefinition definition(Job job, Problem problem, Plan plan, Estimate estimate) {
@@ -155,6 +172,12 @@ public final class Rehearsing {
     }
     given.profiles().forEach(profile -> option(command, "--profile", Optional.of(profile)));
     option(command, "--offers", given.offers());
+    if (request.slower() != 1) {
+      option(command, "--slower", Optional.of(Double.toString(request.slower())));
+    }
+    if (request.replan()) {
+      command.append(" --replan");
+    }
     return command + " --faults " + request.trouble().word() + " --seeds 1 --seed ";
   }
 

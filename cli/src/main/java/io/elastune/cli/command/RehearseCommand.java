@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Carries a job out many times in the simulated world. */
 @Command(
@@ -48,6 +50,24 @@ public final class RehearseCommand implements Callable<Integer> {
       description = "What goes wrong: none, normal or heavy; default normal.")
   private Trouble faults = Trouble.NORMAL;
 
+  @Option(
+      names = "--slower",
+      order = 3,
+      paramLabel = "X",
+      converter = Slowness.class,
+      description =
+          "Trials take X times as long as profiled, which the plan does not know; default"
+              + " ${DEFAULT-VALUE}.")
+  private Double slower = 1.0;
+
+  @Option(
+      names = "--replan",
+      order = 4,
+      description =
+          "Runs are planned anew where that keeps a deadline or saves money; 'run' does not do so"
+              + " yet.")
+  private boolean replan;
+
   public RehearseCommand(World world) {
     this.world = world;
   }
@@ -55,8 +75,24 @@ public final class RehearseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     return new Rehearsing(world, common.output(world))
-        .rehearse(new Rehearsing.Request(job, overrides.in(world), seeds, faults))
+        .rehearse(new Rehearsing.Request(job, overrides.in(world), seeds, faults, slower, replan))
         .code();
+  }
+
+  /** A number above 0. */
+  static final class Slowness implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        double number = Double.parseDouble(text);
+        if (number > 0 && Double.isFinite(number)) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        // said below
+      }
+      throw new TypeConversionException("must be a number above 0, e.g. 2, not '" + text + "'");
+    }
   }
 
   static final class TroubleWord extends Words<Trouble> {

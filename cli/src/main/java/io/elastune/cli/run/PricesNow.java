@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What a run's offers cost now, where they are really charged. */
 final class PricesNow {
@@ -31,8 +32,12 @@ final class PricesNow {
     this.job = job;
   }
 
-  /** The run's offers at the prices of now; notional ones as they are. */
-  Map<String, Offer> of(RunDefinition definition) {
+  /**
+   * The run's offers at the prices of now; notional ones as they are.
+   *
+   * @param needed those that it cannot do without; of the others those still offered
+   */
+  Map<String, Offer> of(RunDefinition definition, Set<String> needed) {
     boolean charged =
         definition.offers().values().stream()
             .anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
@@ -44,9 +49,12 @@ final class PricesNow {
     definition
         .offers()
         .forEach(
-            (name, offer) ->
-                now.put(
-                    name, offer.price() == PriceKind.NOTIONAL ? offer : priced(offer, catalog)));
+            (name, offer) -> {
+              boolean notional = offer.price() == PriceKind.NOTIONAL;
+              if (notional || needed.contains(name) || catalog.find(name).isPresent()) {
+                now.put(name, notional ? offer : priced(offer, catalog));
+              }
+            });
     return now;
   }
 
@@ -76,13 +84,13 @@ final class PricesNow {
                             "start anew: elastune run " + jobFile))));
   }
 
-  /** A sentence for every price that has moved too much to go on without asking. */
-  static List<String> moved(Map<String, Offer> before, Map<String, Offer> now) {
+  /** A sentence for every price in use that has moved too much to go on without asking. */
+  static List<String> moved(Map<String, Offer> before, Map<String, Offer> now, Set<String> needed) {
     List<String> moved = new ArrayList<>();
     before.forEach(
         (name, offer) -> {
           Offer other = now.getOrDefault(name, offer);
-          if (Staleness.hasMoved(offer.usdPerHour(), other.usdPerHour())) {
+          if (needed.contains(name) && Staleness.hasMoved(offer.usdPerHour(), other.usdPerHour())) {
             moved.add(Staleness.moved(name, offer.usdPerHour(), other.usdPerHour()));
           }
         });

@@ -4,6 +4,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.world.World;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.replan.PlannedAnew;
 import io.elastune.executor.shell.RunListener;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
@@ -54,6 +55,7 @@ record RealGround(World world, CloudProvider cloud, EngineProvider engine) imple
         events -> cloud.open(world.cloudContext(), events),
         events -> engine.open(world.home(), world.clock(), events),
         world.clock(),
-        listener);
+        listener,
+        spec.definition().planning().map(with -> new PlannedAnew(spec.definition())));
   }
 }

@@ -27,6 +27,7 @@ import io.elastune.executor.journal.RunReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The command {@code resume}: goes on with a run after a stop or a crash. */
@@ -81,8 +82,10 @@ public final class ResumeSession {
     Path jobFolder = Path.of(meta.jobFolder());
     Carrier carrier = new Carrier(world, output, question, job, jobFolder);
     carrier.check(meta.jobFile(), List.copyOf(limited.offers().values()));
-    Map<String, Offer> offers = new PricesNow(world, meta.jobFile(), jobFolder, job).of(limited);
-    approve(limited, offers);
+    Set<String> inUse = past.state().offers(limited);
+    Map<String, Offer> offers =
+        new PricesNow(world, meta.jobFile(), jobFolder, job).of(limited, inUse);
+    approve(limited, offers, inUse);
     RunDefinition definition = limited.withOffers(offers);
     announce(definition.run());
     Progress progress = new Progress(world, output, definition, job.search().resource().unit());
@@ -93,8 +96,8 @@ public final class ResumeSession {
     }
   }
 
-  private void approve(RunDefinition before, Map<String, Offer> now) {
-    List<String> moved = PricesNow.moved(before.offers(), now);
+  private void approve(RunDefinition before, Map<String, Offer> now, Set<String> inUse) {
+    List<String> moved = PricesNow.moved(before.offers(), now, inUse);
     if (moved.isEmpty()) {
       return;
     }

@@ -14,6 +14,7 @@ import io.elastune.executor.world.SimulatedWorld;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A simulated world without faults, in accelerated time: nothing is rented, started or charged.
@@ -56,12 +57,13 @@ record SimulatedGround(Problem problem, double expectedS, Instant start) impleme
             spec.job().search().seed(),
             new ProfiledTraining(
                 problem,
-                definition.plan(),
+                group -> Optional.ofNullable(definition.plan().allocations().get(group)),
                 definition.metric().name(),
                 chance.at("training"),
                 Faults.NONE.trials()),
             start);
     AcceleratedTime time = new AcceleratedTime(world, definition, factor());
-    return new RunShell(spec, world::cloud, world::engine, time, time::of, listener);
+    return new RunShell(
+        spec, world::cloud, world::engine, time, time::of, listener, Optional.empty());
   }
 }

@@ -68,13 +68,14 @@ final class Tuning {
 
   private RunDefinition definition(Approval approved, String run) {
     return RunDefinitions.of(
-        run,
-        approved.job(),
-        approved.problem(),
-        approved.plan(),
-        approved.estimate(),
-        account.deadlineS(approved.job(), world.clock().instant()),
-        budgetUsd(approved));
+            run,
+            approved.job(),
+            approved.problem(),
+            approved.plan(),
+            approved.estimate(),
+            account.deadlineS(approved.job(), world.clock().instant()),
+            budgetUsd(approved))
+        .withoutReplanning();
   }
 
   /** Without a budget the implied one binds where money is really charged. */

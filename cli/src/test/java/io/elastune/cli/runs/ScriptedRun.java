@@ -236,6 +236,11 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   }
 
   @Override
+  public Optional<Void> replan(Command.Replan command) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Void> finish(Command.Finish command) {
     return Optional.empty();
   }

@@ -6,6 +6,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Tells when time alone can next change anything, so that ticks before may be left out. May be too
@@ -42,6 +43,7 @@ public final class Alarm {
         silence();
         money();
         deadline();
+        ahead();
       }
       case STOPPING -> {
         boolean atBudget = state.ending().exitCode() == Closing.BUDGET;
@@ -69,9 +71,9 @@ public final class Alarm {
 
   private void silence() {
     for (AttemptState attempt : state.attempts().values()) {
-      Double most = definition.watchdogS().get(attempt.group());
-      if (most != null && attempt.goesOn()) {
-        in(most - Seconds.between(attempt.lastSign(), state.now()));
+      OptionalDouble most = state.watchdogS(definition, attempt.group());
+      if (most.isPresent() && attempt.goesOn()) {
+        in(most.getAsDouble() - Seconds.between(attempt.lastSign(), state.now()));
       }
     }
   }
@@ -98,6 +100,22 @@ public final class Alarm {
     if (usdPerHour > 0) {
       in(Math.max(SOON_S, away / usdPerHour * SECONDS_PER_HOUR));
     }
+  }
+
+  /** A forecast moves by no more than a second in a second, unless something happens. */
+  private void ahead() {
+    if (definition.planning().isEmpty()
+        || definition.deadlineS().isEmpty()
+        || state.began().isEmpty()) {
+      return;
+    }
+    double deadline = definition.deadlineS().getAsDouble();
+    double forecast =
+        Seconds.between(state.began().get(), state.now())
+            + Ledger.of(definition, state).remainingSeconds();
+    double worse = state.steering().basis().completionS() + Replanning.WORSE * deadline;
+    double next = state.steering().atRisk() ? Math.max(deadline, worse) : deadline;
+    in(Math.max(SOON_S, next - forecast));
   }
 
   private void deadline() {

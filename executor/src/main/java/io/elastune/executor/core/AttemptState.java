@@ -11,7 +11,8 @@ import java.util.OptionalDouble;
  * @param to units to be reached
  * @param places one per worker
  * @param lastUnit the last unit reported, or {@code from}
- * @param lastSign its start, its last report, or when it was asked to end
+ * @param lastSign its start, its last report, or when it was asked to end; as we were told of it
+ * @param reportedAt when it made its last report, by its own account; its start before
  * @param target the metric reported at {@code to}
  * @param ending why we are ending it, if we are
  */
@@ -26,6 +27,7 @@ public record AttemptState(
     int lastUnit,
     Instant startedAt,
     Instant lastSign,
+    Instant reportedAt,
     OptionalDouble target,
     Ending ending) {
   /** Why an attempt is being ended from our side, or may have been ended behind our back. */
@@ -37,6 +39,8 @@ public record AttemptState(
     HUNG,
     /** An instance under it went away, or nothing was heard of it since it was taken up. */
     LOST,
+    /** It is to go on elsewhere, by another plan. */
+    MOVED,
     /** The run is stopping. */
     STOPPING,
     /** Its controller is gone, and the engine has not been asked yet what has become of it. */
@@ -69,15 +73,34 @@ public record AttemptState(
     return attempt.substring(attempt.indexOf('-') + 1, attempt.lastIndexOf('-'));
   }
 
-  AttemptState reported(int unit, OptionalDouble atTarget, Instant at) {
+  /**
+   * Has reported {@code unit}.
+   *
+   * @param heard when we were told
+   * @param at when it did
+   */
+  AttemptState reported(int unit, OptionalDouble atTarget, Instant heard, Instant at) {
     return new AttemptState(
-        attempt, trial, chain, group, from, to, places, unit, startedAt, at, atTarget, ending);
+        attempt, trial, chain, group, from, to, places, unit, startedAt, heard, at, atTarget,
+        ending);
   }
 
   /** Is being ended, or asked about, since {@code at}. */
   AttemptState ending(Ending why, Instant at) {
     return new AttemptState(
-        attempt, trial, chain, group, from, to, places, lastUnit, startedAt, at, target, why);
+        attempt,
+        trial,
+        chain,
+        group,
+        from,
+        to,
+        places,
+        lastUnit,
+        startedAt,
+        at,
+        reportedAt,
+        target,
+        why);
   }
 
   /** Whether it has been asked to end and has not yet. */
@@ -103,6 +126,7 @@ public record AttemptState(
         lastUnit,
         startedAt,
         at,
+        reportedAt,
         target,
         Ending.ADOPTED);
   }
@@ -122,7 +146,7 @@ public record AttemptState(
 
   /** Whether it is going to need another place, for that of now is gone or may be. */
   boolean isUprooted() {
-    return ending == Ending.LOST || ending == Ending.INHERITED;
+    return ending == Ending.LOST || ending == Ending.INHERITED || ending == Ending.MOVED;
   }
 
   /** Whether it has reported its target and {@code checkpoint} is the target's. */

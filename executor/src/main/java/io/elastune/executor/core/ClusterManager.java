@@ -65,7 +65,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     }
     List<TrialGroup> groups = draft.groupsOf(chain).groups();
     boolean ended = state.group() >= groups.size();
-    if (draft.definition.plan().hold() && !ended) {
+    if (draft.hold() && !ended) {
       return;
     }
     for (LeaseState lease : idle(draft, chain)) {
@@ -145,12 +145,32 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     if (!draft.running() || group == null) {
       return;
     }
-    Allocation allocation = draft.allocation(group);
-    int held = draft.held(lease.chain(), allocation.offer()).size();
-    if (held < PlacementController.teamSize(draft, allocation)) {
+    if (event.refusal() != Refusal.PERMISSION && Replanning.isOn(draft)) {
+      draft.steering(draft.steering().refused(lease.offer(), draft.now));
+      draft.doubt(lease.offer() + " is not to be had");
+      return;
+    }
+    if (isStranded(draft, lease.chain(), group)) {
       int code = event.refusal() == Refusal.PERMISSION ? 15 : 14;
       Closing.stop(draft, code, lease.offer() + " is not to be had: " + event.message(), false);
     }
+  }
+
+  /** Whether a chain holds, and waits for, less than a single trial needs. */
+  static boolean isStranded(Draft draft) {
+    for (int chain = 0; chain < draft.chainCount(); chain++) {
+      TrialGroup group = draft.group(chain).orElse(null);
+      if (group != null && isStranded(draft, chain, group)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isStranded(Draft draft, int chain, TrialGroup group) {
+    Allocation allocation = draft.allocation(group);
+    int held = draft.held(chain, allocation.offer()).size();
+    return held < PlacementController.teamSize(draft, allocation);
   }
 
   @Override
@@ -171,6 +191,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
                   "price",
                   event.lease() + " is charged at another price than planned",
                   Map.of("planned_usd", lease.usdPerHour(), "usd", event.usdPerHour()));
+              draft.doubt("a price has changed");
             });
     return draft;
   }
@@ -208,9 +229,12 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   private static void replace(Draft draft, LeaseState lease) {
     ChainState state = draft.chain(lease.chain());
     TrialGroup group = draft.group(lease.chain()).orElse(null);
-    if (!draft.running() || group == null) {
+    if (!draft.running()
+        || group == null
+        || !draft.allocation(group).offer().equals(lease.offer())) {
       return;
     }
+    draft.doubt("an instance was lost");
     int instances = draft.allocation(group).instances();
     if (state.replaced() >= Math.max(MOST_REPLACED, TIMES_REPLACED * instances)) {
       Closing.stop(

@@ -25,6 +25,8 @@ public sealed interface Command {
 
     R list(ListInstances command);
 
+    R replan(Replan command);
+
     R finish(Finish command);
   }
 
@@ -105,6 +107,20 @@ public sealed interface Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.list(this);
+    }
+  }
+
+  /**
+   * Have the rest of the run planned anew; the answer is an event ({@link RunEvent.Replanned}).
+   * Nothing waits for it.
+   *
+   * @param number that the answer names
+   * @param reason why, in a word or two
+   */
+  record Replan(int number, String reason, Question question) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.replan(this);
     }
   }
 

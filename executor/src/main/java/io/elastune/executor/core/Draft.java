@@ -28,6 +28,7 @@ final class Draft {
   private final List<Note> notes = new ArrayList<>();
   private RunState.Phase phase;
   private RunEnding ending;
+  private Steering steering;
   private boolean moved;
 
   Draft(RunDefinition definition, RunState state, RunEvent event) {
@@ -42,6 +43,7 @@ final class Draft {
     trials = new OwnedMap<>(state.trials());
     attempts = new OwnedMap<>(state.attempts());
     leases = new OwnedMap<>(state.leases());
+    steering = state.steering();
   }
 
   Step freeze() {
@@ -51,7 +53,7 @@ final class Draft {
   /** The state as it is now, for rules that read only. */
   RunState peek() {
     return new RunState(
-        phase, began, now, ending, chains, trials.lend(), attempts.lend(), leases.lend());
+        phase, began, now, ending, chains, trials.lend(), attempts.lend(), leases.lend(), steering);
   }
 
   /**
@@ -135,7 +137,33 @@ final class Draft {
   }
 
   Allocation allocation(TrialGroup group) {
-    return definition.plan().of(group);
+    Allocation changed = steering.changed().get(group.name());
+    return changed == null ? definition.plan().of(group) : changed;
+  }
+
+  /** Whether nothing is released before the end of the last group. */
+  boolean hold() {
+    return definition.plan().hold() && steering.changed().isEmpty();
+  }
+
+  Steering steering() {
+    return steering;
+  }
+
+  void steering(Steering other) {
+    steering = other;
+  }
+
+  /** Settles anew, though nothing has changed that shows by itself. */
+  void touch() {
+    moved = true;
+  }
+
+  /** Something that the plan did not reckon with, for which the rest may have to be replanned. */
+  void doubt(String why) {
+    if (definition.planning().isPresent()) {
+      steering = steering.doubting(why);
+    }
   }
 
   SortedMap<Integer, TrialState> trials() {

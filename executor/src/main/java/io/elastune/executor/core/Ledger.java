@@ -26,11 +26,13 @@ public final class Ledger {
 
   private final RunDefinition definition;
   private final RunState state;
+  private final Ahead ahead;
   private final IdentityHashMap<Offer, Offer> bySecond = new IdentityHashMap<>();
 
   private Ledger(RunDefinition definition, RunState state) {
     this.definition = definition;
     this.state = state;
+    this.ahead = new Ahead(definition, state);
   }
 
   /** The ledger of a run at the state's latest moment. */
@@ -159,6 +161,9 @@ public final class Ledger {
   }
 
   private double remaining(int index, boolean money) {
+    if (definition.planning().isPresent()) {
+      return ahead.rest(index, money);
+    }
     Chain chain = definition.workload().chains().get(index);
     ChainState at = state.chains().get(index);
     List<TrialGroup> groups = chain.groups();

@@ -23,6 +23,7 @@ final class Restart {
   static void resume(Draft draft, RunEvent.Resumed event) {
     draft.phase(RunState.Phase.RUNNING);
     draft.ending(draft.ending().resumed());
+    draft.steering(draft.steering().resumed());
     int asked = askOfLeases(draft);
     draft.attempts().forEach(a -> draft.put(a.ending(AttemptState.Ending.INHERITED, draft.now)));
     draft.command(new Command.ListInstances());
@@ -99,8 +100,9 @@ final class Restart {
     if (late <= 0) {
       return;
     }
+    draft.steering(draft.steering().withRisk(true));
     draft.note(
-        "deadline at risk",
+        "at_risk",
         elapsed > deadline
             ? "the deadline has passed: time in which nobody had the run counts towards it"
             : "what is left takes longer than the deadline allows",
@@ -110,7 +112,8 @@ final class Restart {
   /** Requests what the trials of the group under way still need, up to what the plan gives it. */
   private static void requestWhatIsNeeded(Draft draft, int chain) {
     Optional<TrialGroup> group = draft.group(chain);
-    if (!draft.running() || group.isEmpty()) {
+    boolean moves = draft.steering().moving().contains(chain);
+    if (!draft.running() || group.isEmpty() || moves) {
       return;
     }
     Allocation allocation = draft.allocation(group.get());

@@ -41,8 +41,10 @@ public final class RunCore {
     if (draft.moved()) {
       Restart.settle(draft);
       Scheduler.settle(draft);
+      Moves.settle(draft);
       Closing.settle(draft);
     }
+    Replanning.look(draft, event instanceof RunEvent.Ticked);
     return draft.freeze();
   }
 
@@ -86,6 +88,12 @@ public final class RunCore {
       } else if (told instanceof EngineEvent.Ended ended) {
         Supervisor.endedBelated(draft, ended);
       }
+      return draft;
+    }
+
+    @Override
+    public Draft replanned(RunEvent.Replanned event) {
+      Adoption.take(draft, event);
       return draft;
     }
 

@@ -1,13 +1,16 @@
 package io.elastune.executor.core;
 
 import io.elastune.core.Check;
+import io.elastune.core.IntRange;
 import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +22,7 @@ import java.util.OptionalDouble;
  * new trials, any other the best of the group before it in its chain.
  *
  * @param run the run's id
- * @param offers by name: those that the plan uses
+ * @param offers by name: those that the plan uses, and others to which it may be changed
  * @param metric what trials are ranked by
  * @param maxFailures failed attempts that a trial may have before it is dropped
  * @param budget what may be spent from now on (money that profiling took is already off), if
@@ -31,6 +34,7 @@ import java.util.OptionalDouble;
  * @param watchdogS by group: seconds without a report after which a trial counts as hung
  * @param graceS seconds that stopping trials are expected to need for their checkpoints
  * @param running what is paid by the hour from the run's beginning to its completion
+ * @param planning what the rest can be planned anew with; empty for a run that keeps to its plan
  */
 public record RunDefinition(
     String run,
@@ -46,7 +50,23 @@ public record RunDefinition(
     Map<String, Forecast> forecasts,
     Map<String, Double> watchdogS,
     double graceS,
-    RunningCosts running) {
+    RunningCosts running,
+    Optional<Planning> planning) {
+  /**
+   * What a plan can be made with, beside the offers.
+   *
+   * @param profiles by GPU model
+   * @param gpusPerTrial the sizes that the user allows
+   * @param limits what a plan must keep; deadline and budget are the definition's own
+   * @param seed root of the named random streams
+   */
+  public record Planning(
+      Map<String, Profile> profiles, IntRange gpusPerTrial, Limits limits, long seed) {
+    public Planning {
+      profiles = Collections.unmodifiableMap(new LinkedHashMap<>(profiles));
+    }
+  }
+
   /**
    * What the plan predicts of one group.
    *
@@ -65,6 +85,40 @@ public record RunDefinition(
           offers.containsKey(plan.of(group).offer()),
           "no offer " + plan.of(group).offer() + " for group " + group.name());
     }
+  }
+
+  /** A run that keeps to its plan, come what may. */
+  public RunDefinition(
+      String run,
+      Workload workload,
+      Plan plan,
+      Map<String, Offer> offers,
+      Metric metric,
+      int maxFailures,
+      Optional<Budget> budget,
+      OptionalDouble budgetLeftUsd,
+      OptionalDouble deadlineS,
+      Job.DeadlineMiss deadlineMiss,
+      Map<String, Forecast> forecasts,
+      Map<String, Double> watchdogS,
+      double graceS,
+      RunningCosts running) {
+    this(
+        run,
+        workload,
+        plan,
+        offers,
+        metric,
+        maxFailures,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running,
+        Optional.empty());
   }
 
   /** The same with other limits. */
@@ -86,7 +140,8 @@ public record RunDefinition(
         forecasts,
         watchdogS,
         graceS,
-        running);
+        running,
+        planning);
   }
 
   /** The same with other offers, or with the same at other prices. */
@@ -105,10 +160,37 @@ public record RunDefinition(
         forecasts,
         watchdogS,
         graceS,
+        running,
+        planning);
+  }
+
+  /** The same, but its plan is kept to, come what may: no offer is known that it does not use. */
+  public RunDefinition withoutReplanning() {
+    Map<String, Offer> used = new LinkedHashMap<>();
+    plan.allocations().values().forEach(one -> used.put(one.offer(), offer(one.offer())));
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        used,
+        metric,
+        maxFailures,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
         running);
   }
 
-  /** The offer of that name; the plan uses no other. */
+  /** How {@code offer} trains; empty for a run that keeps to its plan. */
+  public Optional<Profile> profile(Offer offer) {
+    return planning.flatMap(with -> Optional.ofNullable(with.profiles().get(offer.gpu())));
+  }
+
+  /** The offer of that name; no plan uses another. */
   public Offer offer(String name) {
     Offer offer = offers.get(name);
     if (offer == null) {

@@ -11,7 +11,10 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Makes the definition of a run of a plan and what it is predicted to take. */
 public final class RunDefinitions {
@@ -52,7 +55,7 @@ public final class RunDefinitions {
         run,
         problem.workload(),
         plan,
-        offers(problem, plan),
+        candidates(problem, plan),
         job.search().metric(),
         job.trial().maxFailures(),
         job.budget(),
@@ -62,7 +65,22 @@ public final class RunDefinitions {
         forecasts(estimate),
         watchdogs(problem, plan),
         graceS(problem),
-        problem.running());
+        problem.running(),
+        Optional.of(
+            new RunDefinition.Planning(
+                problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())));
+  }
+
+  /** The offers that {@code plan} uses, and those of the same providers that it may change to. */
+  private static Map<String, Offer> candidates(Problem problem, Plan plan) {
+    Map<String, Offer> offers = offers(problem, plan);
+    Set<String> providers =
+        offers.values().stream().map(Offer::provider).collect(Collectors.toSet());
+    problem.offers().stream()
+        .filter(offer -> providers.contains(offer.provider()))
+        .filter(offer -> problem.profile(offer).isPresent())
+        .forEach(offer -> offers.putIfAbsent(offer.name(), offer));
+    return offers;
   }
 
   /** The offers that {@code plan} uses, by name. */
@@ -97,14 +115,15 @@ public final class RunDefinitions {
     for (TrialGroup group : problem.workload().groups()) {
       Allocation allocation = plan.of(group);
       Profile profile = problem.profile(offer(problem, allocation)).orElseThrow();
-      double unit =
-          allocation.trialsPerGpu() > 1
-              ? profile.secondsPerUnitSharing(allocation.trialsPerGpu()).orElseThrow()
-              : profile.secondsPerUnit(allocation.gpusPerTrial()).orElseThrow();
-      double predicted = profile.startupS().mean() + unit;
-      seconds.put(group.name(), Math.max(LEAST_PATIENCE_S, PATIENCE * predicted));
+      seconds.put(group.name(), watchdogS(profile, allocation));
     }
     return seconds;
+  }
+
+  /** Seconds without a report after which a trial with {@code allocation} counts as hung. */
+  static double watchdogS(Profile profile, Allocation allocation) {
+    double predicted = Speed.of(profile, allocation).seconds(1, 1);
+    return Math.max(LEAST_PATIENCE_S, PATIENCE * predicted);
   }
 
   private static double graceS(Problem problem) {

@@ -25,6 +25,8 @@ public sealed interface RunEvent {
     R stopAsked(StopAsked event);
 
     R resumed(Resumed event);
+
+    R replanned(Replanned event);
   }
 
   /** The plan has been confirmed. */
@@ -94,6 +96,18 @@ public sealed interface RunEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.stopAsked(this);
+    }
+  }
+
+  /**
+   * The planner has answered {@link Command.Replan}.
+   *
+   * @param number of the question
+   */
+  record Replanned(int number, Answer answer, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.replanned(this);
     }
   }
 }

@@ -1,11 +1,16 @@
 package io.elastune.executor.core;
 
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * All that a run has come to: with the definition it decides everything that follows.
@@ -17,6 +22,7 @@ import java.util.TreeMap;
  * @param trials by number
  * @param attempts those running, by id
  * @param leases all ever requested, by number
+ * @param steering where it has left its plan
  */
 public record RunState(
     Phase phase,
@@ -26,7 +32,8 @@ public record RunState(
     List<ChainState> chains,
     SortedMap<Integer, TrialState> trials,
     SortedMap<String, AttemptState> attempts,
-    SortedMap<Integer, LeaseState> leases) {
+    SortedMap<Integer, LeaseState> leases,
+    Steering steering) {
   /** Where a run stands. */
   public enum Phase {
     RUNNING,
@@ -56,12 +63,40 @@ public record RunState(
         Collections.nCopies(definition.workload().chains().size(), ChainState.NOT_STARTED),
         new TreeMap<>(),
         new TreeMap<>(),
-        new TreeMap<>());
+        new TreeMap<>(),
+        Steering.NONE);
   }
 
   /** The same at a later moment. */
   public RunState at(Instant later) {
-    return new RunState(phase, began, later, ending, chains, trials, attempts, leases);
+    return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);
+  }
+
+  /** What {@code group} holds, by the plan as it is now. */
+  public Allocation allocation(RunDefinition definition, TrialGroup group) {
+    Allocation changed = steering.changed().get(group.name());
+    return changed == null ? definition.plan().of(group) : changed;
+  }
+
+  /** The offers of all groups, by the plan as it is now, and of all leases. */
+  public Set<String> offers(RunDefinition definition) {
+    Set<String> offers = new TreeSet<>();
+    definition.workload().groups().forEach(g -> offers.add(allocation(definition, g).offer()));
+    leases.values().forEach(lease -> offers.add(lease.offer()));
+    return offers;
+  }
+
+  /** Seconds without a report after which a trial of {@code group} counts as hung, if ever. */
+  OptionalDouble watchdogS(RunDefinition definition, String group) {
+    Allocation changed = steering.changed().get(group);
+    if (changed != null) {
+      return definition
+          .profile(definition.offer(changed.offer()))
+          .map(profile -> OptionalDouble.of(RunDefinitions.watchdogS(profile, changed)))
+          .orElseThrow();
+    }
+    Double seconds = definition.watchdogS().get(group);
+    return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
   }
 
   /** The end of the last group to end so far. */

@@ -141,6 +141,7 @@ final class Scheduler {
             from,
             draft.now,
             draft.now,
+            draft.now,
             OptionalDouble.empty(),
             AttemptState.Ending.NOT));
     places.stream()

@@ -31,7 +31,8 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
           attempt,
           "reported unit " + unit + " after unit " + attempt.lastUnit() + ": report ignored");
     } else {
-      draft.put(attempt.reported(unit, target(event), draft.now));
+      Replanning.reported(draft, attempt, unit, event.at());
+      draft.put(attempt.reported(unit, target(event), draft.now, event.at()));
     }
     return draft;
   }
@@ -72,7 +73,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     draft.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));
     switch (attempt.ending()) {
       case STOPPING -> doneOr(event, this::waitAgain);
-      case LOST, INHERITED -> doneOr(event, this::requeue);
+      case LOST, INHERITED, MOVED -> doneOr(event, this::requeue);
       case ADOPTED -> {
         if (event.exitCode() == 0 && attempt.target().isPresent()) {
           judge(event);

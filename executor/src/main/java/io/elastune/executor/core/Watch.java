@@ -20,10 +20,12 @@ final class Watch {
   }
 
   private static void hung(Draft draft) {
+    RunState state = draft.peek();
     for (AttemptState attempt : draft.attempts()) {
-      Double most = draft.definition.watchdogS().get(attempt.group());
+      double most =
+          state.watchdogS(draft.definition, attempt.group()).orElse(Double.POSITIVE_INFINITY);
       double silence = Seconds.between(attempt.lastSign(), draft.now);
-      if (most != null && attempt.goesOn() && silence > most) {
+      if (attempt.goesOn() && silence > most) {
         draft.put(attempt.ending(attempt.orLost(AttemptState.Ending.HUNG), draft.now));
         draft.command(new Command.StopAttempt(attempt.attempt()));
         draft.note(

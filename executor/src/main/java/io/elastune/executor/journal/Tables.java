@@ -146,6 +146,9 @@ public final class Tables {
   }
 
   private void groups(RunState before, RunState after, Ledger ledger) {
+    if (!after.steering().changed().equals(before.steering().changed())) {
+      after.steering().changed().forEach(this::allocation);
+    }
     boolean last = after.phase() == RunState.Phase.FINISHED;
     for (int c = 0; c < after.chains().size(); c++) {
       ChainState chain = after.chains().get(c);
@@ -166,6 +169,18 @@ public final class Tables {
             groups.get(i).name());
       }
     }
+  }
+
+  private void allocation(String group, Allocation allocation) {
+    Sql.run(
+        connection,
+        "UPDATE grp SET offer = ?, instances = ?, gpus_per_trial = ?, trials_per_gpu = ?"
+            + " WHERE name = ?",
+        allocation.offer(),
+        allocation.instances(),
+        allocation.gpusPerTrial(),
+        allocation.trialsPerGpu(),
+        group);
   }
 
   /** What has run up on leases that are being paid for, and on the groups that they serve. */

@@ -1,6 +1,7 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.executor.core.Alarm;
+import io.elastune.executor.core.Answer;
 import io.elastune.executor.core.AttemptState;
 import io.elastune.executor.core.Command;
 import io.elastune.executor.core.RunEvent;
@@ -8,6 +9,8 @@ import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
 import io.elastune.executor.core.TrialState;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.replan.PlannedAnew;
+import io.elastune.executor.replan.Replans;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.Faults;
 import io.elastune.executor.world.Mishap;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Carries one run out in a simulated world, as the shell does in the real one: a step's state is
@@ -28,11 +32,15 @@ final class Controller {
   private static final int SURVIVES = Integer.MAX_VALUE;
   private static final int BEFORE_THE_JOURNAL = -1;
 
+  /** Seconds within which the planner answers. */
+  private static final double ANSWERS_IN_S = 0.05;
+
   private final RehearsedJob job;
   private final SimulatedWorld world;
   private final Decider decider;
   private final Timeline time;
   private final Chance kills;
+  private final Optional<Replans> replans;
   private Hands hands;
   private RunState state;
   private boolean alive = true;
@@ -48,6 +56,7 @@ final class Controller {
     this.decider = decider;
     this.time = world.time();
     this.kills = world.chance("kills");
+    this.replans = job.definition().planning().map(with -> new PlannedAnew(job.definition()));
     this.state = RunState.initial(job.definition());
     this.hands = hands();
   }
@@ -56,7 +65,21 @@ final class Controller {
     return new Hands(
         job,
         world.cloud(event -> told(new RunEvent.FromCloud(event))),
-        world.engine(event -> told(new RunEvent.FromEngine(event))));
+        world.engine(event -> told(new RunEvent.FromEngine(event))),
+        this::replan);
+  }
+
+  /** Told to whoever asked, if it is still there by then. */
+  private void replan(Command.Replan command) {
+    Hands asking = hands;
+    Answer answer = replans.orElseThrow().answer(command.question());
+    time.after(
+        ANSWERS_IN_S,
+        () -> {
+          if (alive && asking == hands) {
+            told(new RunEvent.Replanned(command.number(), answer, now()));
+          }
+        });
   }
 
   void begin() {
@@ -116,6 +139,7 @@ final class Controller {
       return;
     }
     note(event);
+    double pace = state.steering().pace().factor();
     state = step.state();
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
@@ -125,7 +149,7 @@ final class Controller {
       hands.limitLives(state);
     }
     carryOut(step.commands(), dies);
-    if (!mereReport && alive) {
+    if ((!mereReport || pace != state.steering().pace().factor()) && alive) {
       setAlarm();
     }
   }

@@ -43,7 +43,7 @@ final class ExitCheck {
     int exit = state.ending().exitCode();
     switch (exit) {
       case 0, 13 -> whole(exit, completedS, ROUNDING_S + clockOffS);
-      case 11 -> atBudget(clockOffS);
+      case 11 -> atBudget(state, clockOffS);
       case 14 ->
           check(
               book.refusals() > 0 || book.broken() >= MANY,
@@ -64,10 +64,12 @@ final class ExitCheck {
    * It may stop before the least that the instances of the next groups would be billed. As far as
    * its clock was off, and while it was away, it must take for used what runs.
    */
-  private void atBudget(double clockOffS) {
+  private void atBudget(RunState state, double clockOffS) {
     double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     double next =
-        definition.workload().chains().stream().mapToDouble(this::mostOfOneGroupUsd).sum();
+        definition.workload().chains().stream()
+            .mapToDouble(chain -> mostOfOneGroupUsd(chain, state))
+            .sum();
     double unseenS = clockOffS + book.downS();
     double unseen = unseenS / SECONDS_PER_HOUR * book.peakUsdPerHour();
     check(
@@ -75,9 +77,9 @@ final class ExitCheck {
         "stopped at the budget of " + budget + " with " + book.billUsd() + " USD billed");
   }
 
-  private double mostOfOneGroupUsd(Chain chain) {
+  private double mostOfOneGroupUsd(Chain chain, RunState state) {
     return chain.groups().stream()
-        .map(definition.plan()::of)
+        .map(group -> state.allocation(definition, group))
         .mapToDouble(a -> a.instances() * Meter.leastUsd(definition.offer(a.offer())))
         .max()
         .orElse(0);

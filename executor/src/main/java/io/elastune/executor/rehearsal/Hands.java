@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The doors of one controller of a rehearsed run: nothing is trained for real behind them. */
 final class Hands {
@@ -26,11 +27,14 @@ final class Hands {
   private final Engine engine;
   private final Doors doors;
 
-  Hands(RehearsedJob job, Cloud cloud, Engine engine) {
+  /** {@code replans}: has the rest planned anew. */
+  Hands(RehearsedJob job, Cloud cloud, Engine engine, Consumer<Command.Replan> replans) {
     this.job = job;
     this.cloud = cloud;
     this.engine = engine;
-    doors = new Doors(job.definition().run(), cloud, engine, DEAD_MAN, this::request, this::spec);
+    doors =
+        new Doors(
+            job.definition().run(), cloud, engine, DEAD_MAN, this::request, this::spec, replans);
   }
 
   /** Has nodes end themselves, should nobody be heard of any more, before money runs out. */

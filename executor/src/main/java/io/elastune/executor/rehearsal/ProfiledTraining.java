@@ -3,7 +3,6 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.Spread;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
-import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
@@ -16,6 +15,8 @@ import io.elastune.executor.world.Faults;
 import io.elastune.executor.world.Training;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Training as a profile describes it (model.md, "Time"), drawn for each attempt by its name. How
@@ -26,14 +27,23 @@ public final class ProfiledTraining implements Training {
   private static final double LEARNS_IN = 5;
 
   private final Problem problem;
-  private final Plan plan;
+  private final Function<String, Optional<Allocation>> plan;
   private final String metric;
   private final Chance chance;
   private final Faults.Trials faults;
 
-  /** {@code metric}: what trials report. */
+  /**
+   * Training by the profiles of {@code problem}.
+   *
+   * @param plan what a group's attempts are started with, by the group's name
+   * @param metric what trials report
+   */
   public ProfiledTraining(
-      Problem problem, Plan plan, String metric, Chance chance, Faults.Trials faults) {
+      Problem problem,
+      Function<String, Optional<Allocation>> plan,
+      String metric,
+      Chance chance,
+      Faults.Trials faults) {
     this.problem = problem;
     this.plan = plan;
     this.metric = metric;
@@ -56,8 +66,8 @@ public final class ProfiledTraining implements Training {
   }
 
   private double secondsPerUnit(Profile profile, AttemptSpec attempt) {
-    Allocation allocation = plan.allocations().get(AttemptState.groupOf(attempt.attempt()));
-    int sharing = allocation == null ? 1 : allocation.trialsPerGpu();
+    int sharing =
+        plan.apply(AttemptState.groupOf(attempt.attempt())).map(Allocation::trialsPerGpu).orElse(1);
     return sharing > 1
         ? profile.secondsPerUnitSharing(sharing).orElseThrow()
         : profile.secondsPerUnit(attempt.workers().size()).orElseThrow();

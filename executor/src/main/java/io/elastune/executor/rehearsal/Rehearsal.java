@@ -1,11 +1,15 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.core.plan.Allocation;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.SimulatedWorld;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Carries a job out in simulated worlds. One seed always gives the same run, event for event. */
@@ -35,17 +39,19 @@ public final class Rehearsal {
   /** Carries the job out once. */
   public RehearsedRun play(long seed) {
     Chance chance = Chance.of(seed);
+    List<Controller> running = new ArrayList<>(1); // the world is there before it
     SimulatedWorld world =
         new SimulatedWorld(
             seed,
             job.faults(),
             new ProfiledTraining(
                 job.problem(),
-                job.definition().plan(),
+                group -> allocation(running.get(0), group),
                 job.definition().metric().name(),
                 chance.at("training"),
                 job.faults().trials()));
     Controller controller = new Controller(job, world, deciders.apply(job.definition()));
+    running.add(controller);
     Verdict verdict = new Verdict(job.definition(), world.book());
     controller.begin();
     while (goesOn(controller, world) && world.time().step()) {
@@ -65,6 +71,13 @@ public final class Rehearsal {
         controller.events(),
         verdict.broken(),
         world.book().mishaps().counts());
+  }
+
+  private Optional<Allocation> allocation(Controller controller, String group) {
+    return job.definition().workload().groups().stream()
+        .filter(one -> one.name().equals(group))
+        .map(one -> controller.state().allocation(job.definition(), one))
+        .findFirst();
   }
 
   private static boolean goesOn(Controller controller, SimulatedWorld world) {

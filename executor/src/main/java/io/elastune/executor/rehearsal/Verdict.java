@@ -8,22 +8,34 @@ import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.TrialState;
 import io.elastune.executor.world.Book;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Judges a run by the world's own book. What counts as broken stands in docs/reliability.md. */
 final class Verdict {
   private final RunDefinition definition;
   private final Book book;
   private final List<Broken> broken = new ArrayList<>();
+  private final Map<String, Integer> mostOf = new HashMap<>();
   private int tooMany;
 
   Verdict(RunDefinition definition, Book book) {
     this.definition = definition;
     this.book = book;
+    definition
+        .workload()
+        .groups()
+        .forEach(g -> most(g.name(), definition.plan().of(g).instances()));
   }
 
   /** Looks at the world after something has happened in it. */
   void look(RunState state) {
+    if (!state.steering().changed().isEmpty()) {
+      for (TrialGroup group : definition.workload().groups()) {
+        most(group.name(), state.allocation(definition, group).instances());
+      }
+    }
     if (book.changed()) {
       tooMany = Math.max(tooMany, book.open() - allowed(state));
     }
@@ -41,11 +53,17 @@ final class Verdict {
       int most = 0;
       int first = definition.plan().hold() ? 0 : Math.max(0, group - 1);
       for (int i = first; i <= Math.min(group, groups.size() - 1); i++) {
-        most = Math.max(most, definition.plan().of(groups.get(i)).instances());
+        int now = state.allocation(definition, groups.get(i)).instances();
+        most = Math.max(most, most(groups.get(i).name(), now));
       }
       allowed += most;
     }
     return allowed;
+  }
+
+  /** A group that is moved may still hold what it had before. */
+  private int most(String group, int now) {
+    return mostOf.merge(group, now, Math::max);
   }
 
   /** The run has ended, or nothing happens any more. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -26,6 +27,7 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
   private final Duration deadMan;
   private final BiFunction<String, String, LeaseRequest> leases;
   private final Function<Command.StartAttempt, AttemptSpec> attempts;
+  private final Consumer<Command.Replan> replans;
   private Instant latest = Instant.MAX;
 
   /**
@@ -35,6 +37,7 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
    * @param deadMan how long instances live on without their controller
    * @param leases all about a lease, by its id and the name of its offer
    * @param attempts all about an attempt
+   * @param replans has the rest planned anew; returns at once
    */
   public Doors(
       String run,
@@ -42,13 +45,15 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
       Engine engine,
       Duration deadMan,
       BiFunction<String, String, LeaseRequest> leases,
-      Function<Command.StartAttempt, AttemptSpec> attempts) {
+      Function<Command.StartAttempt, AttemptSpec> attempts,
+      Consumer<Command.Replan> replans) {
     this.run = run;
     this.cloud = cloud;
     this.engine = engine;
     this.deadMan = deadMan;
     this.leases = leases;
     this.attempts = attempts;
+    this.replans = replans;
   }
 
   /**
@@ -116,6 +121,12 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
   @Override
   public Optional<Void> list(Command.ListInstances command) {
     cloud.list(run);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> replan(Command.Replan command) {
+    replans.accept(command);
     return Optional.empty();
   }
 

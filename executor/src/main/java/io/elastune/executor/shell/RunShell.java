@@ -7,12 +7,14 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.PastRun;
+import io.elastune.executor.replan.Replans;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -27,6 +29,7 @@ public final class RunShell {
   private final InstantSource time;
   private final RunListener listener;
   private final Function<Told, Happenings> happenings;
+  private final Optional<Replans> replans;
   private final Told told = new Told();
 
   /**
@@ -34,14 +37,16 @@ public final class RunShell {
    *
    * @param clouds opens the cloud's door
    * @param engines opens the engine's door
+   * @param replans who plans the rest of the run anew; nobody for one that keeps to its plan
    */
   public RunShell(
       RunSpec spec,
       Function<Consumer<CloudEvent>, Cloud> clouds,
       Function<Consumer<EngineEvent>, Engine> engines,
       InstantSource time,
-      RunListener listener) {
-    this(spec, clouds, engines, time, told -> new RealTime(told, time), listener);
+      RunListener listener,
+      Optional<Replans> replans) {
+    this(spec, clouds, engines, time, told -> new RealTime(told, time), listener, replans);
   }
 
   /**
@@ -51,6 +56,7 @@ public final class RunShell {
    * @param engines opens the engine's door
    * @param time what time it is for the run
    * @param happenings brings what the run is told, and lets that time pass
+   * @param replans who plans the rest of the run anew; nobody for one that keeps to its plan
    */
   public RunShell(
       RunSpec spec,
@@ -58,13 +64,15 @@ public final class RunShell {
       Function<Consumer<EngineEvent>, Engine> engines,
       InstantSource time,
       Function<Told, Happenings> happenings,
-      RunListener listener) {
+      RunListener listener,
+      Optional<Replans> replans) {
     this.spec = spec;
     this.clouds = clouds;
     this.engines = engines;
     this.time = time;
     this.happenings = happenings;
     this.listener = listener;
+    this.replans = replans;
   }
 
   /**
@@ -114,7 +122,8 @@ public final class RunShell {
 
   private RunEnd carry(Journal journal, RunState state) {
     try (Cloud cloud = clouds.apply(event -> told.add(new RunEvent.FromCloud(event)));
-        Engine engine = engines.apply(event -> told.add(new RunEvent.FromEngine(event)))) {
+        Engine engine = engines.apply(event -> told.add(new RunEvent.FromEngine(event)));
+        Rethinking rethinking = new Rethinking(replans, time, told::add)) {
       Requests requests = new Requests(spec, time, state);
       Doors doors =
           new Doors(
@@ -123,7 +132,8 @@ public final class RunShell {
               engine,
               spec.job().deadMan(),
               requests::lease,
-              requests::attempt);
+              requests::attempt,
+              rethinking::ask);
       return new RunLoop(
               spec, time, listener, told, happenings.apply(told), journal, requests, doors, state)
           .run();

@@ -40,6 +40,17 @@ class AlarmTest {
     assertThat(ticksThatMattered(definition, world)).isPositive();
   }
 
+  @Test
+  void aDeadlineAtRiskIsNeverNoticedBeforeTheAlarm() {
+    RunDefinition definition =
+        Scenario.replanned(Scenario.plan(SHRINKING), Optional.empty(), OptionalDouble.of(260));
+    VirtualWorld silent = new VirtualWorld(definition, (attempt, script) -> {}).deaf();
+
+    assertThat(ticksThatMattered(definition, silent)).isPositive();
+    assertThat(silent.notes)
+        .anyMatch(note -> note instanceof Note.Decision it && it.decision().equals("at_risk"));
+  }
+
   /** Decides a run of ticks every second again, and checks the alarm before each that mattered. */
   private static int ticksThatMattered(RunDefinition definition, VirtualWorld world) {
     world.ticking(SECONDS).run();

@@ -66,7 +66,8 @@ final class OutlivingWorld {
             engine,
             Duration.ofSeconds(DEAD_MAN_S),
             this::lease,
-            this::attempt);
+            this::attempt,
+            command -> {});
   }
 
   /** Stops the run after so many steps, and resumes it after its end. */

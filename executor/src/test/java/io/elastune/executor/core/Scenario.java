@@ -1,5 +1,6 @@
 package io.elastune.executor.core;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.job.Budget;
@@ -11,6 +12,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
@@ -109,6 +111,60 @@ public final class Scenario {
         Map.of("1", 200.0, "2", 200.0, "3", 200.0, "4", 400.0),
         30,
         running);
+  }
+
+  /** The same machine of another kind: half the GPUs at half the price, and a little more. */
+  static final Offer SMALLER =
+      new Offer(
+          "aws/us-east-1",
+          "p3.4xlarge",
+          "V100",
+          2,
+          Market.ON_DEMAND,
+          6.5,
+          PriceKind.LIST,
+          new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
+          Spread.exactly(15),
+          Spread.exactly(60),
+          0,
+          0,
+          1);
+
+  /** A run that may leave its plan for anything with at most 8 instances of the two machines. */
+  public static RunDefinition replanned(
+      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
+    RunDefinition fixed = definition(plan, budget, deadlineS);
+    Limits limits = new Limits(deadlineS, fixed.budgetLeftUsd(), 0.95, 8, 1e9);
+    return new RunDefinition(
+        fixed.run(),
+        fixed.workload(),
+        fixed.plan(),
+        Map.of(OFFER.name(), OFFER, SMALLER.name(), SMALLER),
+        fixed.metric(),
+        fixed.maxFailures(),
+        fixed.budget(),
+        fixed.budgetLeftUsd(),
+        fixed.deadlineS(),
+        fixed.deadlineMiss(),
+        fixed.forecasts(),
+        fixed.watchdogS(),
+        fixed.graceS(),
+        fixed.running(),
+        Optional.of(
+            new RunDefinition.Planning(Map.of("V100", PROFILE), new IntRange(1, 8), limits, 1)));
+  }
+
+  /** As {@link #punctual}, but every unit takes so many times as long. */
+  static VirtualWorld.Behaviour slowed(double times) {
+    return (attempt, script) -> {
+      double unit = times * PROFILE.secondsPerUnit(attempt.places().size()).orElseThrow();
+      for (int done = attempt.from() + 1; done <= attempt.to(); done++) {
+        double seconds = PROFILE.startupS().mean() + (done - attempt.from()) * unit;
+        script.report(seconds, done, attempt.trial() / 100.0);
+      }
+      double seconds = PROFILE.startupS().mean() + (attempt.to() - attempt.from()) * unit;
+      script.end(seconds, 0, attempt.to(), false);
+    };
   }
 
   /** Trains as the profile says; the higher the trial's number the better it is. */

@@ -5,6 +5,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.Refusal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A cloud and an engine in virtual time, as punctual as the offers and the trial behaviour say. */
 final class VirtualWorld implements Command.Visitor<Optional<Void>> {
@@ -66,6 +68,8 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
               .thenComparingLong(Posted::order));
   private final Set<String> alive = new HashSet<>();
   private final Set<String> attempts = new HashSet<>();
+  private final Set<String> sold = new HashSet<>();
+  private Function<Question, Answer> planner = question -> Answer.NONE;
   private long order;
   private boolean deaf;
   final List<RunEvent> told = new ArrayList<>();
@@ -137,8 +141,26 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
     return alive.contains(lease);
   }
 
+  /** Asks this planner, which answers a hundredth of a second later. */
+  VirtualWorld planning(Function<Question, Answer> other) {
+    planner = other;
+    return this;
+  }
+
+  /** Nothing is to be had of that offer. */
+  VirtualWorld without(String offer) {
+    sold.add(offer);
+    return this;
+  }
+
   @Override
   public Optional<Void> request(Command.RequestInstance command) {
+    if (sold.contains(command.offer())) {
+      post(
+          new RunEvent.FromCloud(
+              new CloudEvent.Refused(command.lease(), Refusal.CAPACITY, "sold out", now)));
+      return Optional.empty();
+    }
     Offer offer = definition.offer(command.offer());
     Instant running = after(now, offer.queueS().mean());
     Instant ready = after(running, offer.bootS().mean());
@@ -193,6 +215,13 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
   @Override
   public Optional<Void> adopt(Command.AdoptAttempt command) {
     throw new IllegalStateException("nothing is resumed here");
+  }
+
+  @Override
+  public Optional<Void> replan(Command.Replan command) {
+    Answer answer = planner.apply(command.question());
+    post(new RunEvent.Replanned(command.number(), answer, after(now, 0.01)));
+    return Optional.empty();
   }
 
   @Override

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.job.Metric;
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
+import io.elastune.executor.core.Answer;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunEvent;
@@ -32,6 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
   private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
+
+  private static final Answer ANSWER =
+      new Answer(
+          Optional.of(new Answer.Prediction(400, 2.5, Answer.Hope.LIKELY, true)),
+          Optional.of(
+              new Answer.Move(
+                  new Answer.Prediction(390, 2.6, Answer.Hope.ON_TIME, true),
+                  Map.of("2", new Allocation("aws/x", 3, 2, 1)))));
 
   private static final OptionalDouble NONE = OptionalDouble.empty();
   private static final Plan ONE_INSTANCE =
@@ -65,6 +75,7 @@ class JournalTest {
             new RunEvent.Ticked(AT),
             new RunEvent.Resumed(3, AT),
             new RunEvent.StopAsked(130, true, "Ctrl-C", AT),
+            new RunEvent.Replanned(7, ANSWER, AT),
             cloud(new CloudEvent.Running("l", "i", AT)),
             cloud(new CloudEvent.Ready("l", new Node("127.0.0.1", List.of("0", "1")), AT)),
             cloud(new CloudEvent.Refused("l", Refusal.QUOTA, "no", AT)),
@@ -84,6 +95,14 @@ class JournalTest {
                 assertThat(EventJson.read(EventJson.kind(event), EventJson.body(event)))
                     .isEqualTo(event));
     assertThat(events.stream().map(EventJson::kind).distinct()).hasSameSizeAs(events);
+  }
+
+  @Test
+  void whatARunIsPlannedWithComesBackAsItWas() {
+    RunDefinition definition = Scenario.replanned(ONE_INSTANCE, Optional.empty(), NONE);
+
+    assertThat(EventJson.read(RunDefinition.class, EventJson.json(definition)))
+        .isEqualTo(definition);
   }
 
   @Test

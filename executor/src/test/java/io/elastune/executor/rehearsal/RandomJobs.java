@@ -41,6 +41,40 @@ final class RandomJobs {
 
   /** A job's problem and a plan for it. */
   record Planned(Problem problem, Plan plan) {
+    /**
+     * The job with limits that may leave its plan, in a world where trials take {@code slower}
+     * times as long as profiled.
+     */
+    RehearsedJob replanned(double deadlineS, double budgetUsd, double slower, Faults faults) {
+      RehearsedJob job = rehearsed(OptionalDouble.of(deadlineS), faults);
+      RunDefinition fixed = job.definition();
+      RunDefinition definition =
+          new RunDefinition(
+              fixed.run(),
+              fixed.workload(),
+              fixed.plan(),
+              fixed.offers(),
+              fixed.metric(),
+              fixed.maxFailures(),
+              fixed.budget(),
+              OptionalDouble.of(budgetUsd),
+              fixed.deadlineS(),
+              fixed.deadlineMiss(),
+              fixed.forecasts(),
+              fixed.watchdogS(),
+              fixed.graceS(),
+              fixed.running(),
+              Optional.of(
+                  new RunDefinition.Planning(
+                      problem.profiles(),
+                      problem.gpusPerTrial(),
+                      problem.limits(),
+                      problem.seed())));
+      Profile profile = problem.profiles().get("V100").slowed(slower);
+      Problem world = problem.with(problem.offers(), Map.of("V100", profile));
+      return new RehearsedJob(definition, world, job.keep(), faults);
+    }
+
     /** The job with a deadline, to be rehearsed under {@code faults}. */
     RehearsedJob rehearsed(OptionalDouble deadlineS, Faults faults) {
       RunDefinition definition =

@@ -74,7 +74,8 @@ enum Sabotage {
                       last.state().chains(),
                       last.state().trials(),
                       last.state().attempts(),
-                      last.state().leases()),
+                      last.state().leases(),
+                      last.state().steering()),
                   new RunEvent.FromCloud(
                       new CloudEvent.Listed(d.run(), List.of(), believed.now())));
           return new Step(listed.state(), step.commands(), step.notes());

@@ -127,6 +127,11 @@ record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
   }
 
   @Override
+  public Optional<Void> replan(Command.Replan command) {
+    throw new IllegalStateException("this run keeps to its plan");
+  }
+
+  @Override
   public Optional<Void> finish(Command.Finish command) {
     return Optional.empty();
   }

@@ -115,7 +115,8 @@ final class Tampering {
         state.chains(),
         state.trials(),
         state.attempts(),
-        leases);
+        leases,
+        state.steering());
   }
 
   static Step ending(Step step, RunEnding ending) {
@@ -135,7 +136,8 @@ final class Tampering {
             state.chains(),
             state.trials(),
             state.attempts(),
-            state.leases()),
+            state.leases(),
+            state.steering()),
         step.commands(),
         step.notes());
   }
@@ -168,7 +170,8 @@ final class Tampering {
         state.chains(),
         trials,
         state.attempts(),
-        state.leases());
+        state.leases(),
+        state.steering());
   }
 
   static RunDefinition withMaxFailures(RunDefinition d, int failures) {
@@ -186,6 +189,7 @@ final class Tampering {
         d.forecasts(),
         d.watchdogS(),
         d.graceS(),
-        d.running());
+        d.running(),
+        d.planning());
   }
 }

@@ -1,0 +1,220 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What is made of the planner's answer. A plan under way is left for one that keeps a deadline
+ * which it would miss; else only for one that is better by more than what the two may be wrong by.
+ * What a move costs (boots, minimum billing, trials that start anew) is in its prediction.
+ */
+final class Adoption {
+  /** A move must be better by this part of what is left to be paid, or of the time that is left. */
+  private static final double BETTER = 0.05;
+
+  private static final double SAME_S = 1e-3;
+
+  /** The part of the spare money that is spent on a deadline that may be missed all the same. */
+  private static final double STAKE = 0.25;
+
+  private final Draft draft;
+  private final Steering.Basis basis;
+
+  private Adoption(Draft draft) {
+    this.draft = draft;
+    this.basis = draft.steering().basis();
+  }
+
+  static void take(Draft draft, RunEvent.Replanned event) {
+    Steering steering = draft.steering();
+    if (!steering.open() || event.number() != steering.asked()) {
+      return; // of a question that nobody asks any more
+    }
+    draft.steering(steering.answered(isLost(event.answer())));
+    if (draft.running()) {
+      new Adoption(draft).decide(event.answer());
+    }
+  }
+
+  private static boolean isLost(Answer answer) {
+    return answer.stay().filter(stay -> stay.hope() != Answer.Hope.LATE).isEmpty()
+        && answer.move().filter(move -> move.prediction().hope() != Answer.Hope.LATE).isEmpty();
+  }
+
+  private void decide(Answer answer) {
+    int groups = 0;
+    for (int chain = 0; chain < draft.chainCount(); chain++) {
+      groups += draft.chain(chain).started().size();
+    }
+    if (groups != basis.groups()) {
+      draft.doubt("another group has begun meanwhile");
+      return;
+    }
+    Map<String, Allocation> changes = answer.move().map(this::changes).orElse(Map.of());
+    if (answer.stay().isEmpty()) {
+      outOfPlace(answer, changes);
+    } else if (!changes.isEmpty()
+        && isBetter(answer.stay().get(), answer.move().get().prediction())) {
+      note("re-plan", answer, describe(changes));
+      adopt(changes);
+    } else {
+      note("stay", answer, "the plan is kept: no other is enough better to be worth the move");
+    }
+  }
+
+  /** Where it cannot go on as it does: nothing is held, and no more is to be had. */
+  private void outOfPlace(Answer answer, Map<String, Allocation> changes) {
+    boolean affordable = answer.move().filter(this::isAffordable).isPresent();
+    if (affordable && !changes.isEmpty()) {
+      note("re-plan", answer, "the offer is not to be had: " + describe(changes));
+      adopt(changes);
+    } else if (ClusterManager.isStranded(draft)) {
+      Closing.stop(draft, 14, "no offer is to be had with which the run could go on", false);
+    }
+  }
+
+  private boolean isAffordable(Answer.Move move) {
+    return move.prediction().inBudget() || !stopsAtBudget();
+  }
+
+  private boolean stopsAtBudget() {
+    return draft.definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP)
+        == Budget.OnReach.STOP;
+  }
+
+  private boolean isBetter(Answer.Prediction stay, Answer.Prediction move) {
+    double spent = Ledger.of(draft.definition, draft.peek()).spentUsd();
+    double saved = stay.costUsd() - move.costUsd();
+    boolean cheaper = saved > BETTER * Math.max(0, stay.costUsd() - spent);
+    if (!move.inBudget() && stopsAtBudget()) {
+      return !stay.inBudget() && cheaper; // nearer to the end when the money is
+    }
+    if (move.hope() == Answer.Hope.LIKELY && isReckless(stay, move)) {
+      return false;
+    }
+    int hope = move.hope().compareTo(stay.hope());
+    if (hope != 0) {
+      return hope > 0;
+    }
+    if (move.inBudget() != stay.inBudget()) {
+      return move.inBudget();
+    }
+    double now = Seconds.between(draft.began(), draft.now);
+    boolean sooner =
+        stay.completionS() - move.completionS() > BETTER * Math.max(0, stay.completionS() - now);
+    boolean forSpeed = move.hope() == Answer.Hope.LIKELY || draft.definition.deadlineS().isEmpty();
+    boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
+    // A deadline that is lost is worth no more money, and less money is not worth being later yet.
+    return forSpeed ? sooner : cheaper && (move.hope() != Answer.Hope.LATE || noLater);
+  }
+
+  /** Whether an uncertain gain would take more than its share of what nothing is meant for yet. */
+  private boolean isReckless(Answer.Prediction stay, Answer.Prediction move) {
+    double spare = draft.definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    return move.costUsd() - stay.costUsd() > STAKE * Math.max(0, spare - stay.costUsd());
+  }
+
+  /** The allocations that a move really changes. */
+  private Map<String, Allocation> changes(Answer.Move move) {
+    Map<String, Allocation> changes = new TreeMap<>();
+    for (int chain = 0; chain < draft.chainCount(); chain++) {
+      List<TrialGroup> groups = draft.groupsOf(chain).groups();
+      for (int i = draft.chain(chain).group(); i < groups.size(); i++) {
+        TrialGroup group = groups.get(i);
+        Allocation now = draft.allocation(group);
+        Allocation then = move.allocations().getOrDefault(group.name(), now);
+        if (!then.equals(now)) {
+          changes.put(group.name(), then);
+        }
+      }
+    }
+    return changes;
+  }
+
+  private String describe(Map<String, Allocation> changes) {
+    return changes.entrySet().stream()
+        .map(
+            entry ->
+                "group " + entry.getKey() + " on " + text(entry.getValue()) + was(entry.getKey()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private String was(String name) {
+    return draft.definition.workload().groups().stream()
+        .filter(group -> group.name().equals(name))
+        .map(group -> " instead of " + text(draft.allocation(group)))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String text(Allocation allocation) {
+    String size =
+        allocation.trialsPerGpu() > 1
+            ? allocation.trialsPerGpu() + " trials/GPU"
+            : allocation.gpusPerTrial() + " GPU/trial";
+    return allocation.instances() + " x " + allocation.offer() + " (" + size + ")";
+  }
+
+  private void note(String decision, Answer answer, String what) {
+    Map<String, Double> numbers = new LinkedHashMap<>(Replanning.numbers(draft, basis));
+    answer.stay().ifPresent(stay -> put(numbers, "stay", stay));
+    answer.move().ifPresent(move -> put(numbers, "move", move.prediction()));
+    Optional<Answer.Prediction> then =
+        decision.equals("stay") ? answer.stay() : answer.move().map(Answer.Move::prediction);
+    draft.note(decision, what + then.map(this::outlook).orElse(""), numbers);
+  }
+
+  private static void put(Map<String, Double> numbers, String who, Answer.Prediction prediction) {
+    numbers.put(who + "_s", prediction.completionS());
+    numbers.put(who + "_usd", prediction.costUsd());
+  }
+
+  private String outlook(Answer.Prediction then) {
+    String end =
+        "; done within %s, for $%.2f"
+            .formatted(Durations.format(then.completionS()), then.costUsd());
+    String late =
+        switch (then.hope()) {
+          case LATE -> ": the deadline cannot be kept any more";
+          case LIKELY -> ": the deadline is likely to be kept, not sure";
+          case ON_TIME -> "";
+        };
+    return end + late + (then.inBudget() ? "" : "; the budget will not suffice");
+  }
+
+  private void adopt(Map<String, Allocation> changes) {
+    Set<Integer> moving = new LinkedHashSet<>();
+    Set<Integer> uprooted = new LinkedHashSet<>();
+    for (int chain = 0; chain < draft.chainCount(); chain++) {
+      Optional<TrialGroup> group = draft.group(chain);
+      Optional<Allocation> then = group.flatMap(g -> Optional.ofNullable(changes.get(g.name())));
+      if (then.isPresent()) {
+        moving.add(chain);
+        if (!isSameShape(draft.allocation(group.orElseThrow()), then.get())) {
+          uprooted.add(chain);
+        }
+      }
+    }
+    draft.steering(draft.steering().with(changes, moving));
+    draft.touch();
+    for (int chain : uprooted) {
+      draft.chain(chain, draft.chain(chain).withTeams(List.of()));
+      Moves.uproot(draft, chain, attempt -> true);
+    }
+  }
+
+  private static boolean isSameShape(Allocation one, Allocation other) {
+    return one.withInstances(1).equals(other.withInstances(1));
+  }
+}

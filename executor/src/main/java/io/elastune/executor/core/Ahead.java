@@ -1,0 +1,203 @@
+package io.elastune.executor.core;
+
+import io.elastune.core.allocation.Slots;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Seconds;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * What lies ahead of a run that goes on as it does, every draw at its mean and trials as fast as
+ * they have turned out to be. Needs the profiles ({@link RunDefinition#planning}).
+ */
+final class Ahead {
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  private final RunDefinition definition;
+  private final RunState state;
+  private final double pace;
+
+  Ahead(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+    this.pace = state.steering().pace().factor();
+  }
+
+  /** Seconds, or dollars, until the chain's last group ends. */
+  double rest(int chain, boolean money) {
+    List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
+    ChainState at = state.chains().get(chain);
+    double rest = 0;
+    for (int i = at.group(); i < groups.size(); i++) {
+      boolean underWay = i == at.group() && at.started().size() > i;
+      if (underWay) {
+        rest += money ? groupLeftUsd(chain) : groupLeftS(chain);
+      } else {
+        rest += money ? laterUsd(groups, i) : laterS(groups, i);
+      }
+    }
+    return rest;
+  }
+
+  /** Seconds until the group under way ends: list scheduling over what the chain holds. */
+  double groupLeftS(int chain) {
+    TrialGroup group = group(chain);
+    Allocation allocation = state.allocation(definition, group);
+    Speed speed = speed(allocation);
+    PriorityQueue<Double> slots = slots(chain, allocation);
+    double last = 0;
+    PriorityQueue<Double> busy = new PriorityQueue<>();
+    for (AttemptState attempt : state.attempts().values()) {
+      if (attempt.chain() == chain && attempt.goesOn()) {
+        slots.poll();
+        double left = leftS(attempt, speed);
+        busy.add(left);
+        last = Math.max(last, left);
+      }
+    }
+    slots.addAll(busy);
+    for (int from : unitsOfWaiting(chain, group)) {
+      double free = slots.isEmpty() ? 0 : slots.remove();
+      double end = free + speed.seconds(group.toUnit() - from, pace);
+      slots.add(end);
+      last = Math.max(last, end);
+    }
+    return last;
+  }
+
+  private TrialGroup group(int chain) {
+    int index = state.chains().get(chain).group();
+    return definition.workload().chains().get(chain).groups().get(index);
+  }
+
+  private Speed speed(Allocation allocation) {
+    return Speed.of(profile(allocation), allocation);
+  }
+
+  private Profile profile(Allocation allocation) {
+    return definition
+        .profile(definition.offer(allocation.offer()))
+        .orElseThrow(() -> new IllegalStateException("no profile for " + allocation.offer()));
+  }
+
+  /** By slot of what is held, or will have to be requested: when it can take a trial. */
+  private PriorityQueue<Double> slots(int chain, Allocation allocation) {
+    Offer offer = definition.offer(allocation.offer());
+    List<Double> ready =
+        state.leases().values().stream()
+            .filter(lease -> lease.chain() == chain && lease.held())
+            .filter(lease -> lease.offer().equals(offer.name()))
+            .map(lease -> Math.max(0, readyS(lease)))
+            .sorted()
+            .toList();
+    int size = Slots.teamSize(offer, allocation);
+    PriorityQueue<Double> slots = new PriorityQueue<>();
+    for (int last = size - 1; last < ready.size(); last += size) {
+      for (int i = 0; i < Slots.perTeam(offer, allocation); i++) {
+        slots.add(ready.get(last));
+      }
+    }
+    if (slots.isEmpty()) {
+      for (int i = 0; i < Slots.atOnce(offer, allocation); i++) {
+        slots.add(offer.queueS().mean() + offer.bootS().mean());
+      }
+    }
+    return slots;
+  }
+
+  /** Seconds from now until an instance is expected to be ready; negative for one that is late. */
+  double readyS(LeaseState lease) {
+    Offer offer = definition.offer(lease.offer());
+    if (lease.isReady() || lease.isInherited()) {
+      return Seconds.between(state.now(), lease.readyAt().orElse(state.now()));
+    }
+    return runningS(lease) + offer.bootS().mean();
+  }
+
+  /** Seconds from now until an instance is billed, in the same sense. */
+  double runningS(LeaseState lease) {
+    Instant expected =
+        lease
+            .runningAt()
+            .orElseGet(
+                () ->
+                    Seconds.after(
+                        lease.requestedAt(), definition.offer(lease.offer()).queueS().mean()));
+    return Seconds.between(state.now(), expected);
+  }
+
+  /** A trial is never expected to need less than the units after the one that it is at. */
+  private double leftS(AttemptState attempt, Speed speed) {
+    int units = attempt.to() - attempt.lastUnit();
+    double startup = attempt.lastUnit() == attempt.from() ? speed.startupS() : 0;
+    double silence = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
+    double unit = speed.unitS() * pace;
+    return Math.max(Math.max(0, units - 1) * unit, startup + units * unit - silence);
+  }
+
+  /** By trial that waits for a slot, or will again: the unit that it goes on from. */
+  private List<Integer> unitsOfWaiting(int chain, TrialGroup group) {
+    List<Integer> waiting = new ArrayList<>(state.chains().get(chain).waiting());
+    for (AttemptState attempt : state.attempts().values()) {
+      if (attempt.chain() == chain && !attempt.goesOn()) {
+        waiting.add(attempt.trial());
+      }
+    }
+    return waiting.stream().map(trial -> Math.min(checkpoint(trial), group.toUnit() - 1)).toList();
+  }
+
+  private int checkpoint(int trial) {
+    TrialState known = state.trials().get(trial);
+    return known == null ? 0 : known.checkpoint();
+  }
+
+  private double groupLeftUsd(int chain) {
+    double left = groupLeftS(chain);
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.chain() == chain && lease.held()) {
+        double billed = Math.max(0, left - Math.max(0, runningS(lease)));
+        usd += billed * lease.usdPerHour() / SECONDS_PER_HOUR;
+      }
+    }
+    return usd;
+  }
+
+  private double laterS(List<TrialGroup> groups, int index) {
+    TrialGroup group = groups.get(index);
+    Allocation allocation = state.allocation(definition, group);
+    Offer offer = definition.offer(allocation.offer());
+    Speed speed = speed(allocation);
+    int waves = Slots.waves(offer, allocation, group.trials());
+    RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
+    if (forecast != null && !state.steering().changed().containsKey(group.name())) {
+      return forecast.seconds() + (pace - 1) * waves * group.units() * speed.unitS();
+    }
+    boolean rents =
+        index == 0 || rents(state.allocation(definition, groups.get(index - 1)), allocation);
+    double boots = rents ? offer.queueS().mean() + offer.bootS().mean() : 0;
+    return boots + waves * speed.seconds(group.units(), pace);
+  }
+
+  private static boolean rents(Allocation before, Allocation now) {
+    return !before.offer().equals(now.offer()) || now.instances() > before.instances();
+  }
+
+  private double laterUsd(List<TrialGroup> groups, int index) {
+    TrialGroup group = groups.get(index);
+    double seconds = laterS(groups, index);
+    RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
+    boolean changed = state.steering().changed().containsKey(group.name());
+    if (forecast != null && !changed && forecast.seconds() > 0) {
+      return forecast.usd() * seconds / forecast.seconds();
+    }
+    Allocation allocation = state.allocation(definition, group);
+    double usdPerHour = definition.offer(allocation.offer()).usdPerHour();
+    return allocation.instances() * usdPerHour * seconds / SECONDS_PER_HOUR;
+  }
+}

@@ -1,0 +1,107 @@
+package io.elastune.executor.replan;
+
+import io.elastune.core.billing.LeaseCost;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import io.elastune.executor.core.Answer.Hope;
+import io.elastune.executor.core.Answer.Prediction;
+import io.elastune.executor.core.Question;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.planner.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What of a run is there to be planned.
+ *
+ * @param standing of the chains that have something to plan; empty if there are none
+ * @param otherS when the other chains end
+ * @param settledUsd what is not there to be planned, those chains included
+ */
+record Rest(Optional<Standing> standing, double otherS, double settledUsd, double usdPerS) {
+  /** The groups that have not started; those under way go on as they do. */
+  static Rest later(Question question, RunDefinition definition) {
+    List<Standing.Chain> chains = new ArrayList<>();
+    double otherS = 0;
+    double settled = question.settledUsd();
+    for (Question.Chain chain : question.chains()) {
+      if (chain.later().isEmpty()) {
+        otherS = Math.max(otherS, chain.endS());
+        for (Question.Instance instance : chain.held()) {
+          settled += usd(definition.offer(instance.offer()), instance, chain.endS());
+        }
+      } else {
+        chains.add(
+            new Standing.Chain(
+                chain.name(), chain.later(), held(chain), OptionalDouble.of(chain.endS())));
+      }
+    }
+    return of(question.atS(), settled, otherS, chains, definition);
+  }
+
+  /** Without its data-in, which is settled. */
+  private static double usd(Offer offer, Question.Instance instance, double endS) {
+    double more = Math.max(0, endS - Math.max(instance.readyS(), instance.runningS()));
+    return LeaseCost.of(offer, instance.runningS(), endS, instance.usedS() + more).totalUsd()
+        - offer.dataInUsd();
+  }
+
+  /**
+   * All groups, those under way included: their trials are stopped, which loses half a unit in the
+   * mean, and start anew from their checkpoints.
+   */
+  static Rest atOnce(Question question, RunDefinition definition) {
+    List<Standing.Chain> chains = new ArrayList<>();
+    for (Question.Chain chain : question.chains()) {
+      List<TrialGroup> left = new ArrayList<>(List.of(chain.underWay()));
+      left.addAll(chain.later());
+      double lost = chain.running() ? lostS(chain, question.pace(), definition) : 0;
+      chains.add(
+          new Standing.Chain(
+              chain.name(), left, held(chain), OptionalDouble.of(question.atS() + lost)));
+    }
+    return of(question.atS(), question.settledUsd(), 0, chains, definition);
+  }
+
+  private static double lostS(Question.Chain chain, double pace, RunDefinition definition) {
+    Allocation allocation = chain.allocation();
+    Profile profile = definition.profile(definition.offer(allocation.offer())).orElseThrow();
+    double unitS =
+        (allocation.trialsPerGpu() > 1
+                ? profile.secondsPerUnitSharing(allocation.trialsPerGpu())
+                : profile.secondsPerUnit(allocation.gpusPerTrial()))
+            .orElseThrow();
+    return profile.checkpointS().mean() + pace * unitS / 2;
+  }
+
+  private static List<Standing.Instance> held(Question.Chain chain) {
+    return chain.held().stream()
+        .map(one -> new Standing.Instance(one.offer(), one.runningS(), one.readyS(), one.usedS()))
+        .toList();
+  }
+
+  private static Rest of(
+      double atS,
+      double settled,
+      double otherS,
+      List<Standing.Chain> chains,
+      RunDefinition definition) {
+    Optional<Standing> standing =
+        chains.isEmpty() ? Optional.empty() : Optional.of(new Standing(atS, settled, chains));
+    return new Rest(standing, otherS, settled, definition.running().usd(1));
+  }
+
+  /** What becomes of a run of which nothing is left to be planned. */
+  Prediction alone(OptionalDouble deadlineS, OptionalDouble budgetUsd) {
+    double usd = settledUsd + usdPerS * otherS;
+    return new Prediction(
+        otherS,
+        usd,
+        otherS <= deadlineS.orElse(Double.POSITIVE_INFINITY) ? Hope.ON_TIME : Hope.LATE,
+        usd <= budgetUsd.orElse(Double.POSITIVE_INFINITY));
+  }
+}

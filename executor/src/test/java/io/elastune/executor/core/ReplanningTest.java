@@ -1,0 +1,259 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.core.Answer.Hope;
+import io.elastune.executor.core.Answer.Move;
+import io.elastune.executor.core.Answer.Prediction;
+import io.elastune.executor.replan.PlannedAnew;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A run that leaves its plan, or does not, and says why. */
+class ReplanningTest {
+  /** Takes 339 s and $1.72 by the profile (model.md). */
+  private static final Plan CHEAP = Scenario.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
+
+  /** Queue, boot, start-up, and a unit that takes twice as long as profiled. */
+  private static final double FIRST_REPORT_S = 15 + 60 + 10 + 2 * 30;
+
+  private static final OptionalDouble DEADLINE = OptionalDouble.of(480);
+  private static final Optional<Budget> BUDGET =
+      Optional.of(new Budget(20, 0.8, Budget.OnReach.STOP));
+
+  @Test
+  void slowTrialsAreNoticedAtTheirFirstReportAndMadeUpFor() {
+    RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
+    VirtualWorld kept = new VirtualWorld(definition.withoutReplanning(), Scenario.slowed(2)).run();
+    VirtualWorld world = world(definition, Scenario.slowed(2));
+    List<Instant> asked = new ArrayList<>();
+    world.watcher =
+        command -> {
+          if (command instanceof Command.Replan) {
+            asked.add(world.now);
+          }
+        };
+    world.run();
+
+    assertThat(kept.state.ending().exitCode()).isEqualTo(13);
+    assertThat(world.state.ending().exitCode()).isZero();
+    assertThat(Seconds.between(VirtualWorld.START, asked.get(0)))
+        .isEqualTo(FIRST_REPORT_S, within(0.01));
+    assertThat(decisions(world)).contains("at_risk", "pace", "re-plan", "on_time");
+    assertThat(reason(world, "pace")).isEqualTo("trials take 2.00 times as long as profiled");
+    assertThat(reason(world, "re-plan")).contains("instead of 1 x").contains("done within");
+    assertThat(numbers(world, "re-plan")).containsKeys("stay_s", "stay_usd", "move_s", "move_usd");
+    assertThat(Ledger.of(definition, world.state).spentUsd()).isLessThan(20);
+  }
+
+  @Test
+  void aDeadlineThatCannotBeKeptIsReportedAsSoonAsThatIsKnowable() {
+    RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, OptionalDouble.of(345));
+    VirtualWorld world = world(definition, Scenario.slowed(3));
+    List<String> atFirst = new ArrayList<>();
+    world.watcher =
+        command -> {
+          if (command instanceof Command.Replan replan && replan.number() == 1) {
+            atFirst.addAll(decisions(world));
+          }
+        };
+    world.run();
+
+    assertThat(atFirst).as("overdue, before the first report").contains("at_risk");
+    assertThat(world.state.ending().exitCode()).isEqualTo(13);
+    assertThat(reason(world, "stay")).contains("the deadline cannot be kept any more");
+    assertThat(world.state.steering().lost()).isTrue();
+  }
+
+  @Test
+  void aRunThatIsOnItsPlanIsLeftAlone() {
+    VirtualWorld world =
+        world(Scenario.replanned(CHEAP, BUDGET, DEADLINE), Scenario.slowed(1)).run();
+
+    assertThat(world.commands).noneMatch(command -> command instanceof Command.Replan);
+    assertThat(decisions(world)).doesNotContain("at_risk", "pace", "re-plan", "stay");
+  }
+
+  @Test
+  void whereAnOfferIsNotToBeHadTheRunGoesOnWithAnother() {
+    RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
+    VirtualWorld world = world(definition, Scenario.slowed(1)).without(Scenario.OFFER.name()).run();
+
+    assertThat(world.state.ending().exitCode()).isZero();
+    assertThat(world.notes)
+        .anyMatch(
+            note ->
+                note instanceof Note.Decision it
+                    && it.decision().equals("re-plan")
+                    && it.reason().startsWith("the offer is not to be had: group 1 on "));
+    assertThat(world.state.leases().values())
+        .filteredOn(lease -> lease.runningAt().isPresent())
+        .isNotEmpty()
+        .allMatch(lease -> lease.offer().equals(Scenario.SMALLER.name()));
+  }
+
+  @Test
+  void whereNothingIsToBeHadTheRunEndsWith14() {
+    VirtualWorld world =
+        world(Scenario.replanned(CHEAP, BUDGET, DEADLINE), Scenario.slowed(1))
+            .without(Scenario.OFFER.name())
+            .without(Scenario.SMALLER.name())
+            .run();
+
+    assertThat(world.state.ending().exitCode()).isEqualTo(14);
+  }
+
+  @Test
+  void trialsThatAreMovedGoOnFromTheirCheckpointsAndNeverHoldMoreThanOnePlanHas() {
+    RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
+    Map<String, Allocation> elsewhere =
+        Map.of("1", new Allocation(Scenario.SMALLER.name(), 8, 1, 1));
+    int[] most = {0};
+    VirtualWorld world =
+        new VirtualWorld(definition, Scenario.slowed(2))
+            .planning(question -> new Answer(stay(700), Optional.of(move(400, elsewhere))));
+    world.watcher = command -> most[0] = Math.max(most[0], held(world));
+    world.run();
+
+    assertThat(decisions(world)).contains("re-plan", "move");
+    assertThat(most[0]).isEqualTo(8);
+    assertThat(world.state.trials().values()).allMatch(trial -> trial.failures() == 0);
+    assertThat(world.state.ending().instancesLeft()).isZero();
+  }
+
+  private static int held(VirtualWorld world) {
+    return (int) world.state.leases().values().stream().filter(LeaseState::held).count();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // stay: end, $, hope, in budget | move: end, $, hope, in budget | left for it?
+    "600, 4, LATE, true,    400, 9, ON_TIME, true,   true", // it keeps the deadline
+    "600, 4, LATE, true,    400, 9, ON_TIME, false,  false", // but not with money there is not
+    "600, 4, LATE, true,    500, 9, LATE, true,      false", // lost is lost
+    "600, 4, LATE, true,    600, 3, LATE, true,      true", // unless it costs less, and no time
+    "600, 4, LATE, true,    700, 3, LATE, true,      false",
+    "460, 4, ON_TIME, true, 470, 3.9, ON_TIME, true, false", // not worth the trouble
+    "460, 4, ON_TIME, true, 470, 3, ON_TIME, true,   true",
+    "460, 4, ON_TIME, true, 500, 2, LIKELY, true,    false", // nor a risk
+    "600, 4, LATE, true,    490, 5, LIKELY, true,    true", // a chance, for a part of the spare
+    "600, 4, LATE, true,    490, 15, LIKELY, true,   false", // but not for most of it
+    "470, 25, ON_TIME, false, 475, 15, ON_TIME, true, true",
+    "470, 25, ON_TIME, false, 475, 21, ON_TIME, false, true", // nearer to the end at least
+    "470, 25, ON_TIME, false, 475, 24.5, ON_TIME, false, false",
+  })
+  void aPlanIsLeftOnlyForOneThatIsWorthIt(
+      double stayS,
+      double stayUsd,
+      Hope stayHope,
+      boolean stayInBudget,
+      double moveS,
+      double moveUsd,
+      Hope moveHope,
+      boolean moveInBudget,
+      boolean left) {
+    Answer answer =
+        new Answer(
+            Optional.of(new Prediction(stayS, stayUsd, stayHope, stayInBudget)),
+            Optional.of(
+                new Move(
+                    new Prediction(moveS, moveUsd, moveHope, moveInBudget),
+                    Map.of("3", new Allocation(Scenario.OFFER.name(), 2, 1, 1)))));
+    VirtualWorld world =
+        new VirtualWorld(Scenario.replanned(CHEAP, BUDGET, DEADLINE), Scenario.slowed(2))
+            .planning(question -> answer)
+            .run();
+
+    assertThat(decisions(world)).contains(left ? "re-plan" : "stay");
+    assertThat(!world.state.steering().changed().isEmpty()).isEqualTo(left);
+  }
+
+  @Test
+  void anAnswerThatComesAfterAnotherGroupHasBegunIsAskedForAnew() {
+    RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
+    RunCore core = new RunCore(definition);
+    VirtualWorld world = new VirtualWorld(definition, Scenario.slowed(2)).run();
+    int number = world.state.steering().asked();
+    // All the events, the answers left out until the second group has begun.
+    RunState state = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      if (!(event instanceof RunEvent.Replanned) && state.chains().get(0).started().size() < 2) {
+        state = core.step(state, event).state();
+      }
+    }
+    Answer late = new Answer(stay(700), Optional.of(move(400, Map.of())));
+    Step step = core.step(state, new RunEvent.Replanned(1, late, state.now()));
+
+    assertThat(number).isPositive();
+    assertThat(step.state().steering().changed()).isEmpty();
+    assertThat(step.commands())
+        .anyMatch(command -> command instanceof Command.Replan replan && replan.number() == 2);
+    assertThat(core.step(step.state(), new RunEvent.Replanned(1, late, state.now())).commands())
+        .as("nobody asks that any more")
+        .isEmpty();
+  }
+
+  @Test
+  void theSameEventsGiveTheSameStateAgain() {
+    RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
+    VirtualWorld world = world(definition, Scenario.slowed(2)).run();
+
+    RunState again = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      again = new RunCore(definition).step(again, event).state();
+    }
+
+    assertThat(again).isEqualTo(world.state);
+    assertThat(again.steering().changed()).isNotEmpty();
+  }
+
+  private static VirtualWorld world(RunDefinition definition, VirtualWorld.Behaviour behaviour) {
+    Function<Question, Answer> planner = new PlannedAnew(definition)::answer;
+    return new VirtualWorld(definition, behaviour).planning(planner).ticking(1200);
+  }
+
+  private static Optional<Prediction> stay(double seconds) {
+    return Optional.of(new Prediction(seconds, 5, Hope.LATE, true));
+  }
+
+  private static Move move(double seconds, Map<String, Allocation> allocations) {
+    return new Move(new Prediction(seconds, 5, Hope.ON_TIME, true), allocations);
+  }
+
+  private static List<String> decisions(VirtualWorld world) {
+    return world.notes.stream()
+        .filter(note -> note instanceof Note.Decision)
+        .map(note -> ((Note.Decision) note).decision())
+        .toList();
+  }
+
+  private static String reason(VirtualWorld world, String decision) {
+    return first(world, decision).reason();
+  }
+
+  private static Map<String, Double> numbers(VirtualWorld world, String decision) {
+    return first(world, decision).numbers();
+  }
+
+  private static Note.Decision first(VirtualWorld world, String decision) {
+    return world.notes.stream()
+        .filter(note -> note instanceof Note.Decision)
+        .map(note -> (Note.Decision) note)
+        .filter(note -> note.decision().equals(decision))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no decision " + decision));
+  }
+}
