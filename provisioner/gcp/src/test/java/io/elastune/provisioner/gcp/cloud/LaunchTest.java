@@ -378,6 +378,8 @@ class LaunchTest {
   @Test
   void manyGoUpAndDownWithinTheLimitsOfTheApi() {
     int many = 200;
+    cloud.close();
+    cloud = world.open(100, events); // as often as the API allows, like the real pace
     world.fake().throttle(INSERT, 20, 100);
     world.fake().throttle("compute.instances.delete", 20, 100);
     world.fake().throttle(LIST, 50, 20);

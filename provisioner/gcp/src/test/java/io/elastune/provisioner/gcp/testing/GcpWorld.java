@@ -115,8 +115,30 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
   }
 
   public Cloud open(RegionSettings settings, Consumer<CloudEvent> consumer) {
+    return open(settings, HURRY, consumer);
+  }
+
+  /** A door that calls no oftener than that, in the long run. */
+  public Cloud open(double callsPerSecond, Consumer<CloudEvent> consumer) {
+    Pace pace =
+        new Pace(
+            HURRY.look(),
+            HURRY.noticeLook(),
+            HURRY.calmLook(),
+            HURRY.again(),
+            HURRY.settle(),
+            HURRY.boot(),
+            HURRY.remember(),
+            HURRY.renew(),
+            HURRY.backOff(),
+            HURRY.burst(),
+            callsPerSecond);
+    return open(settings(), pace, consumer);
+  }
+
+  private static Cloud open(RegionSettings settings, Pace pace, Consumer<CloudEvent> consumer) {
     return new GcpCloud(
-        Map.of(REGION, settings), new SdkCompute(Optional.empty()), TIME, HURRY, consumer);
+        Map.of(REGION, settings), new SdkCompute(Optional.empty()), TIME, pace, consumer);
   }
 
   /** Waits until something is so, and fails if that takes minutes. */
