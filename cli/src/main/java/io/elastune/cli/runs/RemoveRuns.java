@@ -38,12 +38,13 @@ public final class RemoveRuns {
     reader = new StatusReader(world);
   }
 
-  /** A run that may be removed, as it was when that was found. */
-  private record Doomed(RunFolder folder, Optional<RunRecord> record, boolean resumable) {
-    long bytes() {
-      return ListRuns.bytes(folder, record);
-    }
-  }
+  /**
+   * A run that may be removed, as it was when that was found.
+   *
+   * @param bytes what it takes on the disk, all in all
+   */
+  private record Doomed(
+      RunFolder folder, Optional<RunRecord> record, boolean resumable, long bytes) {}
 
   /**
    * Removes runs.
@@ -67,12 +68,8 @@ public final class RemoveRuns {
     } else {
       confirm(doomed, checkpointsOnly, yes);
     }
-    long bytes = 0;
-    for (Doomed one : doomed) {
-      bytes += one.bytes();
-      remove(one, checkpointsOnly);
-    }
-    tell(doomed, checkpointsOnly, bytes);
+    doomed.forEach(one -> remove(one, checkpointsOnly));
+    tell(doomed, checkpointsOnly);
     return ExitCode.DONE;
   }
 
@@ -110,7 +107,11 @@ public final class RemoveRuns {
                   "instances of it may be left, and its journal knows which",
                   "see: elastune orphans; then: elastune runs rm " + folder.run())));
     }
-    return new Doomed(folder, status.record(), status.standing() != Standing.FINISHED);
+    return new Doomed(
+        folder,
+        status.record(),
+        status.standing() != Standing.FINISHED,
+        ListRuns.bytes(folder, status.record()));
   }
 
   private void confirm(List<Doomed> doomed, boolean checkpointsOnly, boolean yes) {
@@ -203,7 +204,8 @@ public final class RemoveRuns {
     return world.home().resolve("removed");
   }
 
-  private void tell(List<Doomed> doomed, boolean checkpointsOnly, long bytes) {
+  private void tell(List<Doomed> doomed, boolean checkpointsOnly) {
+    long bytes = doomed.stream().mapToLong(Doomed::bytes).sum();
     if (!doomed.isEmpty()) {
       String what = checkpointsOnly ? "the checkpoints of " : "";
       output.people().println("Removed " + what + count(doomed) + ", " + Bytes.format(bytes) + ".");
