@@ -224,8 +224,8 @@ final class ChainSearch {
   }
 
   /** The plans one move away from {@code base}. */
-  Stream<Draft> around(Draft base, int cap) {
-    return greedy.around(base, mixed(Double.POSITIVE_INFINITY, cap), cap);
+  Stream<Draft> around(Draft base, int cap, Reach reach) {
+    return greedy.around(base, mixed(Double.POSITIVE_INFINITY, cap), cap, reach);
   }
 
   private Draft descend(Draft start, double deadlineS, Predicate<Rental> allowed, int cap) {

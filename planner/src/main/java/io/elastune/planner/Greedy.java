@@ -68,16 +68,21 @@ final class Greedy {
   }
 
   /** The plans one move away from {@code base}, and those with one instance more or less. */
-  Stream<Draft> around(Draft base, Predicate<Rental> allowed, int cap) {
+  Stream<Draft> around(Draft base, Predicate<Rental> allowed, int cap, Reach reach) {
     scorer.score(base.sizeArray(), base.instanceArray());
     List<Draft> all = new ArrayList<>();
     Neighbours.Visitor scored =
         (sizes, instances, from, suffix) -> {
-          scorer.vary(sizes, instances, from);
-          all.add(scorer.draft(sizes, instances));
+          if (scorer.varyWithin(sizes, instances, from, reach.dearUsd(), reach.lateS())) {
+            all.add(scorer.draft(sizes, instances));
+          }
         };
-    neighbours.each(base, allowed, cap, scored);
-    neighbours.spare(base, cap, scored);
+    if (reach.every()) {
+      neighbours.every(base, allowed, cap, scored);
+    } else {
+      neighbours.each(base, allowed, cap, scored);
+      neighbours.spare(base, cap, scored);
+    }
     return all.stream().distinct();
   }
 

@@ -17,6 +17,8 @@ final class GroupRun {
   private Held held = Held.NOTHING;
   private Rental rental;
   private double trialS;
+  private boolean varies;
+  private double usedS2PerS;
   private double costUsd;
   private final Pieces pieces = new Pieces();
   private int[] kept = new int[8];
@@ -38,6 +40,8 @@ final class GroupRun {
     int fresh = instances - have;
     costUsd = before.costUsd() + fresh * rental.offer().dataInUsd();
     trialS = model.trialS(group, size);
+    varies = model.varies(rental);
+    usedS2PerS = model.deviation(group, size).varianceS2() / trialS;
     formUnits(size.team(), have, instances);
     schedule.run(
         before.timeS(), model.trials(group), trialS, model.deviation(group, size), size.perTeam());
@@ -234,6 +238,23 @@ final class GroupRun {
   }
 
   private double leaseUsd(int piece, double releasedS) {
-    return rental.leaseUsd(pieces.runningS(piece), releasedS, pieces.usedS(piece));
+    return rental.leaseUsd(
+        pieces.runningS(piece),
+        releasedS,
+        pieces.usedS(piece),
+        varies ? Math.sqrt(billedS2(piece)) : 0);
+  }
+
+  /**
+   * How far the seconds vary that a lease is billed for. What the barrier varies by has come about
+   * in all the time until it; the lease was there for a part of that only.
+   */
+  private double billedS2(int piece) {
+    if (rental.billedByUse()) {
+      return pieces.usedS(piece) * usedS2PerS;
+    }
+    double ownS2 = pieces.deviationS(piece) * pieces.deviationS(piece);
+    double beforeS = held.timeS() - pieces.runningS(piece);
+    return beforeS <= 0 ? ownS2 : ownS2 + held.varianceS2() * Math.min(1, beforeS / held.timeS());
   }
 }

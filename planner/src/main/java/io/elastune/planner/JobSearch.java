@@ -215,14 +215,8 @@ final class JobSearch {
         .orElse(0);
   }
 
-  /**
-   * Plans one move away from {@code at}, the first in an order.
-   *
-   * @param lateS those that take longer are left out
-   * @param dearUsd those that cost more are
-   */
-  List<Outline> neighbours(
-      Outline at, double lateS, double dearUsd, Comparator<Outline> order, int most) {
+  /** Plans one move away from {@code at}, the first in an order. */
+  List<Outline> neighbours(Outline at, Reach reach, Comparator<Outline> order, int most) {
     List<Outline> all = new ArrayList<>();
     for (int chain = 0; chain < chains.size(); chain++) {
       Draft own = at.drafts().get(chain);
@@ -230,8 +224,7 @@ final class JobSearch {
       int place = chain;
       chains
           .get(chain)
-          .around(own, problem.limits().maxInstances())
-          .filter(draft -> draft.completionS() <= lateS && draft.costUsd() + othersUsd <= dearUsd)
+          .around(own, problem.limits().maxInstances(), reach.beside(othersUsd))
           .forEach(draft -> joiner().replaced(at, place, draft).ifPresent(all::add));
     }
     return all.stream().sorted(order).limit(most).toList();

@@ -24,9 +24,13 @@ final class Judge {
   /** Trials that are played for a quick look at a plan, at most; and samples. */
   private static final int QUICK_TRIALS = 32_000;
 
-  private static final int QUICK_PART = 16;
-  private static final int FULL_TRIALS = 400_000;
-  private static final int FULL_PART = 8;
+  private static final int QUICK_PART = 4;
+
+  /** The same for a comparison; up to a part of the samples it may be more. */
+  private static final int FULL_TRIALS = 64_000;
+
+  private static final int MORE_TRIALS = 400_000;
+  private static final int MORE_PART = 8;
   private static final int SHOWN_TRIALS = 4_000_000;
 
   /** Below so many samples of the plan shown it does not go, however large the job. */
@@ -45,6 +49,7 @@ final class Judge {
   private static final double DOUBT = 2;
 
   private final Limits limits;
+  private final int trials;
   private final Simulator simulator;
   private final int few;
   private final int many;
@@ -87,7 +92,7 @@ final class Judge {
   Judge(Problem problem, PlannerOptions options) {
     int samples = options.samples();
     this.limits = problem.limits();
-    int trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
+    this.trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
     int shown = within(SHOWN_TRIALS / trials, Math.min(samples, FEWEST), samples);
     this.simulator = new Simulator(problem, shown, options.threads());
     this.many = compared(problem, samples);
@@ -97,7 +102,8 @@ final class Judge {
   /** How many samples the plans are compared by, when the one shown has {@code samples}. */
   static int compared(Problem problem, int samples) {
     int trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
-    return within(FULL_TRIALS / trials, samples / 80, samples / FULL_PART);
+    int more = Math.min(MORE_TRIALS / trials, samples / MORE_PART);
+    return within(Math.max(FULL_TRIALS / trials, more), samples / 80, samples);
   }
 
   private static int within(int value, int least, int most) {
@@ -120,6 +126,11 @@ final class Judge {
     Verdict first = verdict(plan, sampling(plan).upTo(Math.min(few, FIRST)), 1);
     return first.safeS() <= BY_FAR * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
         && first.safeUsd() <= BY_FAR * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Trials that are played for such a look at a plan. */
+  int glanceTrials() {
+    return trials * Math.min(few, FIRST);
   }
 
   /** Mean dollars in the very first samples: plans compared by them saw the same luck. */

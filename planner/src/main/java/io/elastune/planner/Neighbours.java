@@ -122,6 +122,22 @@ final class Neighbours {
     }
   }
 
+  /** All of these with any number of instances, up to twice as many as can be of use at once. */
+  void every(Draft base, Predicate<Rental> allowed, int cap, Visitor visitor) {
+    Around around = new Around(base.sizeArray(), base.instanceArray(), visitor);
+    for (int group = 0; group < sizes.size(); group++) {
+      for (Size size : sizes.get(group)) {
+        int room = 2 * size.roomFor(model.trials(group));
+        int most = Math.min(Math.min(cap, size.rental().most()), room);
+        for (int count = size.team();
+            count <= most && allowed.test(size.rental());
+            count += size.team()) {
+          around.visit(group, size, count);
+        }
+      }
+    }
+  }
+
   /** The neighbours of one plan. */
   private final class Around {
     private final Size[] baseSizes;

@@ -78,6 +78,11 @@ final class Pieces {
     return idleS[piece];
   }
 
+  /** How far the idle moments of a piece's instances lie apart. */
+  double deviationS(int piece) {
+    return deviationS[piece];
+  }
+
   /** When the first of equal instances are idle: before the mean of all, where draws vary. */
   double idleS(int piece, int first) {
     return deviationS[piece] == 0 || first == count[piece]

@@ -133,13 +133,14 @@ public final class Planner {
   private List<Plan> polished(
       JobSearch search, Judge judge, Optional<Verdict> best, Map<Plan, Outline> outlines) {
     Polisher polisher = new Polisher(search, judge, deadlineS());
+    List<Outline> front = List.copyOf(outlines.values());
     if (best.isEmpty()) {
       outlines.entrySet().stream()
           .limit(AROUND_FASTEST)
           .min(Comparator.comparingDouble(entry -> judge.quick(entry.getKey()).safeS()))
-          .ifPresent(safest -> polisher.rescue(safest.getValue()));
+          .ifPresent(safest -> polisher.rescue(safest.getValue(), front));
     } else if (outlines.containsKey(best.get().plan())) {
-      polisher.cheapen(outlines.get(best.get().plan()), best.get());
+      polisher.cheapen(outlines.get(best.get().plan()), best.get(), front);
     }
     return polisher.found();
   }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Makes up for what the search's stand-in ({@link ChainModel}) does not know: looks by sampling at
@@ -33,6 +34,18 @@ final class Polisher {
   /** A saving below this is not worth another round. */
   private static final double WORTH = 1e-4;
 
+  /** Trials that may be played to look further around. */
+  private static final int WIDE_TRIALS = 400_000;
+
+  /** The stand-in may be wrong by this much where few trials meet boots that vary a lot. */
+  private static final double WIDE = 0.15;
+
+  /** With fewer plans to look at it is not worth it: so in jobs of more than some 50 trials. */
+  private static final int FEWEST = 120;
+
+  /** Plans that are looked at for each of the frontier from which they are one move away. */
+  private static final int EACH = 8;
+
   private final JobSearch search;
   private final Judge judge;
   private final double deadlineS;
@@ -49,33 +62,97 @@ final class Polisher {
     return found;
   }
 
-  /** Makes a plan that keeps the limits cheaper. */
-  Optional<Verdict> cheapen(Outline from, Verdict verdict) {
-    Outline at = from;
-    Verdict best = verdict;
+  /**
+   * Makes a plan that keeps the limits cheaper.
+   *
+   * @param front what the search found
+   */
+  Verdict cheapen(Outline from, Verdict verdict, List<Outline> front) {
+    Step best = cheapen(new Step(from, verdict));
     for (int round = 0; round < ROUNDS; round++) {
-      double lateS = at.completionS() * (1 + TRUST) * Math.max(1, deadlineS / best.safeS());
-      double dearUsd = at.costUsd() * (1 + TRUST / 2);
-      double mostUsd = judge.quick(best.plan()).costUsd() * (1 - WORTH);
-      double glanceUsd = judge.glanceUsd(best.plan()) * (1 + UNSURE);
-      List<Outline> near =
-          search
-              .neighbours(at, lateS, dearUsd, Comparator.comparingDouble(Outline::costUsd), LOOKS)
-              .stream()
-              .filter(outline -> judge.glanceUsd(search.plan(outline, false)) < glanceUsd)
-              .toList();
-      Optional<Step> next =
-          take(
-              near,
-              quick -> judge.all().perhaps().test(quick) && quick.costUsd() < mostUsd,
-              Comparator.comparingDouble(step -> step.quick().costUsd()));
+      Optional<Step> next = further(best, front);
       if (next.isEmpty()) {
-        return Optional.of(best);
+        break;
       }
-      at = next.get().outline();
-      best = judge.full(next.get().quick().plan());
+      best = cheapen(next.get());
     }
-    return Optional.of(best);
+    return best.verdict();
+  }
+
+  /** In moves from one plan to the next. */
+  private Step cheapen(Step from) {
+    Step best = from;
+    for (int round = 0; round < ROUNDS; round++) {
+      Outline at = best.outline();
+      double dearUsd = at.costUsd() * (1 + TRUST / 2);
+      Optional<Step> next =
+          cheaper(
+              best,
+              search.neighbours(
+                  at,
+                  new Reach(lateS(best) * (1 + TRUST), dearUsd),
+                  Comparator.comparingDouble(Outline::costUsd),
+                  LOOKS));
+      if (next.isEmpty()) {
+        return best;
+      }
+      best = next.get();
+    }
+    return best;
+  }
+
+  /**
+   * Looks around other plans of the frontier, too: where the stand-in's order of plans is wrong, a
+   * better one may be far from the best so far, and near to what is best for another deadline. In
+   * small jobs nothing near the frontier is left out, so that no deadline finds less than another.
+   */
+  private Optional<Step> further(Step best, List<Outline> front) {
+    int looks = WIDE_TRIALS / judge.glanceTrials();
+    if (looks < FEWEST) {
+      return Optional.empty();
+    }
+    double dearUsd = best.outline().costUsd() * (1 + WIDE);
+    double lateS = lateS(best);
+    Reach reach = new Reach(lateS * (1 + WIDE), dearUsd, true);
+    Comparator<Outline> nearer =
+        Comparator.comparingDouble(
+            outline ->
+                Math.max(
+                    outline.costUsd() / best.outline().costUsd(), outline.completionS() / lateS));
+    List<Outline> near =
+        front.stream()
+            .filter(outline -> outline.costUsd() <= dearUsd && !outline.equals(best.outline()))
+            .sorted(
+                Comparator.comparingDouble(at -> Math.abs(at.costUsd() - best.outline().costUsd())))
+            .limit(looks / EACH)
+            .flatMap(
+                at ->
+                    Stream.concat(
+                        Stream.of(at), search.neighbours(at, reach, nearer, looks).stream()))
+            .distinct()
+            .sorted(nearer)
+            .limit(looks)
+            .toList();
+    return cheaper(best, near);
+  }
+
+  /** What the stand-in says of the deadline, going by what it says of a plan. */
+  private double lateS(Step at) {
+    return at.outline().completionS() * Math.max(1, deadlineS / at.verdict().safeS());
+  }
+
+  /** The cheapest of some plans that is cheaper than the best so far, and keeps the limits. */
+  private Optional<Step> cheaper(Step best, List<Outline> near) {
+    double mostUsd = judge.quick(best.verdict().plan()).costUsd() * (1 - WORTH);
+    double glanceUsd = judge.glanceUsd(best.verdict().plan()) * (1 + UNSURE);
+    List<Outline> promising =
+        near.stream()
+            .filter(outline -> judge.glanceUsd(search.plan(outline, false)) < glanceUsd)
+            .toList();
+    return take(
+        promising,
+        quick -> judge.all().perhaps().test(quick) && quick.costUsd() < mostUsd,
+        Comparator.comparingDouble(step -> step.verdict().costUsd()));
   }
 
   /**
@@ -88,29 +165,31 @@ final class Polisher {
             .thenComparingDouble(Outline::costUsd);
     List<Outline> near =
         search.neighbours(
-            from, from.completionS() * (1 + FAR), Double.POSITIVE_INFINITY, safer, LOOKS);
-    take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.quick().costUsd()));
+            from,
+            new Reach(from.completionS() * (1 + FAR), Double.POSITIVE_INFINITY),
+            safer,
+            LOOKS);
+    take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.verdict().costUsd()));
   }
 
   /** Looks around a plan that is not quite in time for one that is. */
-  Optional<Verdict> rescue(Outline from) {
+  Optional<Verdict> rescue(Outline from, List<Outline> front) {
     Outline at = from;
     for (int round = 0; round < ROUNDS; round++) {
       double nowS = judge.quick(search.plan(at, false)).safeS();
       List<Outline> near =
           search.neighbours(
               at,
-              at.completionS() * (1 + FAR),
-              Double.POSITIVE_INFINITY,
+              new Reach(at.completionS() * (1 + FAR), Double.POSITIVE_INFINITY),
               Comparator.comparingDouble(Outline::completionS),
               LOOKS);
-      Comparator<Step> sooner = Comparator.comparingDouble(step -> step.quick().safeS());
+      Comparator<Step> sooner = Comparator.comparingDouble(step -> step.verdict().safeS());
       Optional<Step> kept = take(near, judge.all().perhaps(), sooner);
       if (kept.isPresent()) {
-        return cheapen(kept.get().outline(), judge.full(kept.get().quick().plan()));
+        return Optional.of(cheapen(kept.get().outline(), kept.get().verdict(), front));
       }
       Optional<Step> next =
-          looks(near).stream().filter(step -> step.quick().safeS() < nowS).min(sooner);
+          looks(near).stream().filter(step -> step.verdict().safeS() < nowS).min(sooner);
       if (next.isEmpty()) {
         return Optional.empty();
       }
@@ -119,21 +198,21 @@ final class Polisher {
     return Optional.empty();
   }
 
-  /** A neighbour and what few samples say of it. */
-  private record Step(Outline outline, Verdict quick) {}
+  /** A plan and what sampling says of it. */
+  private record Step(Outline outline, Verdict verdict) {}
 
   /** The first of the promising ones that many samples confirm. */
   private Optional<Step> take(
       List<Outline> near, Predicate<Verdict> promising, Comparator<Step> better) {
     Optional<Step> taken =
         looks(near).stream()
-            .filter(step -> promising.test(step.quick()))
+            .filter(step -> promising.test(step.verdict()))
             .sorted(better)
             .limit(CONFIRMED)
-            .filter(step -> judge.keepsAll(judge.full(step.quick().plan())))
+            .filter(step -> judge.keepsAll(judge.full(step.verdict().plan())))
             .findFirst();
-    taken.ifPresent(step -> found.add(step.quick().plan()));
-    return taken;
+    taken.ifPresent(step -> found.add(step.verdict().plan()));
+    return taken.map(step -> new Step(step.outline(), judge.full(step.verdict().plan())));
   }
 
   private List<Step> looks(List<Outline> near) {

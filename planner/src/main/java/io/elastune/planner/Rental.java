@@ -30,6 +30,17 @@ record Rental(int index, Offer offer, Profile profile, int most) {
     return leaseUsd(offer, runningS, releasedS, usedS);
   }
 
+  /** The same in the mean, where the seconds that are billed vary by so much. */
+  double leaseUsd(double runningS, double releasedS, double usedS, double deviationS) {
+    if (deviationS == 0 || !Billing.reachedRunning(runningS, releasedS)) {
+      return leaseUsd(runningS, releasedS, usedS);
+    }
+    double heldS = releasedS - runningS;
+    return MeanBill.billedS(offer.billing(), billedByUse() ? usedS : heldS, deviationS) * usdPerS()
+        + offer.billing().perUseUsd()
+        + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
+  }
+
   /** The same for an offer that need not be on a menu. */
   static double leaseUsd(Offer offer, double runningS, double releasedS, double usedS) {
     if (!Billing.reachedRunning(runningS, releasedS)) {

@@ -116,6 +116,18 @@ final class Jobs {
     return limits(OptionalDouble.of(seconds), OptionalDouble.empty(), maxInstances);
   }
 
+  /** The same job with another deadline. */
+  static Problem due(Problem problem, double deadlineS) {
+    Limits limits = problem.limits();
+    return problem.withLimits(
+        new Limits(
+            OptionalDouble.of(deadlineS),
+            limits.budgetUsd(),
+            limits.confidence(),
+            limits.maxInstances(),
+            limits.maxUsdPerHour()));
+  }
+
   static Limits budget(double usd, int maxInstances) {
     return limits(OptionalDouble.empty(), OptionalDouble.of(usd), maxInstances);
   }

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.PlannerOptions.Kind;
 import io.elastune.simulator.Simulator;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -30,7 +28,7 @@ class PlannerPropertiesTest {
       double fastestS = fastestS(problem);
       double before = Double.POSITIVE_INFINITY;
       for (double slack : SLACKS) {
-        PlanResult.Found found = Jobs.found(due(problem, fastestS * slack), Kind.BEST);
+        PlanResult.Found found = Jobs.found(Jobs.due(problem, fastestS * slack), Kind.BEST);
         assertThat(found.estimate().costUsd().mean())
             .as("seed %d, slack %s", seed, slack)
             .isLessThanOrEqualTo(before + ROUNDING);
@@ -44,57 +42,22 @@ class PlannerPropertiesTest {
     for (long seed = 0; seed < 4 * JOBS; seed++) {
       Problem both = RandomJobs.small(seed);
       if (both.offers().size() == 2) {
-        Problem first = withOffers(both, both.offers().subList(0, 1));
+        Problem first = RandomJobs.withOffers(both, both.offers().subList(0, 1));
         double deadlineS = fastestS(first) * 1.5;
-        double alone = Jobs.found(due(first, deadlineS), Kind.BEST).estimate().costUsd().mean();
-        double together = Jobs.found(due(both, deadlineS), Kind.BEST).estimate().costUsd().mean();
+        double alone =
+            Jobs.found(Jobs.due(first, deadlineS), Kind.BEST).estimate().costUsd().mean();
+        double together =
+            Jobs.found(Jobs.due(both, deadlineS), Kind.BEST).estimate().costUsd().mean();
         assertThat(together).as("seed %d", seed).isLessThanOrEqualTo(alone + ROUNDING);
       }
     }
-  }
-
-  @Test
-  void norDoesALaterDeadlineCostMoreWhereDurationsVary() {
-    for (long seed = 0; seed < JOBS / 2; seed++) {
-      Problem problem = RandomJobs.varied(RandomJobs.small(seed), seed);
-      double fastestS = fastestS(RandomJobs.small(seed));
-      double before = Double.POSITIVE_INFINITY;
-      for (double slack : new double[] {1.1, 1.2, 1.4, 1.7, 2.5, 4}) {
-        double costUsd = costUsd(due(problem, fastestS * slack));
-        assertThat(costUsd).as("seed %d, slack %s", seed, slack).isLessThanOrEqualTo(before);
-        before = costUsd + ROUNDING;
-      }
-    }
-  }
-
-  @Test
-  void norDoMoreOffersCostMoreWhereDurationsVary() {
-    for (long seed = 0; seed < 2 * JOBS; seed++) {
-      Problem still = RandomJobs.small(seed);
-      if (still.offers().size() == 2) {
-        Problem both = RandomJobs.varied(still, seed);
-        double deadlineS = 1.6 * fastestS(withOffers(still, still.offers().subList(0, 1)));
-        Problem first = withOffers(both, both.offers().subList(0, 1));
-        assertThat(costUsd(due(both, deadlineS)))
-            .as("seed %d", seed)
-            .isLessThanOrEqualTo(costUsd(due(first, deadlineS)) + ROUNDING);
-      }
-    }
-  }
-
-  /** Mean dollars of the plan; infinite if there is none. */
-  private static double costUsd(Problem problem) {
-    PlanResult answer = new Planner(problem, PlannerOptions.DEFAULT).plan();
-    return answer instanceof PlanResult.Found found
-        ? found.estimate().costUsd().mean()
-        : Double.POSITIVE_INFINITY;
   }
 
   @ParameterizedTest
   @EnumSource(Kind.class)
   void everyPlanShownIsLegalAndKeepsItsLimits(Kind kind) {
     for (long seed = 0; seed < JOBS; seed++) {
-      Problem problem = due(RandomJobs.small(seed), 1.6 * fastestS(RandomJobs.small(seed)));
+      Problem problem = Jobs.due(RandomJobs.small(seed), 1.6 * fastestS(RandomJobs.small(seed)));
       PlanResult.Found found = Jobs.found(problem, kind);
 
       assertThat(PlanRules.faults(problem, found.plan())).isEmpty();
@@ -114,7 +77,7 @@ class PlannerPropertiesTest {
     assertFrontier(spread);
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
-      assertFrontier(due(problem, 2 * fastestS(problem)));
+      assertFrontier(Jobs.due(problem, 2 * fastestS(problem)));
     }
   }
 
@@ -217,10 +180,6 @@ class PlannerPropertiesTest {
     return BruteForce.front(problem).fastest().orElseThrow().completionS();
   }
 
-  private static Problem due(Problem problem, double deadlineS) {
-    return limited(problem, OptionalDouble.of(deadlineS), problem.limits().budgetUsd());
-  }
-
   private static Problem limited(
       Problem problem, OptionalDouble deadlineS, OptionalDouble budgetUsd) {
     Limits limits = problem.limits();
@@ -231,17 +190,6 @@ class PlannerPropertiesTest {
             limits.confidence(),
             limits.maxInstances(),
             limits.maxUsdPerHour()));
-  }
-
-  private static Problem withOffers(Problem problem, List<Offer> offers) {
-    return new Problem(
-        problem.workload(),
-        new ArrayList<>(offers),
-        problem.profiles(),
-        problem.gpusPerTrial(),
-        problem.limits(),
-        problem.running(),
-        problem.seed());
   }
 
   private static Problem withSeed(Problem problem, long seed) {

@@ -78,6 +78,18 @@ final class RandomJobs {
         seed);
   }
 
+  /** The same job on other offers. */
+  static Problem withOffers(Problem problem, List<Offer> offers) {
+    return new Problem(
+        problem.workload(),
+        offers,
+        problem.profiles(),
+        problem.gpusPerTrial(),
+        problem.limits(),
+        problem.running(),
+        problem.seed());
+  }
+
   /** The same job, of which trials, units, queues and boots vary. */
   static Problem varied(Problem problem, long seed) {
     Random random = new Random(~seed);
