@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Carries a job out in simulated worlds. One seed always gives the same run, event for event. */
 public final class Rehearsal {
@@ -25,6 +26,13 @@ public final class Rehearsal {
 
   private final RehearsedJob job;
   private final Function<RunDefinition, Decider> deciders;
+  private final Worlds worlds;
+
+  /** Makes the worlds that runs take place in. */
+  interface Worlds {
+    /** {@code state}: how far the run is, once it has begun. */
+    SimulatedWorld of(long seed, Supplier<RunState> state);
+  }
 
   public Rehearsal(RehearsedJob job) {
     this(job, definition -> new RunCore(definition)::step);
@@ -34,22 +42,32 @@ public final class Rehearsal {
   Rehearsal(RehearsedJob job, Function<RunDefinition, Decider> deciders) {
     this.job = job;
     this.deciders = deciders;
+    this.worlds = (seed, state) -> drawn(job, seed, state);
+  }
+
+  /** {@code worlds}: where the job is carried out, instead of worlds drawn by its profiles. */
+  Rehearsal(RehearsedJob job, Worlds worlds) {
+    this.job = job;
+    this.deciders = definition -> new RunCore(definition)::step;
+    this.worlds = worlds;
+  }
+
+  private static SimulatedWorld drawn(RehearsedJob job, long seed, Supplier<RunState> state) {
+    return new SimulatedWorld(
+        seed,
+        job.faults(),
+        new ProfiledTraining(
+            job.problem(),
+            group -> allocation(job, state.get(), group),
+            job.definition().metric().name(),
+            Chance.of(seed).at("training"),
+            job.faults().trials()));
   }
 
   /** Carries the job out once. */
   public RehearsedRun play(long seed) {
-    Chance chance = Chance.of(seed);
     List<Controller> running = new ArrayList<>(1); // the world is there before it
-    SimulatedWorld world =
-        new SimulatedWorld(
-            seed,
-            job.faults(),
-            new ProfiledTraining(
-                job.problem(),
-                group -> allocation(running.get(0), group),
-                job.definition().metric().name(),
-                chance.at("training"),
-                job.faults().trials()));
+    SimulatedWorld world = worlds.of(seed, () -> running.get(0).state());
     Controller controller = new Controller(job, world, deciders.apply(job.definition()));
     running.add(controller);
     Verdict verdict = new Verdict(job.definition(), world.book());
@@ -73,10 +91,10 @@ public final class Rehearsal {
         world.book().mishaps().counts());
   }
 
-  private Optional<Allocation> allocation(Controller controller, String group) {
+  private static Optional<Allocation> allocation(RehearsedJob job, RunState state, String group) {
     return job.definition().workload().groups().stream()
         .filter(one -> one.name().equals(group))
-        .map(one -> controller.state().allocation(job.definition(), one))
+        .map(one -> state.allocation(job.definition(), one))
         .findFirst();
   }
 

@@ -41,6 +41,7 @@ final class Provider {
   private final Faults faults;
   private final Book book;
   private final Function<NodeSetup, Optional<String>> setups;
+  private final Waits waits;
   private final Map<String, Instance> instances = new LinkedHashMap<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private long batchAt = -1;
@@ -48,18 +49,23 @@ final class Provider {
   private int created;
   private int controllers;
 
-  /** {@code setups} says how a setup fails, if it does. */
+  /**
+   * @param setups says how a setup fails, if it does
+   * @param waits how long instances take to come
+   */
   Provider(
       Timeline time,
       Chance chance,
       Faults faults,
       Book book,
-      Function<NodeSetup, Optional<String>> setups) {
+      Function<NodeSetup, Optional<String>> setups,
+      Waits waits) {
     this.time = time;
     this.chance = chance;
     this.faults = faults;
     this.book = book;
     this.setups = setups;
+    this.waits = waits;
     if (faults.preemptMeanS() > 0) {
       preemptLater(chance.at("preempt"));
     }
@@ -100,8 +106,8 @@ final class Provider {
     instances.put(request.lease(), instance);
     book.created(instance);
     Chance own = chance.at("instance").at(request.lease());
-    double queueS = own.at("queue").of(request.offer().queueS());
-    double bootS = own.at("boot").of(request.offer().bootS());
+    double queueS = waits.queueS(request);
+    double bootS = waits.bootS(request);
     Chance slow = own.at("slow");
     if (slow.happens(faults.slowBoot())) {
       bootS *= slow.between(SLOWER[0], SLOWER[1]);

@@ -35,13 +35,18 @@ public final class SimulatedWorld {
 
   /** A world without faults that begins at {@code start}. */
   public SimulatedWorld(long seed, Training training, Instant start) {
-    this(seed, Faults.NONE, training, setup -> Optional.empty(), start);
+    this(seed, Faults.NONE, training, setup -> Optional.empty(), start, Optional.empty());
+  }
+
+  /** A world without faults, and with nothing left to chance. */
+  public SimulatedWorld(Training training, Waits waits) {
+    this(0, Faults.NONE, training, setup -> Optional.empty(), Timeline.START, Optional.of(waits));
   }
 
   /** {@code setups} says how a setup fails, if it does. */
   public SimulatedWorld(
       long seed, Faults faults, Training training, Function<NodeSetup, Optional<String>> setups) {
-    this(seed, faults, training, setups, Timeline.START);
+    this(seed, faults, training, setups, Timeline.START, Optional.empty());
   }
 
   private SimulatedWorld(
@@ -49,12 +54,15 @@ public final class SimulatedWorld {
       Faults faults,
       Training training,
       Function<NodeSetup, Optional<String>> setups,
-      Instant start) {
+      Instant start,
+      Optional<Waits> waits) {
     this.faults = faults;
     time = new Timeline(start);
     book = new Book(time);
     chance = Chance.of(seed);
-    provider = new Provider(time, chance.at("provider"), faults, book, setups);
+    Chance ofProvider = chance.at("provider");
+    Waits coming = waits.orElseGet(() -> Waits.drawn(ofProvider.at("instance")));
+    provider = new Provider(time, ofProvider, faults, book, setups, coming);
     CheckpointShelf shelf = new CheckpointShelf(chance.at("checkpoints"), faults, book.mishaps());
     workers = new Workers(new SimulatedAttempt.Surroundings(time, training, shelf, provider, book));
   }

@@ -2,9 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.estimate.Distribution;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /**
  * How far executed and predicted lie apart in one respect, and how well that is known.
@@ -15,17 +13,14 @@ import java.util.function.ToDoubleFunction;
  * @param limit the most that is allowed
  */
 record Gap(String what, double gap, double error, double limit) {
-  /** Standard errors by which a gap must keep its limit to be told to. */
-  private static final double SURE = 2;
-
-  /** The same to miss it: a thousand gaps are looked at several times each. */
+  /** Standard errors beyond the limit that are not chance: a thousand gaps are looked at. */
   private static final double VERY_SURE = 4;
 
   private static final double P95 = 0.95;
 
-  /** Whether the limit is kept beyond reasonable doubt. */
+  /** Whether the limit is kept, by chance or not. */
   boolean kept() {
-    return gap + SURE * error <= limit;
+    return gap <= limit;
   }
 
   /** Whether it is missed beyond reasonable doubt. */
@@ -36,12 +31,12 @@ record Gap(String what, double gap, double error, double limit) {
   /** Of the mean. */
   static Gap ofMean(
       String what, double[] executed, Distribution predicted, int samples, double at) {
-    double mean = Arrays.stream(executed).average().orElseThrow();
+    double mean = mean(executed);
     double variance =
         Arrays.stream(executed).map(x -> (x - mean) * (x - mean)).sum() / (executed.length - 1);
     double one = Math.sqrt(variance);
-    return relative(
-        what + " mean", mean, predicted.mean(), error(one, executed.length, samples), at);
+    double error = error(one, executed.length, samples);
+    return new Gap(what + " mean", relative(mean, predicted.mean()), error / predicted.mean(), at);
   }
 
   /**
@@ -57,11 +52,9 @@ record Gap(String what, double gap, double error, double limit) {
     double spread = Math.sqrt(n * P95 * (1 - P95));
     int low = (int) Math.floor(rank - spread);
     int high = Math.min(n - 1, (int) Math.ceil(rank + spread));
-    int below = (int) rank;
-    double p95 =
-        sorted[below] + (rank - below) * (sorted[Math.min(n - 1, below + 1)] - sorted[below]);
     double one = (sorted[high] - sorted[low]) / 2 * Math.sqrt(n);
-    return relative(what + " p95", p95, predicted.p95(), error(one, n, samples), at);
+    double gap = relative(p95(executed), predicted.p95());
+    return new Gap(what + " p95", gap, error(one, n, samples) / predicted.p95(), at);
   }
 
   /** Of a probability. */
@@ -71,18 +64,28 @@ record Gap(String what, double gap, double error, double limit) {
     return new Gap(what, Math.abs(executed - predicted), error(one, n, samples), at);
   }
 
-  private static Gap relative(
-      String what, double executed, double predicted, double error, double at) {
-    return new Gap(what, Math.abs(executed - predicted) / predicted, error / predicted, at);
+  static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+
+  /** The order statistic, linearly interpolated (model.md). */
+  static double p95(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    double rank = P95 * (sorted.length - 1);
+    int below = (int) rank;
+    int above = Math.min(sorted.length - 1, below + 1);
+    return sorted[below] + (rank - below) * (sorted[above] - sorted[below]);
+  }
+
+  /** How far two numbers are apart, as a fraction of the second. */
+  static double relative(double executed, double predicted) {
+    return Math.abs(executed - predicted) / predicted;
   }
 
   /** {@code one}: the standard deviation of a single run. */
   private static double error(double one, int executions, int samples) {
     return one * Math.sqrt(1.0 / executions + 1.0 / samples);
-  }
-
-  static double[] of(List<RehearsedRun> runs, ToDoubleFunction<RehearsedRun> figure) {
-    return runs.stream().mapToDouble(figure).toArray();
   }
 
   @Override
