@@ -6,8 +6,11 @@ import io.elastune.provisioner.gcp.account.Directory;
 import io.elastune.provisioner.gcp.account.ProjectSettings;
 import io.elastune.provisioner.gcp.account.Surroundings;
 import io.elastune.provisioner.gcp.desk.AccountDoors;
+import io.elastune.provisioner.gcp.offers.KeptPrices;
+import io.elastune.provisioner.gcp.sdk.BillingCatalogue;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import io.elastune.provisioner.gcp.sdk.SdkDirectory;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** The project through Google's library, which is loaded at the first question. */
@@ -26,6 +29,13 @@ final class SdkDoors implements AccountDoors {
   @Override
   public Directory directory() {
     return new SdkDirectory(project(), context.time());
+  }
+
+  @Override
+  public Optional<KeptPrices> prices() {
+    Path file = context.home().resolve("cache").resolve("gcp-prices.csv");
+    return BillingCatalogue.find()
+        .map(catalogue -> new KeptPrices(file, catalogue, context.time()));
   }
 
   private Optional<String> project() {

@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.desk;
 import io.elastune.provisioner.gcp.account.Compute;
 import io.elastune.provisioner.gcp.account.Directory;
 import io.elastune.provisioner.gcp.account.ProjectSettings;
+import io.elastune.provisioner.gcp.offers.KeptPrices;
 import java.util.Optional;
 
 /** Opens doors to the user's project; nothing is loaded or asked before. */
@@ -10,6 +11,9 @@ public interface AccountDoors {
   Compute compute();
 
   Directory directory();
+
+  /** Prices of now; empty if there is no key to ask for them with. */
+  Optional<KeptPrices> prices();
 
   /** The settings; empty if there are none for Google Cloud. */
   Optional<ProjectSettings> settings();

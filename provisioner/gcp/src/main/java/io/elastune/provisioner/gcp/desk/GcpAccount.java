@@ -137,13 +137,12 @@ public final class GcpAccount implements CloudAccount {
     List<Place> wanted =
         places.isEmpty() ? usual() : places.stream().map(GcpAccount::place).toList();
     try (Directory directory = doors.directory()) {
-      return new LiveOffers(directory)
+      return new LiveOffers(directory, doors.prices())
           .in(wanted)
           .orElseThrow(
               () ->
                   new CloudException(
-                      new CloudFailure.Invalid(
-                          "no price of " + wanted.get(0).infra() + " is shipped")));
+                      new CloudFailure.Invalid("there is no price of " + wanted.get(0).infra())));
     }
   }
 

@@ -4,6 +4,8 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.account.Directory;
 import io.elastune.provisioner.gcp.account.GpuModels;
 import io.elastune.provisioner.gcp.account.GpuType;
@@ -14,12 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Offers by Google's own word as far as types, zones and quotas go, at the prices of the shipped
- * table: Compute Engine itself tells none.
+ * Offers by Google's own word: types, zones and quotas are Compute Engine's, which tells no prices.
+ * These are the billing catalogue's where there is a key for it, else the shipped table's.
  */
 public final class LiveOffers {
   private static final String SOURCE = "gcp, types and quotas of now, shipped prices";
@@ -27,21 +31,79 @@ public final class LiveOffers {
   /** The quota of a project over all of its regions. */
   private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
 
-  private final Directory directory;
+  private static final String SOURCE_OF_NOW = "gcp billing catalogue";
 
-  public LiveOffers(Directory directory) {
+  private final Directory directory;
+  private final Optional<KeptPrices> catalogue;
+
+  /** {@code catalogue}: prices of now, if there is a key for them. */
+  public LiveOffers(Directory directory, Optional<KeptPrices> catalogue) {
     this.directory = directory;
+    this.catalogue = catalogue;
   }
 
-  /** The offers in those places; empty if the table has no price of any of them. */
+  /** The offers in those places; empty if there is no price of any of them. */
   public Optional<OfferCatalog> in(Collection<Place> places) {
+    return catalogue.isPresent()
+        ? atPricesOfNow(places, catalogue.get().get())
+        : atShippedPrices(places);
+  }
+
+  private Map<String, Map<GpuType, List<String>>> types(Collection<Place> places) {
+    Map<String, Map<GpuType, List<String>>> types = new TreeMap<>();
+    places.forEach(
+        place -> types.computeIfAbsent(place.region(), region -> directory.gpuTypes(region)));
+    return types;
+  }
+
+  private Optional<OfferCatalog> atPricesOfNow(Collection<Place> places, KeptPrices.Dated prices) {
+    Map<String, Map<GpuType, List<String>>> types = types(places);
+    Map<String, Offer> offers = new LinkedHashMap<>();
+    for (Place place : places) {
+      types.getOrDefault(place.region(), Map.of()).entrySet().stream()
+          .filter(type -> place.zone().map(type.getValue()::contains).orElse(true))
+          .flatMap(
+              type ->
+                  Stream.of(Market.values())
+                      .flatMap(
+                          market -> offer(place, type.getKey(), market, prices.prices()).stream()))
+          .forEach(offer -> offers.put(offer.name(), offer));
+    }
+    List<Offer> there = List.copyOf(offers.values());
+    return there.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new OfferCatalog(
+                SOURCE_OF_NOW, prices.asked().toString(), there, quotas(there, types)));
+  }
+
+  /**
+   * Empty where the catalogue lacks a part: half a price would look like a bargain.
+   *
+   * @throws CloudException if the price cannot be one of a machine with these GPUs
+   */
+  private static Optional<Offer> offer(
+      Place place, GpuType type, Market market, PartPrices prices) {
+    OptionalDouble usd = prices.of(type, place.region(), market);
+    if (usd.isEmpty()) {
+      return Optional.empty();
+    }
+    ShippedType named = ShippedOffers.named(type);
+    ShippedOffers.problem(named, market, usd.getAsDouble())
+        .ifPresent(
+            problem -> {
+              throw new CloudException(
+                  new CloudFailure.Invalid("Google's price catalogue cannot be read: " + problem));
+            });
+    return Optional.of(ShippedOffers.offer(place, named, market, usd.getAsDouble()));
+  }
+
+  private Optional<OfferCatalog> atShippedPrices(Collection<Place> places) {
     Optional<OfferCatalog> shipped = ShippedOffers.in(List.copyOf(places));
     if (shipped.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Map<GpuType, List<String>>> types = new TreeMap<>();
-    places.forEach(
-        place -> types.computeIfAbsent(place.region(), region -> directory.gpuTypes(region)));
+    Map<String, Map<GpuType, List<String>>> types = types(places);
     List<Offer> there =
         shipped.get().offers().stream().filter(offer -> isThere(offer, types)).toList();
     return Optional.of(new OfferCatalog(SOURCE, shipped.get().date(), there, quotas(there, types)));

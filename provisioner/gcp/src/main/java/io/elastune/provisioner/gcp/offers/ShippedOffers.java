@@ -6,6 +6,8 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.provisioner.gcp.account.GpuModels;
+import io.elastune.provisioner.gcp.account.GpuType;
 import io.elastune.provisioner.gcp.account.Place;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,6 +34,11 @@ public final class ShippedOffers {
 
   /** By the second, a minute at least: Google's terms. */
   static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
+
+  // As in the table of types, for types that it does not have.
+  private static final double QUEUE_S = 17;
+  private static final double BOOT_S = 46;
+  private static final double BOOT_S_PER_GPU = (230.0 - 46) / 7;
 
   static final double QUEUE_CV = 0.3;
   static final double BOOT_CV = 0.4;
@@ -102,6 +109,21 @@ public final class ShippedOffers {
         .filter(price -> type(price.type()).gpu().equals(gpu))
         .map(price -> price.onDemand() / type(price.type()).gpus())
         .min(Double::compare);
+  }
+
+  /** A type that Google has told of, with times to come that are assumed. */
+  static ShippedType named(GpuType type) {
+    ShippedType shipped = TYPES.get(type.name());
+    return shipped != null && shipped.gpus() == type.gpus()
+        ? shipped
+        : new ShippedType(
+            type.name(),
+            GpuModels.name(type.accelerator()),
+            type.gpus(),
+            type.vcpus(),
+            type.ramGb(),
+            QUEUE_S,
+            BOOT_S + BOOT_S_PER_GPU * (type.gpus() - 1));
   }
 
   static Offer offer(Place place, ShippedType type, Market market, double usdPerHour) {

@@ -1,0 +1,140 @@
+package io.elastune.provisioner.gcp.offers;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.gcp.account.GpuType;
+import io.elastune.provisioner.gcp.account.PriceCatalogue;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the parts of machines cost by region and market: Google's catalogue has no price of a
+ * machine, only of its processors, memory, GPUs and local disks. Which item is which part, only its
+ * description tells; the wording is that of the catalogue as Cyclenerd's pricing calculator
+ * (Apache-2.0) reads it, July 2026.
+ */
+final class PartPrices {
+  /** Google's own calculator takes a month for so many hours. */
+  private static final double HOURS_PER_MONTH = 730;
+
+  private static final Pattern HOST =
+      Pattern.compile("(?:Spot Preemptible )?([A-Z][0-9]+) Instance (Core|Ram) running in .*");
+  private static final Pattern GPU =
+      Pattern.compile(
+          "(?:Nvidia )?(.+?)(?: GPU)? (?:running|attached to Spot Preemptible VMs running) in .*");
+  private static final Pattern DISK =
+      Pattern.compile("SSD backed Local Storage(?: attached to Spot Preemptible VMs)?(?: in .*)?");
+
+  /** By the catalogue's word for a GPU model, Compute Engine's. */
+  private static final Map<String, String> ACCELERATORS =
+      Map.of(
+          "Tesla A100", "nvidia-tesla-a100",
+          "Tesla A100 80GB", "nvidia-a100-80gb",
+          "H100 80GB", "nvidia-h100-80gb",
+          "H100 80GB Mega", "nvidia-h100-mega-80gb",
+          "L4", "nvidia-l4",
+          "RTX 6000 96GB", "nvidia-rtx-pro-6000");
+
+  private static final Map<String, String> UNITS =
+      Map.of("core", "h", "ram", "GiBy.h", "gpu", "h", "disk", "GiBy.mo");
+
+  private final Map<String, Double> usdPerHour = new TreeMap<>();
+
+  /** What the catalogue says now. */
+  static PartPrices of(PriceCatalogue catalogue) {
+    PartPrices prices = new PartPrices();
+    catalogue.items(prices::take);
+    return prices;
+  }
+
+  /** The same from {@link #lines()}. */
+  static PartPrices parse(List<String> lines) {
+    PartPrices prices = new PartPrices();
+    for (String line : lines) {
+      int cut = line.lastIndexOf(',');
+      prices.usdPerHour.put(line.substring(0, cut), Double.parseDouble(line.substring(cut + 1)));
+    }
+    return prices;
+  }
+
+  /** One per part, region and market, to be kept. */
+  List<String> lines() {
+    return usdPerHour.entrySet().stream()
+        .map(price -> price.getKey() + "," + price.getValue())
+        .toList();
+  }
+
+  private void take(PriceCatalogue.Item item) {
+    Optional<Market> market = market(item.usage());
+    Optional<String> part = part(item.description());
+    if (market.isEmpty() || part.isEmpty()) {
+      return;
+    }
+    String kind = part.get().split(" ", 2)[0];
+    if (!item.unit().equals(UNITS.get(kind))) {
+      return;
+    }
+    double usd = kind.equals("disk") ? item.usd() / HOURS_PER_MONTH : item.usd();
+    for (String region : item.regions()) {
+      // Of two prices of one thing the dearer: a plan must not promise the other.
+      usdPerHour.merge(key(part.get(), region, market.get()), usd, Math::max);
+    }
+  }
+
+  private static Optional<Market> market(String usage) {
+    return switch (usage) {
+      case "OnDemand" -> Optional.of(Market.ON_DEMAND);
+      case "Preemptible" -> Optional.of(Market.SPOT);
+      default -> Optional.empty(); // commitments are bought beforehand
+    };
+  }
+
+  private static Optional<String> part(String description) {
+    Matcher host = HOST.matcher(description);
+    if (host.matches()) {
+      return Optional.of(host.group(2).toLowerCase(Locale.ROOT) + " " + host.group(1));
+    }
+    if (DISK.matcher(description).matches()) {
+      return Optional.of("disk local");
+    }
+    Matcher gpu = GPU.matcher(description);
+    return gpu.matches()
+        ? Optional.ofNullable(ACCELERATORS.get(gpu.group(1))).map(model -> "gpu " + model)
+        : Optional.empty();
+  }
+
+  private static String key(String part, String region, Market market) {
+    return part + "," + region + "," + market.word();
+  }
+
+  /** USD per hour of a machine; empty if the price of any of its parts is not known. */
+  OptionalDouble of(GpuType type, String region, Market market) {
+    String family = type.name().split("-", 2)[0].toUpperCase(Locale.ROOT);
+    double total =
+        type.vcpus() * part("core " + family, region, market)
+            + type.ramGb() * part("ram " + family, region, market)
+            + type.gpus() * part("gpu " + type.accelerator(), region, market);
+    double diskGb = localDiskGb(type);
+    if (diskGb > 0) {
+      total += diskGb * part("disk local", region, market);
+    }
+    return Double.isNaN(total) ? OptionalDouble.empty() : OptionalDouble.of(total);
+  }
+
+  private double part(String part, String region, Market market) {
+    return usdPerHour.getOrDefault(key(part, region, market), Double.NaN);
+  }
+
+  /** Gigabytes of local disk that come with the type, wanted or not. */
+  private static double localDiskGb(GpuType type) {
+    if (type.name().startsWith("a2-ultragpu-")) {
+      return 375.0 * type.gpus();
+    }
+    return type.name().startsWith("a3-") ? 750.0 * type.gpus() : 0;
+  }
+}

@@ -1,0 +1,132 @@
+package io.elastune.provisioner.gcp.sdk;
+
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.account.PriceCatalogue;
+import io.elastune.provisioner.gcp.account.Surroundings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Google's public catalogue of prices (Cloud Billing API v1, {@code services.skus.list}). It wants
+ * an API key, and no other credentials; the key is sent in a header, so that no address has it.
+ */
+public final class BillingCatalogue implements PriceCatalogue {
+  /** The variable with the key. */
+  public static final String KEY = "ELASTUNE_GCP_PRICE_KEY";
+
+  private static final String ENDPOINT = "CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDBILLING";
+  private static final String USUAL = "https://cloudbilling.googleapis.com";
+
+  /** Google's number of Compute Engine. */
+  private static final String SKUS = "/v1/services/6F81-5844-456A/skus?currencyCode=USD&pageSize=";
+
+  private static final int PAGE = 5000;
+  private static final int ANSWER_MS = 60_000;
+  private static final int OK = 200;
+  private static final double NANO = 1e-9;
+
+  private final String key;
+  private final String endpoint;
+
+  private BillingCatalogue(String key) {
+    this.key = key;
+    this.endpoint = Surroundings.get(ENDPOINT).orElse(USUAL).replaceFirst("(/v1)?/?$", "");
+  }
+
+  /** The catalogue; empty if there is no key to ask it with. */
+  public static Optional<PriceCatalogue> find() {
+    return Surroundings.get(KEY).map(String::strip).map(BillingCatalogue::new);
+  }
+
+  @Override
+  public void items(Consumer<Item> taker) {
+    String token = "";
+    do {
+      JsonNode page = page(token);
+      page.path("skus").valueStream().forEach(sku -> read(sku).ifPresent(taker));
+      token = page.path("nextPageToken").asString("");
+    } while (!token.isEmpty());
+  }
+
+  private JsonNode page(String token) {
+    String query =
+        token.isEmpty() ? "" : "&pageToken=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
+    try {
+      URI page = URI.create(endpoint + SKUS + PAGE + query);
+      HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
+      connection.setConnectTimeout(ANSWER_MS);
+      connection.setReadTimeout(ANSWER_MS);
+      connection.setRequestProperty("X-Goog-Api-Key", key);
+      int status = connection.getResponseCode();
+      try (InputStream body =
+          status == OK ? connection.getInputStream() : connection.getErrorStream()) {
+        if (status != OK) {
+          throw refused(status, body);
+        }
+        return JsonMapper.shared().readTree(body);
+      } finally {
+        connection.disconnect();
+      }
+    } catch (IOException | JacksonException e) {
+      throw new CloudException(
+          new CloudFailure.UnknownOutcome(
+              "Google's price catalogue gives no answer: " + Calls.firstLine(e)),
+          e);
+    }
+  }
+
+  private CloudException refused(int status, InputStream body) throws IOException {
+    String text = body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    ErrorAnswer answer = ErrorAnswer.read(status, text.replace(key, "…"));
+    String said = answer.message() + " [HTTP " + status + "]";
+    boolean mayNot = status == 400 || status == 401 || status == 403;
+    return new CloudException(
+        mayNot
+            ? new CloudFailure.Permission(
+                "Google's price catalogue does not take the key in "
+                    + KEY
+                    + ": it must be an API key of a project in which the Cloud Billing API"
+                    + " (cloudbilling.googleapis.com) is enabled: "
+                    + said)
+            : new CloudFailure.UnknownOutcome("Google's price catalogue does not answer: " + said));
+  }
+
+  /** Empty where it has no price in dollars. */
+  private static Optional<Item> read(JsonNode sku) {
+    JsonNode timeline = sku.path("pricingInfo");
+    JsonNode now = timeline.path(timeline.size() - 1).path("pricingExpression");
+    double usd = -1;
+    for (JsonNode step : now.path("tieredRates")) {
+      JsonNode price = step.path("unitPrice");
+      if (!price.path("currencyCode").asString("USD").equals("USD")) {
+        return Optional.empty();
+      }
+      double units = price.path("units").asDouble(0); // a number in quotes
+      usd = Math.max(usd, units + price.path("nanos").asDouble(0) * NANO);
+    }
+    Set<String> regions = new HashSet<>();
+    sku.path("serviceRegions").forEach(region -> regions.add(region.asString("")));
+    String usage = sku.path("category").path("usageType").asString("");
+    return usd <= 0
+        ? Optional.empty()
+        : Optional.of(
+            new Item(
+                sku.path("description").asString(""),
+                usage,
+                regions,
+                now.path("usageUnit").asString(""),
+                usd));
+  }
+}

@@ -1,0 +1,206 @@
+package io.elastune.provisioner.gcp.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.GcpCloudProvider;
+import io.elastune.provisioner.gcp.account.GpuType;
+import io.elastune.provisioner.gcp.fake.FakeCatalogue;
+import io.elastune.provisioner.gcp.sdk.BillingCatalogue;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+class CataloguePricesTest {
+  private static final String KEY = "ELASTUNE_GCP_PRICE_KEY";
+  private static final String ENDPOINT = "CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDBILLING";
+
+  private static final GpuType A2 = new GpuType("a2-highgpu-1g", "nvidia-tesla-a100", 1, 12, 85);
+
+  @RegisterExtension final GcpWorld world = new GcpWorld();
+  @TempDir Path home;
+  private FakeCatalogue catalogue;
+  private Instant now = Instant.parse("2026-11-20T06:00:00Z");
+
+  @BeforeEach
+  void open() throws IOException {
+    catalogue = new FakeCatalogue();
+    System.setProperty(KEY, FakeCatalogue.KEY);
+    System.setProperty(ENDPOINT, catalogue.url() + "/v1/");
+    // The public prices of July 2026.
+    catalogue.sell("A2 Instance Core running in Americas", "OnDemand", "h", 0.031611);
+    catalogue.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
+    catalogue.sell("Nvidia Tesla A100 GPU running in Americas", "OnDemand", "h", 2.933908);
+    catalogue.sell("Nvidia Tesla A100 80GB GPU running in Iowa", "OnDemand", "h", 3.92808);
+    catalogue.sell("SSD backed Local Storage", "OnDemand", "GiBy.mo", 0.08);
+  }
+
+  @AfterEach
+  void close() {
+    catalogue.close();
+    System.clearProperty(KEY);
+    System.clearProperty(ENDPOINT);
+  }
+
+  @Test
+  void aMachineCostsWhatItsPartsCost() {
+    for (Offer offer : offers().offers()) {
+      double shipped =
+          ShippedOffers.usdPerHour("us-central1", offer.instanceType(), offer.market())
+              .orElseThrow();
+      assertThat(offer.usdPerHour()).as(offer.name()).isCloseTo(shipped, within(1e-9));
+    }
+    assertThat(offers().offers())
+        .extracting(Offer::name)
+        .containsExactly("gcp/us-central1/a2-highgpu-1g/on-demand");
+    assertThat(offers().source()).isEqualTo("gcp billing catalogue");
+    assertThat(offers().date()).isEqualTo("2026-11-20T06:00:00Z");
+  }
+
+  @Test
+  void localDisksThatComeWithAMachineArePartOfItsPrice() {
+    GpuType ultra = new GpuType("a2-ultragpu-2g", "nvidia-a100-80gb", 2, 24, 340);
+    assertThat(prices().of(ultra, "us-central1", Market.ON_DEMAND).orElseThrow())
+        .isCloseTo(
+            ShippedOffers.usdPerHour("us-central1", ultra.name(), Market.ON_DEMAND).orElseThrow(),
+            within(1e-7)); // the table is rounded
+  }
+
+  @Test
+  void withoutThePriceOfAPartThereIsNone() {
+    catalogue.sell("G2 Instance Core running in Americas", "OnDemand", "h", 0.025);
+    catalogue.sell("G2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.003);
+    assertThat(offers().offers())
+        .extracting(Offer::instanceType)
+        .as("no price of the GPUs of g2")
+        .containsOnly("a2-highgpu-1g");
+    assertThat(prices().of(A2, "europe-west4", Market.ON_DEMAND)).isEmpty();
+    assertThat(prices().of(A2, "us-central1", Market.SPOT)).isEmpty();
+  }
+
+  @Test
+  void spotHasPricesOfItsOwnAndCommitmentsAreNoPrices() {
+    sellSpot(1.5);
+    catalogue.sell("Nvidia Tesla A100 GPU running in Americas", "Commit1Yr", "h", 9);
+    catalogue.sell("Commitment v1: A2 Instance Core running in X", "OnDemand", "h", 9);
+    catalogue.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.mo", 9);
+
+    assertThat(prices().of(A2, "us-central1", Market.SPOT).orElseThrow())
+        .isCloseTo(12 * 0.02 + 85 * 0.002 + 1.5, within(1e-9));
+    assertThat(prices().of(A2, "us-central1", Market.ON_DEMAND).orElseThrow())
+        .isCloseTo(3.673385, within(1e-9));
+  }
+
+  private void sellSpot(double gpu) {
+    String spot = "Preemptible";
+    catalogue.sell("Spot Preemptible A2 Instance Core running in Americas", spot, "h", 0.02);
+    catalogue.sell("Spot Preemptible A2 Instance Ram running in Americas", spot, "GiBy.h", 0.002);
+    catalogue.sell(
+        "Nvidia Tesla A100 GPU attached to Spot Preemptible VMs running in Americas",
+        spot,
+        "h",
+        gpu);
+  }
+
+  @Test
+  void ofTwoPricesOfOneThingTheDearerCounts() {
+    catalogue.sell("Nvidia Tesla A100 GPU running in Iowa", "OnDemand", "h", 2.5);
+    assertThat(prices().of(A2, "us-central1", Market.ON_DEMAND).orElseThrow())
+        .isCloseTo(3.673385, within(1e-9));
+  }
+
+  @Test
+  void aPriceThatCannotBeIsAnErrorAndNoOffer() {
+    System.setProperty(ENDPOINT, closedForCheaper());
+    assertThatThrownBy(this::offers)
+        .isInstanceOf(CloudException.class)
+        .hasMessageContaining("a2-highgpu-1g (on-demand)")
+        .hasMessageContaining("without its GPUs");
+  }
+
+  /** The same catalogue, with GPUs at next to nothing. */
+  private String closedForCheaper() {
+    catalogue.close();
+    try {
+      catalogue = new FakeCatalogue();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    catalogue.sell("A2 Instance Core running in Americas", "OnDemand", "h", 0.031611);
+    catalogue.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
+    catalogue.sell("Nvidia Tesla A100 GPU running in Americas", "OnDemand", "h", 0.01);
+    return catalogue.url();
+  }
+
+  @Test
+  void theCatalogueIsAskedOnceADay() throws IOException {
+    offers();
+    int first = catalogue.asked().size();
+    now = now.plus(Duration.ofHours(23));
+    assertThat(offers().date()).isEqualTo("2026-11-20T06:00:00Z");
+    assertThat(catalogue.asked()).hasSize(first);
+
+    now = now.plus(Duration.ofHours(2));
+    assertThat(offers().date()).isEqualTo("2026-11-21T07:00:00Z");
+    assertThat(catalogue.asked()).hasSize(2 * first);
+
+    Files.writeString(home.resolve("cache/gcp-prices.csv"), "rubbish\n,,");
+    assertThat(offers().offers()).hasSize(1);
+    assertThat(catalogue.asked()).hasSize(3 * first);
+  }
+
+  @Test
+  void theKeyIsNeitherInAnAddressNorInAnError() {
+    offers();
+    assertThat(catalogue.asked()).noneMatch(address -> address.contains(FakeCatalogue.KEY));
+    assertThat(catalogue.asked()).allMatch(address -> address.contains("currencyCode=USD"));
+
+    now = now.plus(Duration.ofDays(2));
+    System.setProperty(KEY, "another-key");
+    assertThatThrownBy(this::offers)
+        .isInstanceOfSatisfying(
+            CloudException.class,
+            e -> assertThat(e.failure()).isInstanceOf(CloudFailure.Permission.class))
+        .hasMessageContaining("API key not valid")
+        .hasMessageContaining(KEY)
+        .hasMessageContaining("cloudbilling.googleapis.com")
+        .hasMessageNotContaining("another-key");
+  }
+
+  @Test
+  void withoutAKeyThePricesAreTheShippedOnes() {
+    System.clearProperty(KEY);
+    assertThat(offers().source()).contains("shipped prices");
+    assertThat(catalogue.asked()).isEmpty();
+  }
+
+  private OfferCatalog offers() {
+    InstantSource time = () -> now;
+    try (CloudAccount account =
+        new GcpCloudProvider().account(CloudContext.of(home, time)).orElseThrow()) {
+      return account.offers(List.of("gcp/us-central1"));
+    }
+  }
+
+  private PartPrices prices() {
+    return PartPrices.of(BillingCatalogue.find().orElseThrow());
+  }
+}
