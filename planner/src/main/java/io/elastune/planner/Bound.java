@@ -10,7 +10,7 @@ final class Bound {
   private static final double FINE_S = 60;
 
   /** The optimum without spread is only a guide: it gets this part of the effort. */
-  private static final int FOR_GUIDE = 16;
+  private static final int FOR_GUIDE = 8;
 
   private final Problem problem;
   private final PlannerOptions options;

@@ -135,13 +135,15 @@ final class ChainSearch {
       known.add(scorer.score(draft.sizeArray(), draft.instanceArray()));
     }
     TimePrices prices = TimePrices.near(still, known, deadlineS);
-    Relaxation relaxed = new Relaxation(still, prices, GUIDE_STEPS, over);
+    double knownUsd =
+        known.cheapestBy(deadlineS).map(Draft::costUsd).orElse(Double.POSITIVE_INFINITY);
+    Relaxation relaxed = new Relaxation(still, prices, knownUsd, deadlineS, GUIDE_STEPS, over);
     Exact.Goal atOnce = new Exact.Goal(deadlineS, deadlineS, Integer.MAX_VALUE);
     boolean exact =
         relaxed.isSolved() && new Exact(still, relaxed, known, atOnce, effort, over).search();
     return exact
         ? new Guide(known.cheapestBy(deadlineS).map(Draft::costUsd).orElse(0.0), true)
-        : new Guide(relaxed.leastUsd(deadlineS), false);
+        : new Guide(Math.min(knownUsd, relaxed.leastUsd(deadlineS)), false);
   }
 
   private Relaxation relaxation() {

@@ -17,6 +17,7 @@ final class GroupRun {
   private Held held = Held.NOTHING;
   private Rental rental;
   private double trialS;
+  private int instances;
   private boolean varies;
   private double usedS2PerS;
   private double costUsd;
@@ -33,8 +34,9 @@ final class GroupRun {
    * Runs {@code group} from {@code before}; of the size's rental as many instances are requested as
    * are missing.
    */
-  void run(Held before, int group, Size size, int instances) {
+  void run(Held before, int group, Size size, int count) {
     held = before;
+    instances = count;
     rental = size.rental();
     int have = before.count();
     int fresh = instances - have;
@@ -42,13 +44,13 @@ final class GroupRun {
     trialS = model.trialS(group, size);
     varies = model.varies(rental);
     usedS2PerS = model.deviation(group, size).varianceS2() / trialS;
-    formUnits(size.team(), have, instances);
+    formUnits(size.team(), have);
     schedule.run(
         before.timeS(), model.trials(group), trialS, model.deviation(group, size), size.perTeam());
     cut(size.team(), fresh);
   }
 
-  private void formUnits(int team, int have, int instances) {
+  private void formUnits(int team, int have) {
     schedule.clear();
     int from = 0;
     for (int block = 0; block < held.blocks(); block++) {
@@ -156,8 +158,9 @@ final class GroupRun {
       kept = new int[2 * pieces.size()];
     }
     int leaving = surplus;
+    boolean some = isPart(surplus);
     for (int i = 0; i < pieces.size(); i++) {
-      int piece = pieces.released(i);
+      int piece = some ? pieces.released(i) : i;
       int gone = Math.min(leaving, pieces.countOf(piece));
       kept[piece] = pieces.countOf(piece) - gone;
       if (gone > 0) {
@@ -168,12 +171,18 @@ final class GroupRun {
     return left(spentUsd);
   }
 
+  /** Whether some are let go and some are not: only then it matters which come first. */
+  private boolean isPart(int surplus) {
+    return surplus > 0 && surplus < instances;
+  }
+
   /** What has been spent by the end if {@code surplus} are let go, the others by the second. */
   double spentUsd(int surplus) {
     double spentUsd = costUsd;
     int leaving = surplus;
+    boolean some = isPart(surplus);
     for (int i = 0; i < pieces.size(); i++) {
-      int piece = pieces.released(i);
+      int piece = some ? pieces.released(i) : i;
       int gone = Math.min(leaving, pieces.countOf(piece));
       if (gone > 0) {
         spentUsd += gone * leaseUsd(piece, pieces.idleS(piece, gone));

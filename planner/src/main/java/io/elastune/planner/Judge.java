@@ -140,11 +140,11 @@ final class Judge {
   }
 
   /**
-   * From a few samples, or from more if there are. What is safe is so with some confidence to
-   * spare, for few samples tell little of it.
+   * From half of a few samples, or from more if there are. What is safe is so with some confidence
+   * to spare, for few samples tell little of it.
    */
   Verdict some(Plan plan) {
-    Samples samples = sampling(plan).upTo(few);
+    Samples samples = sampling(plan).upTo((few + 1) / 2);
     double confidence = limits.confidence();
     double sparing = Math.min(1, confidence + standardError(samples.completionS().length));
     return verdict(plan, samples, sparing);

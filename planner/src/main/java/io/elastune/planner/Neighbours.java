@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plans one move away: another rental, size or number of instances for one group, or for one
@@ -15,6 +16,9 @@ final class Neighbours {
   private final ChainModel model;
   private final List<List<Size>> sizes = new ArrayList<>();
   private final int[][] counts;
+
+  /** By group and rental, then by instances: found when first asked for. */
+  private final @Nullable Size[][] fitting;
 
   /** Takes a neighbour; the arrays are only lent. */
   interface Visitor {
@@ -30,6 +34,7 @@ final class Neighbours {
   Neighbours(ChainModel model) {
     this.model = model;
     this.counts = new int[model.groups() * model.menu().sizes().size()][];
+    this.fitting = new Size[model.groups() * model.menu().rentals().size()][];
     for (int group = 0; group < model.groups(); group++) {
       for (Size size : model.menu().sizes()) {
         counts[group * model.menu().sizes().size() + size.index()] = waveCounts(group, size);
@@ -205,6 +210,17 @@ final class Neighbours {
 
   /** The size with which a group is fastest on instances that are all ready. */
   private Size fitting(int group, Rental rental, int instances) {
+    int at = group * model.menu().rentals().size() + rental.index();
+    if (fitting[at] == null) {
+      fitting[at] = new Size[rental.most() + 1];
+    }
+    if (fitting[at][instances] == null) {
+      fitting[at][instances] = fastest(group, rental, instances);
+    }
+    return fitting[at][instances];
+  }
+
+  private Size fastest(int group, Rental rental, int instances) {
     Size best = null;
     double bestS = Double.POSITIVE_INFINITY;
     for (Size size : model.sizesOf(rental.index())) {

@@ -14,6 +14,8 @@ import java.util.function.BooleanSupplier;
  * work alone. All else is exact, so the bound is close.
  */
 final class Relaxation {
+  private static final double ROUNDING_USD = 1e-8;
+
   private final ChainModel model;
   private final GroupRun run;
   private final int[][] useful;
@@ -23,6 +25,7 @@ final class Relaxation {
   private final double[][] nothing;
   private final double[][][][] held;
   private final double[][][] afterUse;
+  private final double[][] worthUsd;
   private final double[] best;
   private double[] keptUsd = new double[0];
   private int unreadyUpTo;
@@ -32,6 +35,20 @@ final class Relaxation {
    * by the work.
    */
   Relaxation(ChainModel model, TimePrices prices, long effort, BooleanSupplier over) {
+    this(model, prices, Double.POSITIVE_INFINITY, 0, effort, over);
+  }
+
+  /**
+   * The same where only plans are of use that take at most {@code latestS} and cost at most {@code
+   * mostUsd}: a rest that can be of no such plan counts as infinite.
+   */
+  Relaxation(
+      ChainModel model,
+      TimePrices prices,
+      double mostUsd,
+      double latestS,
+      long effort,
+      BooleanSupplier over) {
     this.model = model;
     this.run = new GroupRun(model);
     this.useful = usefulInstances(model);
@@ -45,6 +62,15 @@ final class Relaxation {
     afterUse = new double[groups + 1][model.menu().rentals().size()][best.length];
     for (int group = groups - 1; group >= 0; group--) {
       relaxToWork(group);
+    }
+    worthUsd = new double[groups][best.length];
+    for (int group = 0; group < groups; group++) {
+      for (int p = 0; p < best.length; p++) {
+        double beforeUsd = anything[0][p] - anything[group][p];
+        worthUsd[group][p] = mostUsd + ROUNDING_USD + this.prices[p] * latestS - beforeUsd;
+      }
+    }
+    for (int group = groups - 1; group >= 0; group--) {
       solvable = solvable && !over.getAsBoolean();
       if (solvable) {
         solve(group);
@@ -134,19 +160,24 @@ final class Relaxation {
     }
   }
 
-  /** Whether so many instances may be better at some price, as far as the work alone tells. */
+  /**
+   * Whether so many instances may be better at some price, as far as the work alone tells, and of
+   * use at all prices.
+   */
   private boolean mayLower(double[] values, int group, Size size, int have, int count) {
     double leastUsd = model.leastUsd(group, size);
     double leastS = LowerBound.shortestS(model, group, size, count);
     boolean ready = count == have || size.rental().readyAfterS() <= leastS;
     double[] rest = ready ? afterUse[group + 1][size.rental().index()] : anything[group + 1];
+    boolean better = false;
     for (int p = 0; p < prices.length; p++) {
       double usd = leastUsd + rest[p] + (prices[p] + model.clockUsdPerS()) * leastS;
-      if (usd < values[p]) {
-        return true;
+      if (usd > worthUsd[group][p]) {
+        return false;
       }
+      better |= usd < values[p];
     }
-    return false;
+    return better;
   }
 
   /** Lowers {@code values} to what the group just run leads to. */
