@@ -37,7 +37,7 @@ public interface Directory extends AutoCloseable {
   /** What the project may have in all regions together, by Google's name of the quota. */
   Map<String, Allowance> quotas();
 
-  /** Machine types with GPUs built in, with the zones of the region that have each. */
+  /** Machine types with GPUs, built in or attached, with the zones of the region that have each. */
   Map<GpuType, List<String>> gpuTypes(String region);
 
   @Override

@@ -15,4 +15,11 @@ public record GpuType(String name, String accelerator, int gpus, int vcpus, doub
     Check.text("name", name);
     Check.atLeast("gpus", 1, gpus);
   }
+
+  /** Whether where it is to be had, that shape is: any host will do that GPUs are attached to. */
+  public boolean serves(MachineShape shape) {
+    return shape.accelerator().isPresent()
+        ? shape.accelerator().get().equals(accelerator) && shape.count().orElse(1) == gpus
+        : shape.machine().equals(name);
+  }
 }

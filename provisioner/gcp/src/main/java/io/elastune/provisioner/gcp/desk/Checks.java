@@ -166,13 +166,13 @@ final class Checks {
     for (String type : offers.stream().map(Offer::instanceType).distinct().sorted().toList()) {
       List<String> zones =
           types.entrySet().stream()
-              .filter(some -> some.getKey().name().equals(type))
+              .filter(some -> some.getKey().serves(MachineShape.of(type)))
               .flatMap(some -> some.getValue().stream())
+              .distinct()
               .toList();
       List<String> both = zones.stream().filter(ours::contains).sorted().toList();
-      boolean attached = MachineShape.of(type).accelerator().isPresent();
       findings.add(
-          both.isEmpty() && !attached
+          both.isEmpty()
               ? Finding.bad(
                   "zones with " + type,
                   type
@@ -182,7 +182,7 @@ final class Checks {
                       + ours,
                   "try another type, zone or region",
                   Refusal.CAPACITY)
-              : Finding.good("zones with " + type, String.join(", ", attached ? ours : both)));
+              : Finding.good("zones with " + type, String.join(", ", both)));
     }
   }
 

@@ -9,6 +9,7 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.account.Directory;
 import io.elastune.provisioner.gcp.account.GpuModels;
 import io.elastune.provisioner.gcp.account.GpuType;
+import io.elastune.provisioner.gcp.account.MachineShape;
 import io.elastune.provisioner.gcp.account.Place;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -171,10 +172,13 @@ public final class LiveOffers {
     return quotas;
   }
 
-  /** Of a family that has a quota of its own, that; else none: such types do not count as CPUS. */
+  /** Of a family that has a quota of its own, that; of N1 that of all older ones; else none. */
   private static Optional<String> cpuQuota(Offer offer, Map<String, Directory.Allowance> allowed) {
-    String own = GpuModels.cpuQuotas(offer.instanceType(), Market.ON_DEMAND).get(0);
-    return Optional.of(own).filter(allowed::containsKey);
+    boolean attached = MachineShape.of(offer.instanceType()).accelerator().isPresent();
+    return GpuModels.cpuQuotas(offer.instanceType(), Market.ON_DEMAND).stream()
+        .limit(attached ? 2 : 1)
+        .filter(allowed::containsKey)
+        .findFirst();
   }
 
   private static void add(

@@ -23,7 +23,8 @@ final class PartPrices {
   private static final double HOURS_PER_MONTH = 730;
 
   private static final Pattern HOST =
-      Pattern.compile("(?:Spot Preemptible )?([A-Z][0-9]+) Instance (Core|Ram) running in .*");
+      Pattern.compile(
+          "(?:Spot Preemptible )?([A-Z][0-9]+)(?: Predefined)? Instance (Core|Ram) running in .*");
   private static final Pattern GPU =
       Pattern.compile(
           "(?:Nvidia )?(.+?)(?: GPU)? (?:running|attached to Spot Preemptible VMs running) in .*");
@@ -33,6 +34,10 @@ final class PartPrices {
   /** By the catalogue's word for a GPU model, Compute Engine's. */
   private static final Map<String, String> ACCELERATORS =
       Map.of(
+          "Tesla T4", "nvidia-tesla-t4",
+          "Tesla P4", "nvidia-tesla-p4",
+          "Tesla P100", "nvidia-tesla-p100",
+          "Tesla V100", "nvidia-tesla-v100",
           "Tesla A100", "nvidia-tesla-a100",
           "Tesla A100 80GB", "nvidia-a100-80gb",
           "H100 80GB", "nvidia-h100-80gb",

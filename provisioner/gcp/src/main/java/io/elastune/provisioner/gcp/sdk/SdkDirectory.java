@@ -1,7 +1,11 @@
 package io.elastune.provisioner.gcp.sdk;
 
 import com.google.auth.oauth2.ServiceAccountCredentials;
+import com.google.cloud.compute.v1.AcceleratorTypeAggregatedList;
+import com.google.cloud.compute.v1.AcceleratorTypesClient;
+import com.google.cloud.compute.v1.AcceleratorTypesSettings;
 import com.google.cloud.compute.v1.Accelerators;
+import com.google.cloud.compute.v1.AggregatedListAcceleratorTypesRequest;
 import com.google.cloud.compute.v1.AggregatedListMachineTypesRequest;
 import com.google.cloud.compute.v1.GetProjectRequest;
 import com.google.cloud.compute.v1.GetRegionRequest;
@@ -16,6 +20,7 @@ import com.google.cloud.compute.v1.RegionsClient;
 import com.google.cloud.compute.v1.RegionsSettings;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.account.AttachedGpus;
 import io.elastune.provisioner.gcp.account.Directory;
 import io.elastune.provisioner.gcp.account.GpuType;
 import io.elastune.provisioner.gcp.account.Names;
@@ -33,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** What a project is and may, by Google's library. */
 public final class SdkDirectory implements Directory {
@@ -129,6 +135,14 @@ public final class SdkDirectory implements Directory {
   public Map<GpuType, List<String>> gpuTypes(String region) {
     Map<GpuType, List<String>> types =
         new TreeMap<>(Comparator.comparing(GpuType::name).thenComparing(GpuType::gpus));
+    BiConsumer<String, GpuType> add =
+        (zone, type) -> types.computeIfAbsent(type, some -> new ArrayList<>()).add(zone);
+    builtIn(region, add);
+    attachable(region, add);
+    return types;
+  }
+
+  private void builtIn(String region, BiConsumer<String, GpuType> add) {
     MachineTypesClient client =
         clients.of(MachineTypesSettings.newBuilder(), MachineTypesClient::create);
     String token = "";
@@ -150,13 +164,42 @@ public final class SdkDirectory implements Directory {
                 if (Place.regionOf(zone).equals(region)) {
                   list.getMachineTypesList().stream()
                       .flatMap(type -> gpuType(type).stream())
-                      .forEach(
-                          type -> types.computeIfAbsent(type, some -> new ArrayList<>()).add(zone));
+                      .forEach(type -> add.accept(zone, type));
                 }
               });
       token = page.getNextPageToken();
     } while (!token.isEmpty());
-    return types;
+  }
+
+  private void attachable(String region, BiConsumer<String, GpuType> add) {
+    AcceleratorTypesClient client =
+        clients.of(AcceleratorTypesSettings.newBuilder(), AcceleratorTypesClient::create);
+    String token = "";
+    do {
+      AggregatedListAcceleratorTypesRequest request =
+          AggregatedListAcceleratorTypesRequest.newBuilder()
+              .setProject(account.project())
+              .setPageToken(token)
+              .build();
+      AcceleratorTypeAggregatedList page =
+          calls.make(
+              "compute.acceleratorTypes.list",
+              () -> client.aggregatedListCallable().call(request, Calls.asking()));
+      page.getItemsMap()
+          .forEach(
+              (scope, list) -> {
+                String zone = Names.last(scope);
+                if (Place.regionOf(zone).equals(region)) {
+                  list.getAcceleratorTypesList().stream()
+                      .flatMap(
+                          some ->
+                              AttachedGpus.types(some.getName(), some.getMaximumCardsPerInstance())
+                                  .stream())
+                      .forEach(type -> add.accept(zone, type));
+                }
+              });
+      token = page.getNextPageToken();
+    } while (!token.isEmpty());
   }
 
   private static Optional<GpuType> gpuType(MachineType said) {

@@ -60,6 +60,15 @@ final class FakeLists {
                   .filter(type -> Filter.passes(type, request.query("filter")))
                   .toList(),
               false);
+      case "compute.acceleratorTypes.aggregatedList" ->
+          scoped(
+              request,
+              "compute#acceleratorTypeAggregatedList",
+              "acceleratorTypes",
+              FakeCompute.ZONES.stream()
+                  .flatMap(zone -> FakeTypes.attachable(zone, request.base(), project).stream())
+                  .toList(),
+              false);
       case "compute.regions.get" -> region(request, request.path("region"));
       case "compute.regions.list" ->
           flat(

@@ -97,4 +97,20 @@ final class FakeTypes {
     }
     return shown;
   }
+
+  /** What can be attached in a zone, as the real one lists it. */
+  static List<JsonNode> attachable(String zone, String base, String project) {
+    if (!CENTRAL.subList(0, 2).contains(zone)) {
+      return List.of();
+    }
+    ObjectNode shown = FakeVm.object();
+    shown.put("kind", "compute#acceleratorType").put("name", "nvidia-tesla-t4");
+    shown.put("maximumCardsPerInstance", 4).put("zone", at(base, project, "zones/" + zone));
+    shown.put("selfLink", at(base, project, "zones/" + zone + "/acceleratorTypes/nvidia-tesla-t4"));
+    return List.of(shown);
+  }
+
+  private static String at(String base, String project, String path) {
+    return "%s/compute/v1/projects/%s/%s".formatted(base, project, path);
+  }
 }

@@ -109,6 +109,26 @@ class CataloguePricesTest {
         .isCloseTo(3.673385, within(1e-9));
   }
 
+  @Test
+  void machinesWithAttachedGpusAreOfferedWhereTheseAre() {
+    catalogue.sell("N1 Predefined Instance Core running in Americas", "OnDemand", "h", 0.031611);
+    catalogue.sell(
+        "N1 Predefined Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
+    catalogue.sell("Nvidia Tesla T4 GPU running in Americas", "OnDemand", "h", 0.35);
+
+    String two = "n1-standard-16+2xnvidia-tesla-t4/on-demand";
+    Offer offer = offers().find("gcp/us-central1/" + two).orElseThrow();
+    assertThat(offer.gpus()).isEqualTo(2);
+    assertThat(offer.gpu()).isEqualTo("T4");
+    assertThat(offer.usdPerHour())
+        .isCloseTo(16 * 0.031611 + 60 * 0.004237 + 2 * 0.35, within(1e-9));
+    assertThat(offers("gcp/us-central1/us-central1-b").offers())
+        .extracting(Offer::name)
+        .contains("gcp/us-central1/us-central1-b/" + two);
+    assertThatThrownBy(() -> offers("gcp/us-central1/us-central1-c"))
+        .hasMessageContaining("no price of gcp/us-central1/us-central1-c");
+  }
+
   private void sellSpot(double gpu) {
     String spot = "Preemptible";
     catalogue.sell("Spot Preemptible A2 Instance Core running in Americas", spot, "h", 0.02);
@@ -193,10 +213,14 @@ class CataloguePricesTest {
   }
 
   private OfferCatalog offers() {
+    return offers("gcp/us-central1");
+  }
+
+  private OfferCatalog offers(String place) {
     InstantSource time = () -> now;
     try (CloudAccount account =
         new GcpCloudProvider().account(CloudContext.of(home, time)).orElseThrow()) {
-      return account.offers(List.of("gcp/us-central1"));
+      return account.offers(List.of(place));
     }
   }
 
