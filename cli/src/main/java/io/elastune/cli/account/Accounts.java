@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The accounts of all kinds of cloud that are asked for. */
 final class Accounts {
@@ -73,14 +75,12 @@ final class Accounts {
 
   /** Whether that kind of cloud has an account at all. */
   boolean has(String kind) {
-    boolean[] asked = {false};
-    ask(List.of(kind), (account, places) -> asked[0] = true);
-    return asked[0];
+    return with(kind, account -> true).isPresent();
   }
 
   /** Uses the account of a kind, which has one. */
-  void with(String kind, Consumer<CloudAccount> use) {
-    ask(List.of(kind), (account, places) -> use.accept(account));
+  void use(String kind, Consumer<CloudAccount> use) {
+    ask(kind, List.of(), (account, places) -> use.accept(account));
   }
 
   private void ask(List<String> infra, Question question) {
@@ -96,21 +96,17 @@ final class Accounts {
         places.add(place);
       }
     }
-    byKind.forEach(
-        (kind, places) -> open(kind).ifPresent(account -> ask(account, places, question)));
+    byKind.forEach((kind, places) -> ask(kind, places, question));
   }
 
   /** A kind without credentials has nothing of the user's; unless none has any. */
   private void askWhoeverCanBe(Question question) {
     Map<String, String> absent = new LinkedHashMap<>();
-    List<CloudAccount> there = new ArrayList<>();
+    List<String> there = new ArrayList<>();
     for (String kind : kinds.keySet()) {
-      open(kind)
+      with(kind, CloudAccount::absent)
           .ifPresent(
-              account ->
-                  account
-                      .absent()
-                      .ifPresentOrElse(why -> absent.put(kind, why), () -> there.add(account)));
+              why -> why.ifPresentOrElse(some -> absent.put(kind, some), () -> there.add(kind)));
     }
     if (there.isEmpty() && !absent.isEmpty()) {
       throw new CloudException(
@@ -123,26 +119,38 @@ final class Accounts {
             notes.accept(kind + " is not asked: " + why);
           }
         });
-    there.forEach(account -> ask(account, List.of(), question));
+    there.forEach(kind -> ask(kind, List.of(), question));
   }
 
-  private Optional<CloudAccount> open(String kind) {
-    return provider(kind).account(context);
+  private void ask(String kind, List<String> places, Question question) {
+    with(
+        kind,
+        account -> {
+          question.ask(account, places);
+          return true;
+        });
   }
 
-  private static void ask(CloudAccount account, List<String> places, Question question) {
-    try (account) {
-      question.ask(account, places);
-    }
+  /** What is to be known of a kind's account, which is closed again; empty if it has none. */
+  private <T> Optional<T> with(String kind, Function<CloudAccount, T> known) {
+    return provider(kind)
+        .account(context)
+        .map(
+            account -> {
+              try (account) {
+                return known.apply(account);
+              }
+            });
   }
 
   /** The kinds that the user's settings are about; all that have accounts, if they have none. */
   List<String> setUp() {
-    List<String> all =
-        kinds.keySet().stream().filter(kind -> open(kind).isPresent()).sorted().toList();
-    List<String> some =
-        all.stream().filter(kind -> open(kind).filter(CloudAccount::isSetUp).isPresent()).toList();
-    return some.isEmpty() ? all : some;
+    Map<String, Boolean> isSetUp = new TreeMap<>();
+    for (String kind : kinds.keySet()) {
+      with(kind, CloudAccount::isSetUp).ifPresent(is -> isSetUp.put(kind, is));
+    }
+    List<String> some = isSetUp.keySet().stream().filter(kind -> isSetUp.get(kind)).toList();
+    return some.isEmpty() ? List.copyOf(isSetUp.keySet()) : some;
   }
 
   private CloudProvider provider(String kind) {

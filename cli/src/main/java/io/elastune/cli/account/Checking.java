@@ -85,7 +85,7 @@ public final class Checking {
       return List.of(Finding.good(kind, "needs neither account nor settings"));
     }
     List<Finding> findings = new ArrayList<>();
-    accounts.with(kind, account -> findings.addAll(account.check(need)));
+    accounts.use(kind, account -> findings.addAll(account.check(need)));
     return findings;
   }
 
