@@ -2,6 +2,7 @@ package io.elastune.cli.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.cli.rented.RentingCommand;
 import io.elastune.cli.testing.Examples;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ class AwsClassesIT {
   /** What the JVM says of the classes that it loads. */
   private String loaded(String command) throws Exception {
     Path log = folder.resolve("classes.log");
-    AwsCommand elastune = new AwsCommand(aws, folder, folder.resolve("home"));
+    RentingCommand elastune = AwsCommand.bare(aws, folder);
     elastune.with("-Xlog:class+load:file=" + log).run(command.split(" ")).with(0);
     String classes = Files.readString(log, StandardCharsets.ISO_8859_1);
     assertThat(classes).contains("io.elastune.cli.Main");

@@ -2,6 +2,7 @@ package io.elastune.cli.gcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.cli.rented.RentingCommand;
 import io.elastune.cli.testing.Examples;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +56,7 @@ class GcpClassesIT {
   /** What the JVM says of the classes that it loads. */
   private String loaded(String command) throws Exception {
     Path log = folder.resolve("classes.log");
-    GcpCommand elastune = new GcpCommand(gcp, folder, folder.resolve("home"));
+    RentingCommand elastune = GcpCommand.bare(gcp, folder);
     elastune.with("-Xlog:class+load:file=" + log).run(command.split(" ")).with(0);
     String classes = Files.readString(log, StandardCharsets.ISO_8859_1);
     assertThat(classes).contains("io.elastune.cli.Main");

@@ -1,4 +1,4 @@
-package io.elastune.cli.aws;
+package io.elastune.cli.rented;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
