@@ -2,8 +2,6 @@ package io.elastune.cli.notify;
 
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.job.Notification;
-import io.elastune.core.time.Durations;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.core.Ledger;
 import io.elastune.executor.core.Note;
 import io.elastune.executor.core.RunDefinition;
@@ -26,7 +24,6 @@ public final class Notifier implements RunListener, AutoCloseable {
 
   private final RunDefinition definition;
   private final List<Subscriber> subscribers = new ArrayList<>();
-  private boolean atRisk;
 
   /**
    * For one run.
@@ -62,31 +59,20 @@ public final class Notifier implements RunListener, AutoCloseable {
       tell(after, "preempted", "the cloud has taken instance " + lost.lease() + " back");
     }
     for (Note note : step.notes()) {
-      if (note instanceof Note.Decision decision && decision.decision().equals("warned")) {
-        tell(after, "warned", decision.reason());
+      if (note instanceof Note.Decision decision) {
+        decided(after, decision);
       }
-    }
-    if (event instanceof RunEvent.Ticked) {
-      lookAhead(after);
     }
     if (before.phase() != RunState.Phase.FINISHED && after.phase() == RunState.Phase.FINISHED) {
       finished(after);
     }
   }
 
-  /** Once, when the run is first expected to miss its deadline. */
-  private void lookAhead(RunState state) {
-    boolean under = state.phase() == RunState.Phase.RUNNING && state.began().isPresent();
-    if (atRisk || !under || definition.deadlineS().isEmpty() || definition.forecasts().isEmpty()) {
-      return;
-    }
-    double end =
-        Seconds.between(state.began().get(), state.now())
-            + Ledger.of(definition, state).remainingSeconds();
-    double late = end - definition.deadlineS().getAsDouble();
-    if (late > 0) {
-      atRisk = true;
-      tell(state, "at_risk", "expected to end " + Durations.format(late) + " after its deadline");
+  private void decided(RunState state, Note.Decision decision) {
+    switch (decision.decision()) {
+      case "at_risk" -> tell(state, "at_risk", decision.reason());
+      case "warned", "over_budget" -> tell(state, "warned", decision.reason());
+      default -> {}
     }
   }
 

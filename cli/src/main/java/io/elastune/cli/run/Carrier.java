@@ -4,17 +4,20 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.failure.Problem;
 import io.elastune.cli.notify.Notifier;
+import io.elastune.cli.screen.Usd;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
+import io.elastune.executor.core.Command;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.journal.PastRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.search.Configurations;
+import io.elastune.executor.shell.Advisers;
 import io.elastune.executor.shell.RunEnd;
 import io.elastune.executor.shell.RunListener;
 import io.elastune.executor.shell.RunShell;
@@ -24,6 +27,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -38,13 +42,13 @@ final class Carrier {
   private final AtomicInteger interrupts = new AtomicInteger();
   private final AtomicInteger stopAsked = new AtomicInteger();
   private final Output output;
-  private final Question question;
+  private final AtTerminal terminal;
 
   /** {@code jobFolder}: the folder that paths in the job file are relative to. */
-  Carrier(World world, Output output, Question question, Job job, Path jobFolder) {
+  Carrier(World world, Output output, Job job, Path jobFolder) {
     this.world = world;
     this.output = output;
-    this.question = question;
+    this.terminal = new AtTerminal(world, output);
     this.job = job;
     workdir = jobFolder.resolve(job.trial().workdir()).normalize();
   }
@@ -148,7 +152,8 @@ final class Carrier {
             (event, before, step) -> {
               progress.stepped(event, before, step);
               told.stepped(event, before, step);
-            });
+            },
+            payer(meta, progress));
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));
     Runnable terminateAsBefore =
         Signals.on("TERM", () -> stop(shell, TERMINATED, false, "a request to terminate"));
@@ -206,18 +211,50 @@ final class Carrier {
   }
 
   private boolean wantsToStop(Progress progress) {
-    progress.pause(true);
-    output.people().println();
     String answer =
-        question.ask(
+        ask(
+            progress,
             "Stop this run? 'stop' has trials write checkpoints and releases everything; anything"
                 + " else goes on; Ctrl-C again stops at once:");
-    progress.pause(false);
     boolean stop = answer.equals("stop") || answer.equals("yes");
     if (!stop) {
       interrupts.set(0);
     }
     return stop;
+  }
+
+  private String ask(Progress progress, String question) {
+    progress.pause(true);
+    output.people().println();
+    try {
+      return terminal.ask(question);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    } finally {
+      progress.pause(false);
+    }
+  }
+
+  /** Somebody at the terminal may allow more money; {@code -y} has confirmed the plan alone. */
+  private Optional<Advisers.Payer> payer(RunMeta meta, Progress progress) {
+    return world.terminal()
+        ? Optional.of(asked -> allows(asked, meta, progress))
+        : Optional.empty();
+  }
+
+  private boolean allows(Command.AskBudget asked, RunMeta meta, Progress progress) {
+    double before = meta.profilingUsd();
+    return ask(
+            progress,
+            "The run needs about "
+                + Usd.format(before + asked.neededUsd())
+                + " in all, more than its budget of "
+                + Usd.format(before + asked.budgetUsd())
+                + ". Allow "
+                + Usd.format(before + asked.askedUsd())
+                + "? Only 'yes' does; meanwhile, and else, it goes on within its budget:")
+        .equals("yes");
   }
 
   private Map<String, String> environment() {

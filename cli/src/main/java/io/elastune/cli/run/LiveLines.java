@@ -10,7 +10,7 @@ public final class LiveLines {
   private final PrintStream out;
   private final boolean painting;
   private List<String> shown = List.of();
-  private boolean paused;
+  private int questions;
 
   public LiveLines(PrintStream out, boolean painting) {
     this.out = out;
@@ -22,7 +22,7 @@ public final class LiveLines {
     if (on) {
       show(List.of());
     }
-    paused = on;
+    questions += on ? 1 : -1;
   }
 
   /** Prints lines that stay, above the live ones. */
@@ -38,7 +38,7 @@ public final class LiveLines {
 
   /** Replaces the live lines. */
   public synchronized void show(List<String> lines) {
-    if (!painting || paused || lines.equals(shown)) {
+    if (!painting || questions > 0 || lines.equals(shown)) {
       return;
     }
     out.print(UP_AND_CLEAR.repeat(shown.size()));

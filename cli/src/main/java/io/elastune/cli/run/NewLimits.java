@@ -40,7 +40,7 @@ final class NewLimits {
   private OptionalDouble budgetLeftUsd() {
     return given.budget().isPresent()
         ? OptionalDouble.of(job.budget().orElseThrow().usd() - past.meta().profilingUsd())
-        : past.definition().budgetLeftUsd();
+        : past.state().budgetLeftUsd(past.definition());
   }
 
   private OptionalDouble deadlineS() {

@@ -47,8 +47,7 @@ public final class ProfileSession {
           "resources.infra",
           "nothing can be measured in the simulated world, which goes by profiles itself");
     }
-    Carrier carrier =
-        new Carrier(world, output, question, inputs.job().value(), inputs.job().folder());
+    Carrier carrier = new Carrier(world, output, inputs.job().value(), inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
     List<Offer> offers = Measuring.cheapestOfEachModel(inputs.allowed());
     if (saveTo.isPresent() && offers.size() > 1) {

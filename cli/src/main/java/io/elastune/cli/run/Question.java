@@ -35,13 +35,8 @@ final class Question {
       return false;
     }
     Instant asked = world.clock().instant();
-    String answer = ask(question);
+    String answer = Answer.to(question, world, output);
     account.waited(Duration.between(asked, world.clock().instant()));
     return answer.equals("yes");
-  }
-
-  /** Asks at the terminal; gives the answer without blanks around it. */
-  String ask(String question) {
-    return Answer.to(question, world, output);
   }
 }

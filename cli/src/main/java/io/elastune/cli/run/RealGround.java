@@ -5,6 +5,7 @@ import io.elastune.cli.world.World;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.replan.PlannedAnew;
+import io.elastune.executor.shell.Advisers;
 import io.elastune.executor.shell.RunListener;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
@@ -49,13 +50,14 @@ record RealGround(World world, CloudProvider cloud, EngineProvider engine) imple
   }
 
   @Override
-  public RunShell shell(RunSpec spec, RunListener listener) {
+  public RunShell shell(RunSpec spec, RunListener listener, Optional<Advisers.Payer> payer) {
     return new RunShell(
         spec,
         events -> cloud.open(world.cloudContext(), events),
         events -> engine.open(world.home(), world.clock(), events),
         world.clock(),
         listener,
-        spec.definition().planning().map(with -> new PlannedAnew(spec.definition())));
+        new Advisers(
+            spec.definition().planning().map(with -> new PlannedAnew(spec.definition())), payer));
   }
 }

@@ -80,7 +80,7 @@ public final class ResumeSession {
     }
     new Hopeless(limited, past.state()).refuse(outlook);
     Path jobFolder = Path.of(meta.jobFolder());
-    Carrier carrier = new Carrier(world, output, question, job, jobFolder);
+    Carrier carrier = new Carrier(world, output, job, jobFolder);
     carrier.check(meta.jobFile(), List.copyOf(limited.offers().values()));
     Set<String> inUse = past.state().offers(limited);
     Map<String, Offer> offers =

@@ -78,8 +78,7 @@ public final class RunSession {
     Loaded<PlanDocument> document =
         new TextFiles(world).read(world.path(file), PlanFile::parse).orThrow();
     Inputs inputs = new SavedRun(world, document).inputs();
-    Carrier carrier =
-        new Carrier(world, output, question, inputs.job().value(), inputs.job().folder());
+    Carrier carrier = new Carrier(world, output, inputs.job().value(), inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
     io.elastune.core.plan.Problem problem = problem(inputs);
     Plan plan = GivenPlan.checked(document.value(), problem);
@@ -100,7 +99,7 @@ public final class RunSession {
   private ExitCode runJob(String file, Overrides overrides) {
     Inputs inputs = new InputsLoader(world).load(file, overrides);
     Job job = inputs.job().value();
-    Carrier carrier = new Carrier(world, output, question, job, inputs.job().folder());
+    Carrier carrier = new Carrier(world, output, job, inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
     if (SimulatedGround.isMeant(inputs.allowed())) {
       if (inputs.problem().isEmpty()) {

@@ -5,6 +5,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.rehearsal.AcceleratedTime;
 import io.elastune.executor.rehearsal.ProfiledTraining;
+import io.elastune.executor.shell.Advisers;
 import io.elastune.executor.shell.RunListener;
 import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
@@ -49,7 +50,7 @@ record SimulatedGround(Problem problem, double expectedS, Instant start) impleme
   }
 
   @Override
-  public RunShell shell(RunSpec spec, RunListener listener) {
+  public RunShell shell(RunSpec spec, RunListener listener, Optional<Advisers.Payer> payer) {
     RunDefinition definition = spec.definition();
     Chance chance = Chance.of(spec.job().search().seed());
     SimulatedWorld world =
@@ -63,7 +64,6 @@ record SimulatedGround(Problem problem, double expectedS, Instant start) impleme
                 Faults.NONE.trials()),
             start);
     AcceleratedTime time = new AcceleratedTime(world, definition, factor());
-    return new RunShell(
-        spec, world::cloud, world::engine, time, time::of, listener, Optional.empty());
+    return new RunShell(spec, world::cloud, world::engine, time, time::of, listener, Advisers.NONE);
   }
 }

@@ -67,15 +67,19 @@ final class Tuning {
   }
 
   private RunDefinition definition(Approval approved, String run) {
-    return RunDefinitions.of(
+    RunDefinition definition =
+        RunDefinitions.of(
             run,
             approved.job(),
             approved.problem(),
             approved.plan(),
             approved.estimate(),
             account.deadlineS(approved.job(), world.clock().instant()),
-            budgetUsd(approved))
-        .withoutReplanning();
+            budgetUsd(approved));
+    // A simulated world is there to show the plan itself.
+    return SimulatedGround.isMeant(definition.offers().values())
+        ? definition.withoutReplanning()
+        : definition;
   }
 
   /** Without a budget the implied one binds where money is really charged. */

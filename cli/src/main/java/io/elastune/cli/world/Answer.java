@@ -14,6 +14,11 @@ public final class Answer {
   public static String to(String question, World world, Output output) {
     output.people().print(question + " ");
     output.people().flush();
+    return next(world);
+  }
+
+  /** The next line at the terminal, without blanks around it; empty if there is none. */
+  public static String next(World world) {
     try {
       BufferedReader reader =
           new BufferedReader(new InputStreamReader(world.in(), StandardCharsets.UTF_8));

@@ -241,6 +241,11 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   }
 
   @Override
+  public Optional<Void> askBudget(Command.AskBudget command) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Void> finish(Command.Finish command) {
     return Optional.empty();
   }

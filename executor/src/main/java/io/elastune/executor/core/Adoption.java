@@ -1,6 +1,5 @@
 package io.elastune.executor.core;
 
-import io.elastune.core.job.Budget;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
@@ -64,12 +63,25 @@ final class Adoption {
     Map<String, Allocation> changes = answer.move().map(this::changes).orElse(Map.of());
     if (answer.stay().isEmpty()) {
       outOfPlace(answer, changes);
-    } else if (!changes.isEmpty()
-        && isBetter(answer.stay().get(), answer.move().get().prediction())) {
+      return;
+    }
+    if (!changes.isEmpty() && isBetter(answer.stay().get(), answer.move().get().prediction())) {
       note("re-plan", answer, describe(changes));
       adopt(changes);
     } else {
-      note("stay", answer, "the plan is kept: no other is enough better to be worth the move");
+      String why =
+          changes.isEmpty() ? "still the best" : "no other is enough better to be worth it";
+      note("stay", answer, "the plan is kept: " + why);
+    }
+    askForMoney(answer);
+  }
+
+  /** Where neither as it goes on nor in any other way the budget will do. */
+  private void askForMoney(Answer answer) {
+    double stay = answer.stay().map(Answer.Prediction::costUsd).orElse(Double.POSITIVE_INFINITY);
+    double move = answer.move().map(it -> it.prediction().costUsd()).orElse(stay);
+    if (Double.isFinite(Math.min(stay, move))) {
+      MoreMoney.ask(draft, Math.min(stay, move));
     }
   }
 
@@ -79,25 +91,31 @@ final class Adoption {
     if (affordable && !changes.isEmpty()) {
       note("re-plan", answer, "the offer is not to be had: " + describe(changes));
       adopt(changes);
-    } else if (ClusterManager.isStranded(draft)) {
-      Closing.stop(draft, 14, "no offer is to be had with which the run could go on", false);
+      return;
+    }
+    askForMoney(answer);
+    if (ClusterManager.isStranded(draft) && !draft.steering().allowance().open()) {
+      Closing.stop(draft, 14, nothingToBeHad(), false);
     }
   }
 
-  private boolean isAffordable(Answer.Move move) {
-    return move.prediction().inBudget() || !stopsAtBudget();
+  private String nothingToBeHad() {
+    String why =
+        Replanning.refused(draft).entrySet().stream()
+            .map(entry -> entry.getKey() + " is not to be had: " + entry.getValue())
+            .collect(Collectors.joining("; "));
+    return why.isEmpty() ? "no offer is to be had with which the run could go on" : why;
   }
 
-  private boolean stopsAtBudget() {
-    return draft.definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP)
-        == Budget.OnReach.STOP;
+  private boolean isAffordable(Answer.Move move) {
+    return move.prediction().inBudget() || !draft.definition.stopsAtBudget();
   }
 
   private boolean isBetter(Answer.Prediction stay, Answer.Prediction move) {
     double spent = Ledger.of(draft.definition, draft.peek()).spentUsd();
     double saved = stay.costUsd() - move.costUsd();
     boolean cheaper = saved > BETTER * Math.max(0, stay.costUsd() - spent);
-    if (!move.inBudget() && stopsAtBudget()) {
+    if (!move.inBudget() && draft.definition.stopsAtBudget()) {
       return !stay.inBudget() && cheaper; // nearer to the end when the money is
     }
     if (move.hope() == Answer.Hope.LIKELY && isReckless(stay, move)) {
@@ -121,7 +139,7 @@ final class Adoption {
 
   /** Whether an uncertain gain would take more than its share of what nothing is meant for yet. */
   private boolean isReckless(Answer.Prediction stay, Answer.Prediction move) {
-    double spare = draft.definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    double spare = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return move.costUsd() - stay.costUsd() > STAKE * Math.max(0, spare - stay.costUsd());
   }
 

@@ -194,10 +194,17 @@ final class Ahead {
     RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
     boolean changed = state.steering().changed().containsKey(group.name());
     if (forecast != null && !changed && forecast.seconds() > 0) {
-      return forecast.usd() * seconds / forecast.seconds();
+      return forecast.usd() * seconds / forecast.seconds() * dearer(group);
     }
     Allocation allocation = state.allocation(definition, group);
-    double usdPerHour = definition.offer(allocation.offer()).usdPerHour();
+    double usdPerHour = state.usdPerHour(definition, allocation.offer());
     return allocation.instances() * usdPerHour * seconds / SECONDS_PER_HOUR;
+  }
+
+  /** How many times as dear as planned the group's instances are now. */
+  private double dearer(TrialGroup group) {
+    String offer = definition.plan().of(group).offer();
+    double planned = definition.offer(offer).usdPerHour();
+    return planned > 0 ? state.usdPerHour(definition, offer) / planned : 1;
   }
 }

@@ -80,7 +80,7 @@ public final class Alarm {
 
   /** No sooner than the money could have run up if every open lease cost its full price. */
   private void money() {
-    if (definition.budgetLeftUsd().isEmpty()) {
+    if (state.budgetLeftUsd(definition).isEmpty()) {
       return;
     }
     double usdPerHour = definition.running().usd(SECONDS_PER_HOUR);
@@ -92,7 +92,7 @@ public final class Alarm {
         granules += offer.billing().granularityS() * offer.usdPerHour() / SECONDS_PER_HOUR;
       }
     }
-    double left = definition.budgetLeftUsd().getAsDouble();
+    double left = state.budgetLeftUsd(definition).getAsDouble();
     double warnAt = definition.budget().map(Budget::warnAt).orElse(1.0);
     double limit = state.ending().budgetWarned() ? left : Math.min(left, warnAt * left);
     Ledger ledger = Ledger.of(definition, state);

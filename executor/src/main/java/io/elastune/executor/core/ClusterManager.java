@@ -45,7 +45,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   private static void request(Draft draft, int chain, TrialGroup group, String offer) {
     int number = draft.leases().size() + 1;
     String lease = draft.definition.run() + "-" + number;
-    double usdPerHour = draft.definition.offer(offer).usdPerHour();
+    double usdPerHour = draft.peek().usdPerHour(draft.definition, offer);
     draft.put(
         LeaseState.requested(lease, number, chain, group.name(), offer, usdPerHour, draft.now));
     draft.command(new Command.RequestInstance(lease, offer));
@@ -146,7 +146,9 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
       return;
     }
     if (event.refusal() != Refusal.PERMISSION && Replanning.isOn(draft)) {
-      draft.steering(draft.steering().refused(lease.offer(), draft.now));
+      Steering steering = draft.steering();
+      Market market = steering.market().refused(lease.offer(), draft.now, event.message());
+      draft.steering(steering.with(market));
       draft.doubt(lease.offer() + " is not to be had");
       return;
     }
@@ -156,11 +158,12 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     }
   }
 
-  /** Whether a chain holds, and waits for, less than a single trial needs. */
+  /** Whether a chain holds, waits for, and moves to less than a single trial needs. */
   static boolean isStranded(Draft draft) {
     for (int chain = 0; chain < draft.chainCount(); chain++) {
       TrialGroup group = draft.group(chain).orElse(null);
-      if (group != null && isStranded(draft, chain, group)) {
+      boolean moves = draft.steering().moving().contains(chain);
+      if (group != null && !moves && isStranded(draft, chain, group)) {
         return true;
       }
     }
@@ -191,9 +194,17 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
                   "price",
                   event.lease() + " is charged at another price than planned",
                   Map.of("planned_usd", lease.usdPerHour(), "usd", event.usdPerHour()));
-              draft.doubt("a price has changed");
+              newPrice(lease.offer(), event.usdPerHour());
             });
     return draft;
+  }
+
+  private void newPrice(String offer, double usdPerHour) {
+    if (draft.peek().usdPerHour(draft.definition, offer) != usdPerHour) {
+      Steering steering = draft.steering();
+      draft.steering(steering.with(steering.market().priced(offer, usdPerHour)));
+      draft.doubt("the price of " + offer + " has changed");
+    }
   }
 
   @Override

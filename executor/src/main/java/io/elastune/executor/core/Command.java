@@ -27,6 +27,8 @@ public sealed interface Command {
 
     R replan(Replan command);
 
+    R askBudget(AskBudget command);
+
     R finish(Finish command);
   }
 
@@ -121,6 +123,23 @@ public sealed interface Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.replan(this);
+    }
+  }
+
+  /**
+   * Ask the user whether the run may cost more than its budget; the answer is an event ({@link
+   * RunEvent.BudgetAnswered}). Nothing waits for it.
+   *
+   * @param number that the answer names
+   * @param neededUsd what the run is predicted to cost in all
+   * @param budgetUsd what it may spend at present
+   * @param askedUsd what it should be allowed to
+   */
+  record AskBudget(int number, double neededUsd, double budgetUsd, double askedUsd)
+      implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.askBudget(this);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 
@@ -152,6 +153,12 @@ final class Draft {
 
   void steering(Steering other) {
     steering = other;
+  }
+
+  /** Dollars that the run may spend. */
+  OptionalDouble budgetLeftUsd() {
+    OptionalDouble allowed = steering.allowance().allowedUsd();
+    return allowed.isPresent() ? allowed : definition.budgetLeftUsd();
   }
 
   /** Settles anew, though nothing has changed that shows by itself. */

@@ -1,7 +1,6 @@
 package io.elastune.executor.core;
 
 import io.elastune.core.billing.LeaseCost;
-import io.elastune.core.job.Budget;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
@@ -107,13 +106,11 @@ public final class Ledger {
    * @return empty if the budget pays for longer than that, or no run stops at it
    */
   public Optional<Instant> paidUntil(Duration most) {
-    boolean stops =
-        definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
-    double left = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY) - spentUsd();
+    double left = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY) - spentUsd();
     boolean running = state.phase() == RunState.Phase.RUNNING;
     double toStop = Watch.LAST_SECONDS + (running ? definition.graceS() : 0);
     double far = Seconds.of(most) + toStop;
-    if (!stops || committedUsd(far, CLOCK_S) <= left) {
+    if (!definition.stopsAtBudget() || committedUsd(far, CLOCK_S) <= left) {
       return Optional.empty();
     }
     double paid = toStop;
@@ -138,8 +135,8 @@ public final class Ledger {
 
   /** Dollars that an instance of {@code offer} costs at least, if let go as soon as it can be. */
   double leastUsd(String offer) {
-    return LeaseCost.of(definition.offer(offer), 0, definition.graceS(), definition.graceS())
-        .totalUsd();
+    Offer now = definition.offer(offer).withUsdPerHour(state.usdPerHour(definition, offer));
+    return LeaseCost.of(now, 0, definition.graceS(), definition.graceS()).totalUsd();
   }
 
   /** Dollars that the whole run will have cost, if the rest goes as planned. */

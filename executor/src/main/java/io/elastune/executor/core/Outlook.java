@@ -1,6 +1,5 @@
 package io.elastune.executor.core;
 
-import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
@@ -22,7 +21,7 @@ public enum Outlook {
   /** It would stop at its deadline at once. */
   NO_TIME;
 
-  /** The outlook of a run that nobody has at present. */
+  /** The outlook of a run that nobody has at present, if it is gone on with by a definition. */
   public static Outlook of(RunDefinition definition, RunState state, Instant now) {
     if (allEnded(definition, state)) {
       boolean clean =
@@ -70,11 +69,9 @@ public enum Outlook {
   }
 
   private static boolean isSpent(RunDefinition definition, RunState state) {
-    boolean stops =
-        definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
     Ledger ledger = Ledger.of(definition, state);
     double left = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
-    return stops && ledger.spentUsd() + ledger.committedUsd() >= left;
+    return definition.stopsAtBudget() && ledger.spentUsd() + ledger.committedUsd() >= left;
   }
 
   private static boolean isTooLate(RunDefinition definition, RunState state, Instant now) {

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param budgetUsd what it may spend
  * @param chains those that have not ended
  * @param refused offers of which no more are to be had at present
+ * @param prices by offer: dollars an hour, where they are not what the definition says
  */
 public record Question(
     double atS,
@@ -27,10 +28,12 @@ public record Question(
     OptionalDouble deadlineS,
     OptionalDouble budgetUsd,
     List<Chain> chains,
-    List<String> refused) {
+    List<String> refused,
+    Map<String, Double> prices) {
   public Question {
     chains = List.copyOf(chains);
     refused = List.copyOf(refused);
+    prices = Collections.unmodifiableMap(new TreeMap<>(prices));
   }
 
   /**

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Looks ahead, says when the deadline comes to be at risk, and has the rest of the run planned anew
@@ -127,7 +129,7 @@ final class Replanning {
     numbers.put("forecast_s", basis.completionS());
     draft.definition.deadlineS().ifPresent(deadline -> numbers.put("deadline_s", deadline));
     numbers.put("forecast_usd", basis.usd());
-    draft.definition.budgetLeftUsd().ifPresent(budget -> numbers.put("budget_usd", budget));
+    draft.budgetLeftUsd().ifPresent(budget -> numbers.put("budget_usd", budget));
     numbers.put("pace", basis.pace());
     return numbers;
   }
@@ -147,7 +149,7 @@ final class Replanning {
     if (now.completionS() > deadline && (another || (worse && !draft.steering().lost()))) {
       return Optional.of("deadline");
     }
-    double budget = draft.definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    double budget = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return now.usd() > budget && (another || now.usd() > before.usd() + WORSE * budget)
         ? Optional.of("budget")
         : Optional.empty();
@@ -186,19 +188,31 @@ final class Replanning {
             chain(draft, chain, draft.group(chain).get(), new Ahead(draft.definition, state)));
       }
     }
-    List<String> refused =
-        draft.steering().refused().entrySet().stream()
-            .filter(entry -> Seconds.between(entry.getValue(), draft.now) < REFUSED_S)
-            .map(Map.Entry::getKey)
-            .toList();
     return new Question(
         Seconds.between(draft.began(), draft.now),
         settled,
         pace,
         draft.definition.deadlineS(),
-        draft.definition.budgetLeftUsd(),
+        draft.budgetLeftUsd(),
         chains,
-        refused);
+        List.copyOf(refused(draft).keySet()),
+        draft.steering().market().prices());
+  }
+
+  /** By offer: why it was refused not long ago, in the cloud's words. */
+  static SortedMap<String, String> refused(Draft draft) {
+    SortedMap<String, String> refused = new TreeMap<>();
+    draft
+        .steering()
+        .market()
+        .refused()
+        .forEach(
+            (offer, refusal) -> {
+              if (Seconds.between(refusal.at(), draft.now) < REFUSED_S) {
+                refused.put(offer, refusal.why());
+              }
+            });
+    return refused;
   }
 
   /** Whether the chain's group under way uses it. */

@@ -9,6 +9,8 @@ import io.elastune.provisioner.InstanceInfo;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Goes on with a run whose controller is gone. Nothing that the journal says of instances and
@@ -24,6 +26,7 @@ final class Restart {
     draft.phase(RunState.Phase.RUNNING);
     draft.ending(draft.ending().resumed());
     draft.steering(draft.steering().resumed());
+    notePrices(draft);
     int asked = askOfLeases(draft);
     draft.attempts().forEach(a -> draft.put(a.ending(AttemptState.Ending.INHERITED, draft.now)));
     draft.command(new Command.ListInstances());
@@ -36,6 +39,19 @@ final class Restart {
       Scheduler.goOn(draft, chain);
       requestWhatIsNeeded(draft, chain);
     }
+  }
+
+  /** The definition has the prices of now: others than instances were rented at ask for a plan. */
+  private static void notePrices(Draft draft) {
+    Set<String> moved = new TreeSet<>();
+    for (LeaseState lease : draft.leases()) {
+      if (lease.usdPerHour() == draft.definition.offer(lease.offer()).usdPerHour()) {
+        moved.remove(lease.offer());
+      } else {
+        moved.add(lease.offer());
+      }
+    }
+    moved.stream().findFirst().ifPresent(o -> draft.doubt("the price of " + o + " has changed"));
   }
 
   private static int askOfLeases(Draft draft) {

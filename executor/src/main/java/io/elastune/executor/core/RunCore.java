@@ -98,6 +98,12 @@ public final class RunCore {
     }
 
     @Override
+    public Draft budgetAnswered(RunEvent.BudgetAnswered event) {
+      MoreMoney.take(draft, event);
+      return draft;
+    }
+
+    @Override
     public Draft stopAsked(RunEvent.StopAsked event) {
       Closing.stop(draft, event.exitCode(), "stopped by " + event.by(), event.now());
       return draft;

@@ -73,7 +73,11 @@ public record RunDefinition(
    * @param seconds mean length
    * @param usd mean cost
    */
-  public record Forecast(double seconds, double usd) {}
+  public record Forecast(double seconds, double usd) {
+    Forecast times(double dearer) {
+      return new Forecast(seconds, usd * dearer);
+    }
+  }
 
   public RunDefinition {
     Check.text("run", run);
@@ -144,8 +148,10 @@ public record RunDefinition(
         planning);
   }
 
-  /** The same with other offers, or with the same at other prices. */
+  /** The same with other offers, or with the same at other prices; forecasts are made to fit. */
   public RunDefinition withOffers(Map<String, Offer> others) {
+    Map<String, Forecast> forecastsNow = new LinkedHashMap<>();
+    forecasts.forEach((group, was) -> forecastsNow.put(group, was.times(dearer(group, others))));
     return new RunDefinition(
         run,
         workload,
@@ -157,11 +163,20 @@ public record RunDefinition(
         budgetLeftUsd,
         deadlineS,
         deadlineMiss,
-        forecasts,
+        forecastsNow,
         watchdogS,
         graceS,
         running,
         planning);
+  }
+
+  /** How many times as dear as before the plan's instances of a group are by {@code others}. */
+  private double dearer(String group, Map<String, Offer> others) {
+    return Optional.ofNullable(plan.allocations().get(group))
+        .map(allocation -> offer(allocation.offer()))
+        .filter(was -> was.usdPerHour() > 0 && others.containsKey(was.name()))
+        .map(was -> others.getOrDefault(was.name(), was).usdPerHour() / was.usdPerHour())
+        .orElse(1.0);
   }
 
   /** The same, but its plan is kept to, come what may: no offer is known that it does not use. */
@@ -183,6 +198,11 @@ public record RunDefinition(
         watchdogS,
         graceS,
         running);
+  }
+
+  /** Whether the run stops where its budget is reached, if it has one. */
+  public boolean stopsAtBudget() {
+    return budget.map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
   }
 
   /** How {@code offer} trains; empty for a run that keeps to its plan. */

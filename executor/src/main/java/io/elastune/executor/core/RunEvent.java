@@ -27,6 +27,8 @@ public sealed interface RunEvent {
     R resumed(Resumed event);
 
     R replanned(Replanned event);
+
+    R budgetAnswered(BudgetAnswered event);
   }
 
   /** The plan has been confirmed. */
@@ -108,6 +110,21 @@ public sealed interface RunEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.replanned(this);
+    }
+  }
+
+  /**
+   * The user has been asked for more money ({@link Command.AskBudget}), and this is what came of
+   * it.
+   *
+   * @param number of the question
+   * @param allowed whether the run may spend what was asked for
+   * @param who has answered, or why nobody has; for the record
+   */
+  record BudgetAnswered(int number, boolean allowed, String who, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.budgetAnswered(this);
     }
   }
 }

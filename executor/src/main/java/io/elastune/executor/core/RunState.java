@@ -78,6 +78,18 @@ public record RunState(
     return changed == null ? definition.plan().of(group) : changed;
   }
 
+  /** Dollars that the run may spend, by the definition or what the user has allowed since. */
+  public OptionalDouble budgetLeftUsd(RunDefinition definition) {
+    OptionalDouble allowed = steering.allowance().allowedUsd();
+    return allowed.isPresent() ? allowed : definition.budgetLeftUsd();
+  }
+
+  /** What an instance of {@code offer} costs an hour, as far as is known now. */
+  double usdPerHour(RunDefinition definition, String offer) {
+    Double told = steering.market().prices().get(offer);
+    return told == null ? definition.offer(offer).usdPerHour() : told;
+  }
+
   /** The offers of all groups, by the plan as it is now, and of all leases. */
   public Set<String> offers(RunDefinition definition) {
     Set<String> offers = new TreeSet<>();

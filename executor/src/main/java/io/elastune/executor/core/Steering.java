@@ -1,7 +1,6 @@
 package io.elastune.executor.core;
 
 import io.elastune.core.plan.Allocation;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +21,8 @@ import java.util.TreeSet;
  * @param basis what the last one was asked with
  * @param atRisk whether the deadline has been said to be at risk, and still is
  * @param lost whether, by the last answer, the deadline cannot be kept any more
- * @param refused by offer: when it was last refused for want of capacity
+ * @param market what has been learned of offers
+ * @param allowance what the user has allowed beyond the budget
  */
 public record Steering(
     SortedMap<String, Allocation> changed,
@@ -34,7 +34,8 @@ public record Steering(
     Basis basis,
     boolean atRisk,
     boolean lost,
-    SortedMap<String, Instant> refused) {
+    Market market,
+    Allowance allowance) {
   /**
    * What a question was asked with, so that the same is not asked again.
    *
@@ -56,35 +57,49 @@ public record Steering(
           new Basis(1, 0, 0, 0),
           false,
           false,
-          new TreeMap<>());
+          Market.AS_PLANNED,
+          Allowance.NONE);
 
   public Steering {
     changed = Collections.unmodifiableSortedMap(new TreeMap<>(changed));
     moving = Collections.unmodifiableSet(new TreeSet<>(moving));
-    refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
   }
 
   Steering withPace(Pace other) {
-    return new Steering(changed, moving, other, asked, open, doubt, basis, atRisk, lost, refused);
+    return new Steering(
+        changed, moving, other, asked, open, doubt, basis, atRisk, lost, market, allowance);
   }
 
   /** Something has happened that the plan did not reckon with. */
   Steering doubting(String why) {
     Optional<String> first = doubt.or(() -> Optional.of(why));
-    return new Steering(changed, moving, pace, asked, open, first, basis, atRisk, lost, refused);
+    return new Steering(
+        changed, moving, pace, asked, open, first, basis, atRisk, lost, market, allowance);
   }
 
   Steering asking(Basis with) {
     return new Steering(
-        changed, moving, pace, asked + 1, true, Optional.empty(), with, atRisk, lost, refused);
+        changed,
+        moving,
+        pace,
+        asked + 1,
+        true,
+        Optional.empty(),
+        with,
+        atRisk,
+        lost,
+        market,
+        allowance);
   }
 
   Steering answered(boolean isLost) {
-    return new Steering(changed, moving, pace, asked, false, doubt, basis, atRisk, isLost, refused);
+    return new Steering(
+        changed, moving, pace, asked, false, doubt, basis, atRisk, isLost, market, allowance);
   }
 
   Steering withRisk(boolean other) {
-    return new Steering(changed, moving, pace, asked, open, doubt, basis, other, lost, refused);
+    return new Steering(
+        changed, moving, pace, asked, open, doubt, basis, other, lost, market, allowance);
   }
 
   Steering with(Map<String, Allocation> others, Set<Integer> alsoMoving) {
@@ -92,24 +107,41 @@ public record Steering(
     all.putAll(others);
     Set<Integer> chains = new TreeSet<>(moving);
     chains.addAll(alsoMoving);
-    return new Steering(all, chains, pace, asked, open, doubt, basis, atRisk, lost, refused);
+    return new Steering(
+        all, chains, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
   }
 
   Steering moved(int chain) {
     Set<Integer> others = new TreeSet<>(moving);
     others.remove(chain);
-    return new Steering(changed, others, pace, asked, open, doubt, basis, atRisk, lost, refused);
+    return new Steering(
+        changed, others, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
   }
 
-  Steering refused(String offer, Instant at) {
-    SortedMap<String, Instant> all = new TreeMap<>(refused);
-    all.put(offer, at);
-    return new Steering(changed, moving, pace, asked, open, doubt, basis, atRisk, lost, all);
+  Steering with(Market other) {
+    return new Steering(
+        changed, moving, pace, asked, open, doubt, basis, atRisk, lost, other, allowance);
+  }
+
+  Steering with(Allowance other) {
+    return new Steering(
+        changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, other);
   }
 
   /** Another controller goes on: nobody answers any more. */
   Steering resumed() {
     Optional<String> again = open ? Optional.of("asked for before") : doubt;
-    return new Steering(changed, moving, pace, asked, false, again, basis, atRisk, lost, refused);
+    return new Steering(
+        changed,
+        moving,
+        pace,
+        asked,
+        false,
+        again,
+        basis,
+        atRisk,
+        lost,
+        market.asDefined(),
+        allowance.resumed());
   }
 }

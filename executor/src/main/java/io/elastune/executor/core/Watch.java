@@ -38,7 +38,7 @@ final class Watch {
 
   /** Warns at the warning level and stops before spent + committed reaches the budget. */
   static void money(Draft draft) {
-    if (draft.definition.budgetLeftUsd().isEmpty()) {
+    if (draft.budgetLeftUsd().isEmpty()) {
       return;
     }
     if (!draft.running()) {
@@ -48,7 +48,7 @@ final class Watch {
     Ledger ledger = Ledger.of(draft.definition, draft.peek());
     double spent = ledger.spentUsd();
     double committed = ledger.committedUsd();
-    double left = draft.definition.budgetLeftUsd().getAsDouble();
+    double left = draft.budgetLeftUsd().getAsDouble();
     double warnAt = draft.definition.budget().map(Budget::warnAt).orElse(1.0);
     Map<String, Double> numbers =
         Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left);
@@ -56,7 +56,7 @@ final class Watch {
       draft.ending(draft.ending().warned());
       draft.note("warned", "spent and committed have reached the warning level", numbers);
     }
-    if (onReach(draft) == Budget.OnReach.STOP && spent + committed >= left) {
+    if (draft.definition.stopsAtBudget() && spent + committed >= left) {
       draft.note("budget", "spent and committed would reach the budget", numbers);
       Closing.stop(draft, Closing.BUDGET, "stopped at the budget", false);
     }
@@ -67,13 +67,13 @@ final class Watch {
    * offer} are billed, on top of what is spent and committed; stops the run if not.
    */
   static boolean mayRequest(Draft draft, String offer, int count) {
-    if (onReach(draft) != Budget.OnReach.STOP || draft.definition.budgetLeftUsd().isEmpty()) {
+    if (!draft.definition.stopsAtBudget() || draft.budgetLeftUsd().isEmpty()) {
       return true;
     }
     Ledger ledger = Ledger.of(draft.definition, draft.peek());
     double spent = ledger.spentUsd();
     double committed = ledger.committedUsd() + count * ledger.leastUsd(offer);
-    double left = draft.definition.budgetLeftUsd().getAsDouble();
+    double left = draft.budgetLeftUsd().getAsDouble();
     if (spent + committed < left) {
       return true;
     }
@@ -97,16 +97,12 @@ final class Watch {
     }
     Ledger ledger = Ledger.of(draft.definition, draft.peek());
     double soon = ledger.spentUsd() + ledger.committedUsd(LAST_SECONDS);
-    double left = draft.definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    double left = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     if (soon >= left) {
       draft.note("budget", "no money is left to wait for checkpoints", Map.of("budget_usd", left));
       Closing.stop(draft, Closing.BUDGET, "stopped at the budget", true);
       Closing.releaseNow(draft);
     }
-  }
-
-  private static Budget.OnReach onReach(Draft draft) {
-    return draft.definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP);
   }
 
   private static void deadline(Draft draft) {
@@ -123,11 +119,10 @@ final class Watch {
 
   /** Whether {@code finish-group} allows {@code next} to start; stops the run if not. */
   static boolean mayStartGroup(Draft draft, TrialGroup next) {
-    if (onReach(draft) != Budget.OnReach.FINISH_GROUP
-        || draft.definition.budgetLeftUsd().isEmpty()) {
+    if (draft.definition.stopsAtBudget() || draft.budgetLeftUsd().isEmpty()) {
       return true;
     }
-    double left = draft.definition.budgetLeftUsd().getAsDouble();
+    double left = draft.budgetLeftUsd().getAsDouble();
     double forecast = Ledger.of(draft.definition, draft.peek()).forecastUsd();
     if (forecast <= left) {
       return true;

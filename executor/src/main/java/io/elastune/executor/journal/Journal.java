@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Journal implements AutoCloseable {
   /** Of what this version writes. Whoever changes what a journal holds counts it up. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   /** Under this name is kept what a simulated world's own meter has counted, in dollars. */
   public static final String METERED_USD = "metered_usd";
@@ -173,8 +174,26 @@ public final class Journal implements AutoCloseable {
           step.commands().forEach(command -> ids.add(insert(command)));
           step.notes().forEach(note -> note.match(new NoteWriter(event.at())));
           tables.write(event, before, step.state());
+          keepAllowance(before, step.state());
         });
     return ids;
+  }
+
+  /** The budget as the screens show it: with what profiling took of it. */
+  private void keepAllowance(RunState before, RunState after) {
+    OptionalDouble allowed = after.steering().allowance().allowedUsd();
+    if (allowed.isEmpty() || allowed.equals(before.steering().allowance().allowedUsd())) {
+      return;
+    }
+    double profiling =
+        Sql.list(
+                connection,
+                "SELECT value FROM meta WHERE key = 'profiling_usd'",
+                row -> Double.parseDouble(row.getString(1)))
+            .stream()
+            .mapToDouble(usd -> usd)
+            .sum();
+    put(Map.of("budget_usd", Double.toString(allowed.getAsDouble() + profiling)));
   }
 
   /** Brings what time alone changes up to date, without an event: how the run stands, its money. */

@@ -11,6 +11,7 @@ import io.elastune.executor.core.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.replan.PlannedAnew;
 import io.elastune.executor.replan.Replans;
+import io.elastune.executor.shell.Doors;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.Faults;
 import io.elastune.executor.world.Mishap;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Carries one run out in a simulated world, as the shell does in the real one: a step's state is
@@ -66,18 +68,30 @@ final class Controller {
         job,
         world.cloud(event -> told(new RunEvent.FromCloud(event))),
         world.engine(event -> told(new RunEvent.FromEngine(event))),
-        this::replan);
+        new Counsel());
+  }
+
+  private final class Counsel implements Doors.Counsel {
+    @Override
+    public void replan(Command.Replan command) {
+      Answer answer = replans.orElseThrow().answer(command.question());
+      answer(() -> new RunEvent.Replanned(command.number(), answer, now()));
+    }
+
+    @Override
+    public void askBudget(Command.AskBudget command) {
+      answer(() -> new RunEvent.BudgetAnswered(command.number(), false, "nobody is there", now()));
+    }
   }
 
   /** Told to whoever asked, if it is still there by then. */
-  private void replan(Command.Replan command) {
+  private void answer(Supplier<RunEvent> event) {
     Hands asking = hands;
-    Answer answer = replans.orElseThrow().answer(command.question());
     time.after(
         ANSWERS_IN_S,
         () -> {
           if (alive && asking == hands) {
-            told(new RunEvent.Replanned(command.number(), answer, now()));
+            told(event.get());
           }
         });
   }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** The doors of one controller of a rehearsed run: nothing is trained for real behind them. */
 final class Hands {
@@ -27,14 +26,14 @@ final class Hands {
   private final Engine engine;
   private final Doors doors;
 
-  /** {@code replans}: has the rest planned anew. */
-  Hands(RehearsedJob job, Cloud cloud, Engine engine, Consumer<Command.Replan> replans) {
+  /** {@code counsel}: who is asked. */
+  Hands(RehearsedJob job, Cloud cloud, Engine engine, Doors.Counsel counsel) {
     this.job = job;
     this.cloud = cloud;
     this.engine = engine;
     doors =
         new Doors(
-            job.definition().run(), cloud, engine, DEAD_MAN, this::request, this::spec, replans);
+            job.definition().run(), cloud, engine, DEAD_MAN, this::request, this::spec, counsel);
   }
 
   /** Has nodes end themselves, should nobody be heard of any more, before money runs out. */

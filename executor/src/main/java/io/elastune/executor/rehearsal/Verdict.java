@@ -1,6 +1,5 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.core.job.Budget;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.core.RunDefinition;
@@ -128,11 +127,9 @@ final class Verdict {
   }
 
   private void budget() {
-    boolean stops =
-        definition.budget().map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
     double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     double bill = book.billUpToReleaseUsd();
-    if (stops && bill > budget) {
+    if (definition.stopsAtBudget() && bill > budget) {
       broke(Broken.Promise.OVER_BUDGET, 1, "billed " + bill + " of " + budget + " USD");
     }
   }

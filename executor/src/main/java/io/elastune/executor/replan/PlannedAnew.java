@@ -1,5 +1,6 @@
 package io.elastune.executor.replan;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
@@ -56,7 +57,8 @@ public final class PlannedAnew implements Replans {
     Optional<Prediction> stay =
         canGoOn ? stay(question, later, current, question.budgetUsd()) : Optional.empty();
     List<Answer.Move> moves = new ArrayList<>();
-    OptionalDouble budget = reserved(question);
+    // What cannot go on as it is must go on somehow.
+    OptionalDouble budget = canGoOn ? reserved(question) : question.budgetUsd();
     if (canGoOn) {
       move(question, later, current, question.deadlineS(), budget).ifPresent(moves::add);
     }
@@ -189,7 +191,7 @@ public final class PlannedAnew implements Replans {
     planning.profiles().forEach((gpu, one) -> profiles.put(gpu, one.slowed(question.pace())));
     return new Problem(
         definition.workload(),
-        List.copyOf(definition.offers().values()),
+        definition.offers().values().stream().map(offer -> priced(question, offer)).toList(),
         profiles,
         planning.gpusPerTrial(),
         new Limits(
@@ -201,6 +203,11 @@ public final class PlannedAnew implements Replans {
             quotas),
         definition.running(),
         planning.seed());
+  }
+
+  private static Offer priced(Question question, Offer offer) {
+    Double now = question.prices().get(offer.name());
+    return now == null ? offer : offer.withUsdPerHour(now);
   }
 
   /** Of an offer that was refused no more can be had than is held. */

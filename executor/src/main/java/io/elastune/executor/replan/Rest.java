@@ -32,7 +32,7 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
       if (chain.later().isEmpty()) {
         otherS = Math.max(otherS, chain.endS());
         for (Question.Instance instance : chain.held()) {
-          settled += usd(definition.offer(instance.offer()), instance, chain.endS());
+          settled += usd(offer(question, instance, definition), instance, chain.endS());
         }
       } else {
         chains.add(
@@ -41,6 +41,13 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
       }
     }
     return of(question.atS(), settled, otherS, chains, definition);
+  }
+
+  private static Offer offer(
+      Question question, Question.Instance instance, RunDefinition definition) {
+    Offer offer = definition.offer(instance.offer());
+    Double now = question.prices().get(instance.offer());
+    return now == null ? offer : offer.withUsdPerHour(now);
   }
 
   /** Without its data-in, which is settled. */

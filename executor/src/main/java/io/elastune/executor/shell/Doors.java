@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -21,13 +20,22 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
   /** How much longer instances may live on for it to be worth telling. */
   private static final Duration WORTH_TELLING = Duration.ofSeconds(5);
 
+  /** Who is asked where the core does not decide alone. Both return at once. */
+  public interface Counsel {
+    /** Has the rest planned anew. */
+    void replan(Command.Replan command);
+
+    /** Has the user asked for more money. */
+    void askBudget(Command.AskBudget command);
+  }
+
   private final String run;
   private final Cloud cloud;
   private final Engine engine;
   private final Duration deadMan;
   private final BiFunction<String, String, LeaseRequest> leases;
   private final Function<Command.StartAttempt, AttemptSpec> attempts;
-  private final Consumer<Command.Replan> replans;
+  private final Counsel counsel;
   private Instant latest = Instant.MAX;
 
   /**
@@ -37,7 +45,7 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
    * @param deadMan how long instances live on without their controller
    * @param leases all about a lease, by its id and the name of its offer
    * @param attempts all about an attempt
-   * @param replans has the rest planned anew; returns at once
+   * @param counsel who is asked
    */
   public Doors(
       String run,
@@ -46,14 +54,14 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
       Duration deadMan,
       BiFunction<String, String, LeaseRequest> leases,
       Function<Command.StartAttempt, AttemptSpec> attempts,
-      Consumer<Command.Replan> replans) {
+      Counsel counsel) {
     this.run = run;
     this.cloud = cloud;
     this.engine = engine;
     this.deadMan = deadMan;
     this.leases = leases;
     this.attempts = attempts;
-    this.replans = replans;
+    this.counsel = counsel;
   }
 
   /**
@@ -126,7 +134,13 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
 
   @Override
   public Optional<Void> replan(Command.Replan command) {
-    replans.accept(command);
+    counsel.replan(command);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> askBudget(Command.AskBudget command) {
+    counsel.askBudget(command);
     return Optional.empty();
   }
 

@@ -7,14 +7,12 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.PastRun;
-import io.elastune.executor.replan.Replans;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -29,7 +27,7 @@ public final class RunShell {
   private final InstantSource time;
   private final RunListener listener;
   private final Function<Told, Happenings> happenings;
-  private final Optional<Replans> replans;
+  private final Advisers advisers;
   private final Told told = new Told();
 
   /**
@@ -37,7 +35,7 @@ public final class RunShell {
    *
    * @param clouds opens the cloud's door
    * @param engines opens the engine's door
-   * @param replans who plans the rest of the run anew; nobody for one that keeps to its plan
+   * @param advisers who is asked while it lasts
    */
   public RunShell(
       RunSpec spec,
@@ -45,8 +43,8 @@ public final class RunShell {
       Function<Consumer<EngineEvent>, Engine> engines,
       InstantSource time,
       RunListener listener,
-      Optional<Replans> replans) {
-    this(spec, clouds, engines, time, told -> new RealTime(told, time), listener, replans);
+      Advisers advisers) {
+    this(spec, clouds, engines, time, told -> new RealTime(told, time), listener, advisers);
   }
 
   /**
@@ -56,7 +54,7 @@ public final class RunShell {
    * @param engines opens the engine's door
    * @param time what time it is for the run
    * @param happenings brings what the run is told, and lets that time pass
-   * @param replans who plans the rest of the run anew; nobody for one that keeps to its plan
+   * @param advisers who is asked while it lasts
    */
   public RunShell(
       RunSpec spec,
@@ -65,14 +63,14 @@ public final class RunShell {
       InstantSource time,
       Function<Told, Happenings> happenings,
       RunListener listener,
-      Optional<Replans> replans) {
+      Advisers advisers) {
     this.spec = spec;
     this.clouds = clouds;
     this.engines = engines;
     this.time = time;
     this.happenings = happenings;
     this.listener = listener;
-    this.replans = replans;
+    this.advisers = advisers;
   }
 
   /**
@@ -123,7 +121,7 @@ public final class RunShell {
   private RunEnd carry(Journal journal, RunState state) {
     try (Cloud cloud = clouds.apply(event -> told.add(new RunEvent.FromCloud(event)));
         Engine engine = engines.apply(event -> told.add(new RunEvent.FromEngine(event)));
-        Rethinking rethinking = new Rethinking(replans, time, told::add)) {
+        Asking asking = new Asking(advisers, time, told::add)) {
       Requests requests = new Requests(spec, time, state);
       Doors doors =
           new Doors(
@@ -133,7 +131,7 @@ public final class RunShell {
               spec.job().deadMan(),
               requests::lease,
               requests::attempt,
-              rethinking::ask);
+              asking);
       return new RunLoop(
               spec, time, listener, told, happenings.apply(told), journal, requests, doors, state)
           .run();

@@ -67,7 +67,20 @@ final class OutlivingWorld {
             Duration.ofSeconds(DEAD_MAN_S),
             this::lease,
             this::attempt,
-            command -> {});
+            new NobodyToAsk());
+  }
+
+  /** The runs here keep to their plans. */
+  private static final class NobodyToAsk implements Doors.Counsel {
+    @Override
+    public void replan(Command.Replan command) {
+      throw new IllegalStateException("this run keeps to its plan");
+    }
+
+    @Override
+    public void askBudget(Command.AskBudget command) {
+      throw new IllegalStateException("this run keeps to its plan");
+    }
   }
 
   /** Stops the run after so many steps, and resumes it after its end. */

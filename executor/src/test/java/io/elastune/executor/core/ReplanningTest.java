@@ -114,6 +114,9 @@ class ReplanningTest {
             .run();
 
     assertThat(world.state.ending().exitCode()).isEqualTo(14);
+    assertThat(world.state.ending().reason())
+        .contains(Scenario.OFFER.name() + " is not to be had: sold out")
+        .contains(Scenario.SMALLER.name() + " is not to be had: sold out");
   }
 
   @Test

@@ -72,6 +72,8 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
   private Function<Question, Answer> planner = question -> Answer.NONE;
   private long order;
   private boolean deaf;
+  private boolean generous;
+  private double answeredInS = 5;
   final List<RunEvent> told = new ArrayList<>();
   final List<Command> commands = new ArrayList<>();
   final List<Note> notes = new ArrayList<>();
@@ -144,6 +146,18 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
   /** Asks this planner, which answers a hundredth of a second later. */
   VirtualWorld planning(Function<Question, Answer> other) {
     planner = other;
+    return this;
+  }
+
+  /** Allows whatever money is asked for. */
+  VirtualWorld generous() {
+    generous = true;
+    return this;
+  }
+
+  /** A user takes so many seconds to answer. */
+  VirtualWorld answeringIn(double seconds) {
+    answeredInS = seconds;
     return this;
   }
 
@@ -221,6 +235,14 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
   public Optional<Void> replan(Command.Replan command) {
     Answer answer = planner.apply(command.question());
     post(new RunEvent.Replanned(command.number(), answer, after(now, 0.01)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> askBudget(Command.AskBudget command) {
+    post(
+        new RunEvent.BudgetAnswered(
+            command.number(), generous, "the user", after(now, answeredInS)));
     return Optional.empty();
   }
 

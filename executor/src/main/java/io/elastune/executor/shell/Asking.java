@@ -1,0 +1,85 @@
+package io.elastune.executor.shell;
+
+import io.elastune.executor.core.Answer;
+import io.elastune.executor.core.Command;
+import io.elastune.executor.core.RunEvent;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has advisers asked on threads of their own, so that supervision never waits for them. */
+final class Asking implements Doors.Counsel, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
+
+  private final Advisers advisers;
+  private final InstantSource time;
+  private final Consumer<RunEvent> answers;
+  private final ExecutorService planner = thread("elastune-replan");
+  private final ExecutorService payer = thread("elastune-budget");
+
+  Asking(Advisers advisers, InstantSource time, Consumer<RunEvent> answers) {
+    this.advisers = advisers;
+    this.time = time;
+    this.answers = answers;
+  }
+
+  private static ExecutorService thread(String name) {
+    return Executors.newSingleThreadExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  @Override
+  public void replan(Command.Replan command) {
+    planner.execute(
+        () -> {
+          Answer answer = answer(command);
+          answers.accept(new RunEvent.Replanned(command.number(), answer, time.instant()));
+        });
+  }
+
+  /**
+   * A planner that fails is a bug of ours, and no reason to give a run up: it goes on as it does.
+   */
+  private Answer answer(Command.Replan command) {
+    try {
+      return advisers.replans().map(one -> one.answer(command.question())).orElse(Answer.NONE);
+    } catch (RuntimeException e) {
+      LOG.error("the rest of the run could not be planned anew", e);
+      return Answer.NONE;
+    }
+  }
+
+  @Override
+  public void askBudget(Command.AskBudget command) {
+    if (advisers.payer().isEmpty()) {
+      answered(command, false, "there is no terminal to ask at");
+      return;
+    }
+    payer.execute(
+        () -> {
+          try {
+            boolean allowed = advisers.payer().get().allows(command);
+            answered(command, allowed, "the user");
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the run has ended meanwhile
+          }
+        });
+  }
+
+  private void answered(Command.AskBudget command, boolean allowed, String who) {
+    answers.accept(new RunEvent.BudgetAnswered(command.number(), allowed, who, time.instant()));
+  }
+
+  @Override
+  public void close() {
+    planner.shutdownNow();
+    payer.shutdownNow();
+  }
+}

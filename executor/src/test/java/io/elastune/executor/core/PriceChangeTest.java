@@ -1,0 +1,150 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Plan;
+import io.elastune.executor.replan.PlannedAnew;
+import io.elastune.provisioner.CloudEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** A cloud that charges another price than the one that was planned with. */
+class PriceChangeTest {
+  private static final Plan GROWING = Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 2}});
+  private static final OptionalDouble DEADLINE = OptionalDouble.of(900);
+  private static final double TRIPLE = 3 * Scenario.OFFER.usdPerHour();
+
+  @Test
+  void theRestIsPlannedWithThePriceOfNow() {
+    RunDefinition definition = Scenario.replanned(GROWING, Optional.empty(), DEADLINE);
+    VirtualWorld world = world(definition, TRIPLE);
+    List<Question> questions = new ArrayList<>();
+    PlannedAnew planner = new PlannedAnew(definition);
+    world.planning(
+        question -> {
+          questions.add(question);
+          return planner.answer(question);
+        });
+    world.run();
+
+    assertThat(questions.get(0).prices()).isEqualTo(Map.of(Scenario.OFFER.name(), TRIPLE));
+    assertThat(world.state.steering().changed().values())
+        .isNotEmpty()
+        .allMatch(allocation -> allocation.offer().equals(Scenario.SMALLER.name()));
+    assertThat(world.state.ending().exitCode()).isZero();
+    double kept =
+        Ledger.of(
+                definition.withoutReplanning(),
+                world(definition.withoutReplanning(), TRIPLE).run().state)
+            .spentUsd();
+    assertThat(Ledger.of(definition, world.state).spentUsd()).isLessThan(kept);
+  }
+
+  @Test
+  void theSamePriceToldOfSeveralInstancesIsAskedForOnce() {
+    Plan two = Scenario.plan(new int[][] {{2, 1}, {2, 1}, {2, 1}, {2, 2}});
+    RunDefinition definition = Scenario.replanned(two, Optional.empty(), DEADLINE);
+    VirtualWorld world =
+        new VirtualWorld(definition, Scenario.slowed(1)).planning(question -> Answer.NONE);
+    price(world, 1, TRIPLE);
+    price(world, 2, TRIPLE);
+    world.run();
+
+    assertThat(world.commands).filteredOn(command -> command instanceof Command.Replan).hasSize(1);
+  }
+
+  @Test
+  void instancesRentedLaterAreReckonedAtItAndSoIsTheForecast() {
+    Plan growing = Scenario.plan(new int[][] {{1, 1}, {2, 1}, {2, 1}, {2, 2}});
+    RunDefinition definition = Scenario.replanned(growing, Optional.empty(), DEADLINE);
+    VirtualWorld world =
+        new VirtualWorld(definition, Scenario.slowed(1)).planning(question -> Answer.NONE);
+    double[] forecasts = {0, 0};
+    world.watcher =
+        command -> {
+          int which = command instanceof Command.Replan ? 1 : 0;
+          if (forecasts[which] == 0) {
+            forecasts[which] = Ledger.of(definition, world.state).forecastUsd();
+          }
+        };
+    price(world, 1, TRIPLE);
+    world.run();
+
+    assertThat(world.state.leases().get(2).usdPerHour()).isEqualTo(TRIPLE);
+    assertThat(forecasts[1]).isEqualTo(3 * forecasts[0], within(0.05));
+  }
+
+  @Test
+  void whoGoesOnAtOtherPricesAsksForAPlan() {
+    RunDefinition definition = Scenario.replanned(GROWING, Optional.empty(), DEADLINE);
+    VirtualWorld world = new VirtualWorld(definition, Scenario.slowed(1));
+    RunCore core = new RunCore(definition);
+    world.run();
+    RunState state = RunState.initial(definition);
+    for (RunEvent event : world.told.subList(0, 10)) {
+      state = core.step(state, event).state();
+    }
+    Map<String, Offer> offers = new HashMap<>(definition.offers());
+    offers.put(Scenario.OFFER.name(), Scenario.OFFER.withUsdPerHour(TRIPLE));
+    RunEvent resumed = new RunEvent.Resumed(0, state.now());
+
+    assertThat(core.step(state, resumed).commands())
+        .noneMatch(command -> command instanceof Command.Replan);
+    assertThat(new RunCore(definition.withOffers(offers)).step(state, resumed).commands())
+        .anyMatch(
+            command ->
+                command instanceof Command.Replan replan
+                    && replan.reason().equals("the price of " + name() + " has changed"));
+  }
+
+  private static String name() {
+    return Scenario.OFFER.name();
+  }
+
+  @Test
+  void forecastsAreMadeToFitTheOffersPrices() {
+    RunDefinition planned = Scenario.replanned(GROWING, Optional.empty(), DEADLINE);
+    RunDefinition definition =
+        new RunDefinition(
+            planned.run(),
+            planned.workload(),
+            planned.plan(),
+            planned.offers(),
+            planned.metric(),
+            planned.maxFailures(),
+            planned.budget(),
+            planned.budgetLeftUsd(),
+            planned.deadlineS(),
+            planned.deadlineMiss(),
+            Map.of("1", new RunDefinition.Forecast(100, 2)),
+            planned.watchdogS(),
+            planned.graceS(),
+            planned.running(),
+            planned.planning());
+    Map<String, Offer> offers = new HashMap<>(definition.offers());
+    offers.put(name(), Scenario.OFFER.withUsdPerHour(TRIPLE));
+
+    assertThat(definition.withOffers(offers).forecasts())
+        .isEqualTo(Map.of("1", new RunDefinition.Forecast(100, 6)));
+  }
+
+  private static VirtualWorld world(RunDefinition definition, double usdPerHour) {
+    VirtualWorld world = new VirtualWorld(definition, Scenario.slowed(1));
+    price(world, 1, usdPerHour);
+    return world.ticking(1200);
+  }
+
+  private static void price(VirtualWorld world, int lease, double usdPerHour) {
+    world.post(
+        new RunEvent.FromCloud(
+            new CloudEvent.Priced(
+                "test-1-" + lease, usdPerHour, VirtualWorld.after(VirtualWorld.START, 16))));
+  }
+}
