@@ -96,6 +96,12 @@ public final class ListRuns {
         + record.flatMap(RunRecord::checkpointsElsewhere).map(FileTree::bytes).orElse(0L);
   }
 
+  /** What is taken by its checkpoints alone. */
+  static long checkpointBytes(RunFolder folder, Optional<RunRecord> record) {
+    return FileTree.bytes(folder.checkpointStore())
+        + record.flatMap(RunRecord::checkpointsElsewhere).map(FileTree::bytes).orElse(0L);
+  }
+
   private static List<String> lines(List<Row> rows) {
     TextTable table =
         new TextTable()

@@ -1,6 +1,7 @@
 package io.elastune.cli.runs;
 
 import io.elastune.executor.journal.RunMeta;
+import java.nio.file.Files;
 
 /** What the user may want to do after a run. */
 final class NextStep {
@@ -26,7 +27,7 @@ final class NextStep {
       return goOn("");
     }
     return switch (status.exit().orElse(0)) {
-      case 0 -> "train on from the best checkpoint, or with the best configuration";
+      case 0 -> trainOn();
       case 11 -> goOn(" --budget USD, with more than it had");
       case 13 -> late();
       case 14 -> goOn(", once there is capacity again");
@@ -40,8 +41,13 @@ final class NextStep {
   /** It has gone on to its end, only too late, unless it was to stop. */
   private String late() {
     return run.completed().isPresent()
-        ? "train on from the best checkpoint, or with the best configuration"
+        ? trainOn()
         : goOn(" --deadline WHEN, with more time than it had");
+  }
+
+  private String trainOn() {
+    boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
+    return "train on " + (kept ? "from the best checkpoint, or " : "") + "with the best configuration";
   }
 
   private String goOn(String how) {

@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -41,7 +43,7 @@ public final class RemoveRuns {
   /**
    * A run that may be removed, as it was when that was found.
    *
-   * @param bytes what it takes on the disk, all in all
+   * @param bytes what is to be removed of it takes on the disk
    */
   private record Doomed(
       RunFolder folder, Optional<RunRecord> record, boolean resumable, long bytes) {}
@@ -59,10 +61,10 @@ public final class RemoveRuns {
     sweep();
     List<Doomed> doomed = new ArrayList<>();
     Runs runs = new Runs(world);
-    for (String name : names) {
-      doomed.add(judged(runs.find(name)));
-    }
-    olderThan.ifPresent(age -> addOlder(runs, age, doomed));
+    Set<RunFolder> named = new LinkedHashSet<>();
+    names.forEach(name -> named.add(runs.find(name))); // one may be named twice
+    named.forEach(folder -> doomed.add(judged(folder, checkpointsOnly)));
+    olderThan.ifPresent(age -> addOlder(runs, age, doomed, checkpointsOnly));
     if (doomed.isEmpty()) {
       output.people().println("No run is that old and over: nothing to remove.");
     } else {
@@ -73,7 +75,8 @@ public final class RemoveRuns {
     return ExitCode.DONE;
   }
 
-  private void addOlder(Runs runs, Duration age, List<Doomed> doomed) {
+  private void addOlder(
+      Runs runs, Duration age, List<Doomed> doomed, boolean checkpointsOnly) {
     Instant last = world.clock().instant().minus(age);
     for (RunFolder folder : runs.all()) {
       boolean named = doomed.stream().anyMatch(some -> some.folder().equals(folder));
@@ -81,7 +84,7 @@ public final class RemoveRuns {
         continue;
       }
       try {
-        doomed.add(judged(folder));
+        doomed.add(judged(folder, checkpointsOnly));
       } catch (CommandFailure e) {
         e.problems().forEach(problem -> output.people().println("left: " + problem));
       }
@@ -89,7 +92,7 @@ public final class RemoveRuns {
   }
 
   /** Fails unless the run is over and nothing of it is left. */
-  private Doomed judged(RunFolder folder) {
+  private Doomed judged(RunFolder folder, boolean checkpointsOnly) {
     RunStatus status = reader.read(folder);
     if (!status.standing().over()) {
       throw CommandFailure.usage(
@@ -111,7 +114,9 @@ public final class RemoveRuns {
         folder,
         status.record(),
         status.standing() != Standing.FINISHED,
-        ListRuns.bytes(folder, status.record()));
+        checkpointsOnly
+            ? ListRuns.checkpointBytes(folder, status.record())
+            : ListRuns.bytes(folder, status.record()));
   }
 
   private void confirm(List<Doomed> doomed, boolean checkpointsOnly, boolean yes) {

@@ -3,6 +3,7 @@ package io.elastune.cli.runs;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +123,8 @@ public final class ReportScreen {
     }
     run.checkpoint(trial)
         .filter(path -> !run.simulated())
-        .ifPresent(path -> lines.add(String.format(NAME_COLUMN, "checkpoint", path)));
+        .map(path -> Files.exists(path) ? path.toString() : "is no longer there")
+        .ifPresent(text -> lines.add(String.format(NAME_COLUMN, "checkpoint", text)));
     return lines;
   }
 

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.testing.Cli;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,13 +47,6 @@ class KeptRunsTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static RunMeta keepingCheckpointsIn(Path where) {
-    RunMeta meta = SmallJob.meta();
-    Map<String, String> rows = meta.rows();
-    rows.put("checkpoints", where.toString());
-    return RunMeta.of(rows);
   }
 
   @Test
@@ -108,6 +101,26 @@ class KeptRunsTest {
   }
 
   @Test
+  void aRunThatIsNamedTwiceIsRemovedOnce() {
+    ended(OLD, Duration.ofDays(3));
+    Cli.Result result = cli.run("runs", "rm", OLD, OLD.substring(0, 14), "-y", "--json");
+    assertThat(result.err()).contains("Removed 1 run, 2.1 MB.");
+    assertThat(result.json().path("removed")).extracting(JsonNode::asString).containsExactly(OLD);
+  }
+
+  @Test
+  void theReportNamesTheBestCheckpointThatIsKept() throws Exception {
+    Path store = folder.resolve("store");
+    RunFolder run = ended(OLD, Duration.ofDays(3), SmallJob.keepingCheckpointsIn(store));
+    RunReader.Trial best = RunRecord.read(run).best().orElseThrow();
+    Path kept = store.resolve("trial-" + best.trial()).resolve("" + best.checkpoint());
+    Files.createDirectories(kept);
+    assertThat(cli.run("report", OLD).out())
+        .contains("checkpoint    " + kept)
+        .contains("next         train on from the best checkpoint, or with the best");
+  }
+
+  @Test
   void withoutAYesNothingIsRemoved() {
     RunFolder run = ended(OLD, Duration.ofDays(3));
     Cli.Result result = cli.run("runs", "rm", OLD);
@@ -143,8 +156,13 @@ class KeptRunsTest {
     RunFolder run = ended(OLD, Duration.ofDays(3));
     Cli.Result result = cli.run("runs", "rm", OLD, "--checkpoints", "-y");
     assertThat(result.exit()).isZero();
+    assertThat(result.out()).endsWith("Removed the checkpoints of 1 run, 2.0 MB.\n");
     assertThat(run.checkpointStore()).doesNotExist();
-    assertThat(cli.run("report", OLD).exit()).isZero();
+    assertThat(cli.run("report", OLD).out())
+        .contains("checkpoint    is no longer there")
+        .contains("next         train on with the best configuration");
+    assertThat(cli.run("runs", "rm", OLD, "--checkpoints", "-y").out())
+        .endsWith("Removed the checkpoints of 1 run, 0 B.\n");
     assertThat(cli.run("runs", "list", "--json").json().get(0).path("bytes").asLong())
         .isLessThan(1_000_000);
   }
@@ -165,7 +183,7 @@ class KeptRunsTest {
     Path store = folder.resolve("store");
     Path own = Files.createDirectories(store.resolve(OLD).resolve("trial-1"));
     Path other = Files.createDirectories(store.resolve(NEW).resolve("trial-1"));
-    ended(OLD, Duration.ofDays(3), keepingCheckpointsIn(store.resolve(OLD)));
+    ended(OLD, Duration.ofDays(3), SmallJob.keepingCheckpointsIn(store.resolve(OLD)));
     assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
     assertThat(own).doesNotExist();
     assertThat(other).exists();
@@ -174,7 +192,7 @@ class KeptRunsTest {
   @Test
   void aFolderThatIsNotTheRunsOwnStays() throws Exception {
     Path store = Files.createDirectories(folder.resolve("store"));
-    ended(OLD, Duration.ofDays(3), keepingCheckpointsIn(store));
+    ended(OLD, Duration.ofDays(3), SmallJob.keepingCheckpointsIn(store));
     assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
     assertThat(store).exists();
   }

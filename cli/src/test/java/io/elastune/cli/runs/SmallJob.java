@@ -21,6 +21,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.journal.RunMeta;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,5 +171,12 @@ final class SmallJob {
         Map.of("1", 200.0, "2", 200.0),
         30,
         running(meta, workload));
+  }
+
+  /** {@link #meta} of a run that keeps its checkpoints in another folder. */
+  static RunMeta keepingCheckpointsIn(Path where) {
+    Map<String, String> rows = meta().rows();
+    rows.put("checkpoints", where.toString());
+    return RunMeta.of(rows);
   }
 }
