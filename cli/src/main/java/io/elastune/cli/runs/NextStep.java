@@ -47,7 +47,9 @@ final class NextStep {
 
   private String trainOn() {
     boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
-    return "train on " + (kept ? "from the best checkpoint, or " : "") + "with the best configuration";
+    return "train on "
+        + (kept ? "from the best checkpoint, or " : "")
+        + "with the best configuration";
   }
 
   private String goOn(String how) {

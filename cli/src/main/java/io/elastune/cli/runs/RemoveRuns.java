@@ -75,8 +75,7 @@ public final class RemoveRuns {
     return ExitCode.DONE;
   }
 
-  private void addOlder(
-      Runs runs, Duration age, List<Doomed> doomed, boolean checkpointsOnly) {
+  private void addOlder(Runs runs, Duration age, List<Doomed> doomed, boolean checkpointsOnly) {
     Instant last = world.clock().instant().minus(age);
     for (RunFolder folder : runs.all()) {
       boolean named = doomed.stream().anyMatch(some -> some.folder().equals(folder));

@@ -16,6 +16,10 @@ public final class ReportDocument {
     if (status.counted()) {
       document.put("instances_left", status.instances());
     }
+    run.firstRisk()
+        .ifPresentOrElse(
+            risk -> document.set("at_risk", ShowDecisions.document(run, risk)),
+            () -> document.putNull("at_risk"));
     ArrayNode groups = document.putArray("groups");
     run.groups().forEach(group -> group(groups.addObject(), group));
     ArrayNode leases = document.putArray("leases");

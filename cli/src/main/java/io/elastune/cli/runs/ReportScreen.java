@@ -63,6 +63,7 @@ public final class ReportScreen {
         .began()
         .ifPresent(at -> lines.add(" began " + StatusScreen.MOMENT.format(at) + took()));
     resumed().ifPresent(lines::add);
+    run.firstRisk().ifPresent(risk -> lines.add(" deadline at risk " + foreseen(risk)));
     return lines;
   }
 
@@ -82,6 +83,14 @@ public final class ReportScreen {
                 + ", after "
                 + Durations.format(sum)
                 + " in which nobody had it");
+  }
+
+  private String foreseen(RunReader.Decision risk) {
+    return "from "
+        + Durations.format(run.atS(risk))
+        + " on: "
+        + risk.reason()
+        + (run.risk().isPresent() ? "" : "; later expected to be kept again");
   }
 
   private String took() {

@@ -35,6 +35,8 @@ public record RunRecord(
     List<RunReader.Decision> decisions,
     OptionalDouble meteredUsd) {
   private static final String FINISHED = "FINISHED";
+  private static final String AT_RISK = "at_risk";
+  private static final String ON_TIME = "on_time";
 
   public RunRecord {
     groups = List.copyOf(groups);
@@ -118,6 +120,29 @@ public record RunRecord(
   /** Leases that are not confirmed to be gone. */
   public int openLeases() {
     return (int) leases.stream().filter(lease -> !lease.phase().equals("GONE")).count();
+  }
+
+  /** The decision by which the deadline has come to be at risk, if it is at present. */
+  public Optional<RunReader.Decision> risk() {
+    Optional<RunReader.Decision> risk = Optional.empty();
+    for (RunReader.Decision decision : decisions) {
+      if (decision.decision().equals(AT_RISK)) {
+        risk = Optional.of(decision);
+      } else if (decision.decision().equals(ON_TIME)) {
+        risk = Optional.empty();
+      }
+    }
+    return risk;
+  }
+
+  /** The decision by which it came to be at risk for the first time, if it ever was. */
+  public Optional<RunReader.Decision> firstRisk() {
+    return decisions.stream().filter(some -> some.decision().equals(AT_RISK)).findFirst();
+  }
+
+  /** Seconds from the run's beginning to a decision. */
+  public double atS(RunReader.Decision decision) {
+    return Seconds.between(progress.began().orElse(decision.at()), decision.at());
   }
 
   /** The best trial: of those trained the longest the one with the best metric. */

@@ -5,9 +5,7 @@ import io.elastune.cli.screen.TextTable;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.time.Durations;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunReader;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -41,7 +39,7 @@ public final class ShowDecisions {
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
     for (RunReader.Decision decision : run.decisions()) {
       table.row(
-          Durations.format(atS(run, decision)),
+          Durations.format(run.atS(decision)),
           decision.decision(),
           decision.reason(),
           numbers(decision.numbers()));
@@ -58,13 +56,17 @@ public final class ShowDecisions {
 
   private static ArrayNode document(RunRecord run) {
     ArrayNode document = JsonNodeFactory.instance.arrayNode();
-    for (RunReader.Decision decision : run.decisions()) {
-      ObjectNode node = document.addObject().put("at_s", atS(run, decision));
-      node.put("decision", decision.decision()).put("reason", decision.reason());
-      ObjectNode numbers = node.putObject("numbers");
-      decision.numbers().forEach((name, number) -> put(numbers, name, number));
-    }
+    run.decisions().forEach(decision -> document.add(document(run, decision)));
     return document;
+  }
+
+  /** One decision with all its numbers. */
+  static ObjectNode document(RunRecord run, RunReader.Decision decision) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decision));
+    node.put("decision", decision.decision()).put("reason", decision.reason());
+    ObjectNode numbers = node.putObject("numbers");
+    decision.numbers().forEach((name, number) -> put(numbers, name, number));
+    return node;
   }
 
   private static void put(ObjectNode numbers, String name, double number) {
@@ -73,11 +75,5 @@ public final class ShowDecisions {
     } else {
       numbers.putNull(name);
     }
-  }
-
-  /** Seconds since the run began. */
-  private static double atS(RunRecord run, RunReader.Decision decision) {
-    Instant began = run.progress().began().orElse(decision.at());
-    return Seconds.between(began, decision.at());
   }
 }

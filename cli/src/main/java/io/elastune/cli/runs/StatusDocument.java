@@ -1,5 +1,6 @@
 package io.elastune.cli.runs;
 
+import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,7 +27,17 @@ final class StatusDocument {
         .put("spent_usd", status.spentUsd())
         .put("forecast_usd", status.forecastUsd());
     FinishedDocument.put(document, "deadline_margin_s", status.deadlineMarginS());
+    risk(status)
+        .ifPresentOrElse(risk -> document.set("at_risk", risk), () -> document.putNull("at_risk"));
     FinishedDocument.put(document, "exit", status.exit());
     return document;
+  }
+
+  /** As the run itself has decided it; of one that has finished nothing is at risk any more. */
+  private static Optional<ObjectNode> risk(RunStatus status) {
+    return status
+        .record()
+        .filter(run -> !run.finished())
+        .flatMap(run -> run.risk().map(risk -> ShowDecisions.document(run, risk)));
   }
 }

@@ -4,6 +4,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -112,7 +113,14 @@ public final class StatusScreen {
     run.meta()
         .deadlineS()
         .ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
+    run.risk()
+        .filter(risk -> !run.finished())
+        .ifPresent(risk -> lines.add(" at risk    " + since(run, risk) + risk.reason()));
     return lines;
+  }
+
+  private static String since(RunRecord run, RunReader.Decision risk) {
+    return "since " + Durations.format(run.atS(risk)) + " after its beginning: ";
   }
 
   private String instances() {

@@ -101,7 +101,7 @@ class RunIT {
             .mapToDouble(lease -> lease.path("usd").asDouble())
             .sum();
     assertThat(usd).isCloseTo(end.path("cost_usd").asDouble(), within());
-    assertThat(report.without(List.of("groups", "leases", "faults")))
+    assertThat(report.without(List.of("at_risk", "groups", "leases", "faults")))
         .isEqualTo(((ObjectNode) end).without("leases"));
 
     JsonNode status = elastune.run("status", run, "--json").with(0).json();

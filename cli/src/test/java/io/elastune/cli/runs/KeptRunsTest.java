@@ -111,7 +111,7 @@ class KeptRunsTest {
   @Test
   void theReportNamesTheBestCheckpointThatIsKept() throws Exception {
     Path store = folder.resolve("store");
-    RunFolder run = ended(OLD, Duration.ofDays(3), SmallJob.keepingCheckpointsIn(store));
+    RunFolder run = ended(OLD, Duration.ofDays(3), SmallJob.meta("checkpoints", store));
     RunReader.Trial best = RunRecord.read(run).best().orElseThrow();
     Path kept = store.resolve("trial-" + best.trial()).resolve("" + best.checkpoint());
     Files.createDirectories(kept);
@@ -183,7 +183,7 @@ class KeptRunsTest {
     Path store = folder.resolve("store");
     Path own = Files.createDirectories(store.resolve(OLD).resolve("trial-1"));
     Path other = Files.createDirectories(store.resolve(NEW).resolve("trial-1"));
-    ended(OLD, Duration.ofDays(3), SmallJob.keepingCheckpointsIn(store.resolve(OLD)));
+    ended(OLD, Duration.ofDays(3), SmallJob.meta("checkpoints", store.resolve(OLD)));
     assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
     assertThat(own).doesNotExist();
     assertThat(other).exists();
@@ -192,7 +192,7 @@ class KeptRunsTest {
   @Test
   void aFolderThatIsNotTheRunsOwnStays() throws Exception {
     Path store = Files.createDirectories(folder.resolve("store"));
-    ended(OLD, Duration.ofDays(3), SmallJob.keepingCheckpointsIn(store));
+    ended(OLD, Duration.ofDays(3), SmallJob.meta("checkpoints", store));
     assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
     assertThat(store).exists();
   }

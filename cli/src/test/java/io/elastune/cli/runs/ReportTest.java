@@ -40,7 +40,7 @@ class ReportTest {
   @Test
   void comparesWhatWasPlannedWithWhatCame() throws Exception {
     Path store = folder.resolve("checkpoints");
-    try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.keepingCheckpointsIn(store))) {
+    try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta("checkpoints", store))) {
       run.toTheEnd();
     }
     Files.createDirectories(store.resolve("trial-4").resolve("3"));
@@ -104,8 +104,8 @@ class ReportTest {
     JsonNode report = cli.run("report", "--json", RUN).json();
     assertThat(report.propertyNames()).startsWith(FINISHED_KEYS.toArray(new String[0]));
     assertThat(report.propertyNames())
-        .endsWith("groups", "faults")
-        .hasSize(FINISHED_KEYS.size() + 2);
+        .endsWith("at_risk", "groups", "faults")
+        .hasSize(FINISHED_KEYS.size() + 3);
     assertThat(report.path("faults").valueStream())
         .hasSize(3)
         .allMatch(fault -> fault.path("trial").asInt() == 3)

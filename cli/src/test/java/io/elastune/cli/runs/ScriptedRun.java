@@ -31,6 +31,7 @@ import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * A controller without clock and processes: the real core and the real journal, in a world in which
@@ -60,10 +61,15 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
 
   /** A new run in {@code home}, with its controller alive and nothing begun. */
   ScriptedRun(Path home, String run, RunMeta meta) {
+    this(home, run, meta, definition -> definition);
+  }
+
+  /** The same by another definition. */
+  ScriptedRun(Path home, String run, RunMeta meta, UnaryOperator<RunDefinition> other) {
     folder = RunFolder.of(home, run);
     folder.create();
     lock = ControllerLock.take(folder).orElseThrow();
-    definition = SmallJob.definition(run, meta);
+    definition = other.apply(SmallJob.definition(run, meta));
     core = new RunCore(definition);
     journal = Journal.create(folder, definition, meta.rows(), ScriptedRun::config);
     state = RunState.initial(definition);

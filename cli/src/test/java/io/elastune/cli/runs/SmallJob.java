@@ -1,5 +1,6 @@
 package io.elastune.cli.runs;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.estimate.CostBy;
@@ -16,17 +17,22 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.journal.RunMeta;
-import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** Four trials for one unit on two instances, then two for two more on one; $36 an hour each. */
 final class SmallJob {
@@ -173,10 +179,52 @@ final class SmallJob {
         running(meta, workload));
   }
 
-  /** {@link #meta} of a run that keeps its checkpoints in another folder. */
-  static RunMeta keepingCheckpointsIn(Path where) {
+  /** {@link #meta} with another value of one of its rows. */
+  static RunMeta meta(String row, Object value) {
     Map<String, String> rows = meta().rows();
-    rows.put("checkpoints", where.toString());
+    rows.put(row, value.toString());
     return RunMeta.of(rows);
+  }
+
+  /** The same as a run that knows how fast its trials should be, and looks ahead. */
+  static RunDefinition lookingAhead(RunDefinition definition) {
+    Profile profile =
+        new Profile(
+            "small",
+            "cpu",
+            "epoch",
+            new Measured(Instant.EPOCH, "test", 1),
+            new TreeMap<>(Map.of(1, 10.0)),
+            new TreeMap<>(),
+            Spread.exactly(1),
+            Spread.NONE,
+            0,
+            0,
+            Straggler.NONE,
+            List.of(),
+            0,
+            Straggler.NONE,
+            List.of());
+    return new RunDefinition(
+        definition.run(),
+        definition.workload(),
+        definition.plan(),
+        definition.offers(),
+        definition.metric(),
+        definition.maxFailures(),
+        definition.budget(),
+        definition.budgetLeftUsd(),
+        definition.deadlineS(),
+        definition.deadlineMiss(),
+        definition.forecasts(),
+        definition.watchdogS(),
+        definition.graceS(),
+        definition.running(),
+        Optional.of(
+            new RunDefinition.Planning(
+                Map.of("cpu", profile),
+                new IntRange(1, 1),
+                new Limits(definition.deadlineS(), OptionalDouble.empty(), 0.95, 2, 1e9),
+                1)));
   }
 }

@@ -69,6 +69,7 @@ class StatusTest {
               "spent_usd",
               "forecast_usd",
               "deadline_margin_s",
+              "at_risk",
               "exit");
       assertThat(status.path("run").asString()).isEqualTo(RUN);
       assertThat(status.path("state").asString()).isEqualTo("running");

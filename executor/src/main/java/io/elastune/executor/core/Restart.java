@@ -113,7 +113,7 @@ final class Restart {
     double elapsed = Seconds.between(draft.began(), draft.now);
     double left = Ledger.of(draft.definition, draft.peek()).remainingSeconds();
     double late = elapsed + left - deadline;
-    if (late <= 0) {
+    if (late <= 0 || draft.steering().atRisk()) {
       return;
     }
     draft.steering(draft.steering().withRisk(true));

@@ -1,0 +1,75 @@
+package io.elastune.cli.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.notify.Notifier;
+import io.elastune.cli.testing.Cli;
+import io.elastune.core.job.Notification;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A deadline at risk, as the run itself has decided it, in all that is said of the run. */
+class AtRiskTest {
+  private static final String RUN = "small-20261123-aaaa";
+  private static final String REASON = "expected to end 5s after its deadline";
+
+  @TempDir Path folder;
+
+  private ScriptedRun begun(int deadlineS) {
+    return new ScriptedRun(
+        folder.resolve("home"),
+        RUN,
+        SmallJob.meta("deadline_s", (double) deadlineS),
+        SmallJob::lookingAhead);
+  }
+
+  @Test
+  void isOneDecisionThatAllTellWithItsNumbers() throws Exception {
+    Path told = folder.resolve("told");
+    Notification notification =
+        new Notification(Optional.empty(), Optional.of("cat >> " + told), List.of("at_risk"));
+    Cli cli = new Cli(folder);
+    try (ScriptedRun run = begun(30)) {
+      List<String> complaints = new ArrayList<>();
+      try (Notifier notifier =
+          new Notifier(List.of(notification), List.of(), run.definition(), complaints::add)) {
+        run.telling(notifier).until(8);
+      }
+      assertThat(complaints).isEmpty();
+
+      JsonNode risk = cli.run("status", RUN, "--json").json().path("at_risk");
+      assertThat(risk.path("decision").asString()).isEqualTo("at_risk");
+      assertThat(risk.path("reason").asString()).isEqualTo(REASON);
+      assertThat(risk.at("/numbers/forecast_s").asDouble()).isEqualTo(35);
+      assertThat(risk.at("/numbers/deadline_s").asDouble()).isEqualTo(30);
+      assertThat(cli.run("explain", RUN, "--json").json().valueStream()).containsOnlyOnce(risk);
+      assertThat(cli.run("status", RUN).out())
+          .contains(" at risk    since 0s after its beginning: " + REASON + "\n");
+      assertThat(cli.run("report", RUN, "--json").json().path("at_risk")).isEqualTo(risk);
+      assertThat(cli.run("report", RUN).out())
+          .contains(" deadline at risk from 0s on: " + REASON + "\n");
+      run.toTheEnd();
+    }
+    assertThat(Files.readAllLines(told)).hasSize(1).first().asString().contains(REASON);
+    assertThat(cli.run("status", RUN, "--json").json().path("at_risk").isNull()).isTrue();
+    assertThat(cli.run("status", RUN).out()).doesNotContain("at risk");
+    assertThat(cli.run("report", RUN).out()).contains("deadline at risk from 0s on");
+  }
+
+  @Test
+  void isNotSaidOfARunThatIsInTime() {
+    Cli cli = new Cli(folder);
+    try (ScriptedRun run = begun(60)) {
+      run.until(8);
+      assertThat(cli.run("status", RUN, "--json").json().path("at_risk").isNull()).isTrue();
+      assertThat(cli.run("status", RUN).out()).doesNotContain("at risk");
+      assertThat(cli.run("report", RUN).out()).doesNotContain("at risk");
+    }
+  }
+}
