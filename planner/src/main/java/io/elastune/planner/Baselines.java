@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** The plans to compare with (issue 4; cli.md). */
 final class Baselines {
+  /** The best static cluster. */
+  static final String STATIC = "static";
+
   private final JobSearch search;
   private final Selection selection;
   private final Judge judge;
@@ -24,8 +27,8 @@ final class Baselines {
 
   List<Baseline> all() {
     List<Baseline> all = new ArrayList<>();
-    all.add(best("static", staticPlans()));
-    all.add(best("naive-elastic", choices(search.naiveFront(deadlineS), false)));
+    best(STATIC, staticPlans()).ifPresent(all::add);
+    best("naive-elastic", choices(search.naiveFront(deadlineS), false)).ifPresent(all::add);
     all.add(of("fastest", judge.full(search.plan(fastest(), false))));
     all.add(
         new Baseline(
@@ -46,9 +49,15 @@ final class Baselines {
     return Choices.of(front, outline -> search.plan(outline, hold), limits);
   }
 
-  /** The best that keeps the limits, or else the one that comes nearest to them. */
-  private Baseline best(String name, Choices choices) {
-    return of(name, selection.best(choices).orElseGet(() -> selection.nearest(choices)));
+  /**
+   * The best that keeps the limits, or else the one that comes nearest to them; empty if chains
+   * cannot be planned so side by side.
+   */
+  private Optional<Baseline> best(String name, Choices choices) {
+    return choices.fastestFirst().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            of(name, selection.best(choices).orElseGet(() -> selection.nearest(choices))));
   }
 
   private Baseline of(String name, Verdict verdict) {

@@ -43,7 +43,7 @@ final class ChainSearch {
   /**
    * @param over whether no time is left: then the best so far must do
    */
-  ChainSearch(ChainModel model, boolean shared, BooleanSupplier over) {
+  ChainSearch(ChainModel model, Pool.Shared shared, BooleanSupplier over) {
     this.model = model;
     this.over = over;
     this.shortlist = Shortlist.of(model);

@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
@@ -29,9 +30,9 @@ final class JobSearch {
   JobSearch(
       Problem problem, Menu menu, boolean spread, Map<String, Start> starts, BooleanSupplier over) {
     this.problem = problem;
-    boolean shared = isShared(problem);
+    Pool.Shared shared = shared(problem, menu);
     // Of several chains the last one to end settles what is paid by the hour: counted when joined.
-    this.clockUsdPerS = shared ? problem.running().usdPerS() : 0;
+    this.clockUsdPerS = isShared(problem) ? problem.running().usdPerS() : 0;
     for (Chain chain : problem.workload().chains()) {
       Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
       chains.add(new ChainSearch(model(problem, menu, chain, spread, start), shared, over));
@@ -40,6 +41,16 @@ final class JobSearch {
 
   private static boolean isShared(Problem problem) {
     return problem.workload().chains().size() > 1;
+  }
+
+  /** What chains side by side take from each other. */
+  private static Pool.Shared shared(Problem problem, Menu menu) {
+    if (!isShared(problem)) {
+      return Pool.Shared.NOTHING;
+    }
+    Limits limits = problem.limits();
+    boolean byOffer = !Double.isInfinite(limits.maxUsdPerHour()) || !limits.quotas().isEmpty();
+    return byOffer && menu.rentals().size() > 1 ? Pool.Shared.OFFERS : Pool.Shared.INSTANCES;
   }
 
   /** How one chain of a problem is looked at. */

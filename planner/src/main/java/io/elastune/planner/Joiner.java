@@ -5,8 +5,9 @@ import io.elastune.core.plan.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +49,14 @@ final class Joiner {
       }
       return front;
     }
-    for (double deadlineS : deadlines(pools)) {
-      join(pools, deadlineS).ifPresent(front::add);
+    double[] alone = times(pools.stream().flatMap(pool -> pool.all().items().stream()));
+    some(alone, 0).forEach(deadlineS -> join(pools, deadlineS).ifPresent(front::add));
+    if (coupled) {
+      // Plans that others beat count, too, for they may hold less of what is shared.
+      double[] all =
+          pools.stream().flatMapToDouble(Pool::completionsS).distinct().sorted().toArray();
+      some(all, soonest(pools, all))
+          .forEach(deadlineS -> join(pools, deadlineS).ifPresent(front::add));
     }
     join(pools, alsoS).ifPresent(front::add);
     if (clockUsdPerS > 0) {
@@ -67,33 +74,45 @@ final class Joiner {
         .limit(ENDS);
   }
 
-  private static List<Double> deadlines(List<Pool> pools) {
-    TreeSet<Double> all = new TreeSet<>();
-    pools.forEach(pool -> pool.all().items().forEach(draft -> all.add(draft.completionS())));
-    List<Double> sorted = List.copyOf(all);
-    List<Double> some = new ArrayList<>();
-    int step = Math.max(1, sorted.size() / DEADLINES);
-    for (int i = 0; i < sorted.size(); i += step) {
-      some.add(sorted.get(i));
+  private static double[] times(Stream<Draft> drafts) {
+    return drafts.mapToDouble(Draft::completionS).distinct().sorted().toArray();
+  }
+
+  /** The place of the first deadline that all chains together can keep. */
+  private int soonest(List<Pool> pools, double[] deadlinesS) {
+    int low = 0;
+    int high = deadlinesS.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (join(pools, deadlinesS[middle]).isPresent()) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
     }
-    some.add(sorted.get(sorted.size() - 1));
-    return some;
+    return low;
+  }
+
+  /** A few of some deadlines in ascending order, the first and the last among them. */
+  private static DoubleStream some(double[] deadlinesS, int from) {
+    int last = deadlinesS.length - 1;
+    int step = Math.max(1, (last - from) / DEADLINES);
+    return IntStream.rangeClosed(from, last)
+        .filter(place -> (place - from) % step == 0 || place == last)
+        .mapToDouble(place -> deadlinesS[place]);
   }
 
   /** The cheapest that takes at most {@code deadlineS}. */
   Optional<Outline> join(List<Pool> pools, double deadlineS) {
-    for (int cap = limits.maxInstances(); cap >= pools.size(); cap--) {
-      @Nullable List<Draft> drafts = deal(pools, deadlineS, cap);
-      if (drafts == null) {
-        return Optional.empty();
-      }
-      if (keepsPriceAndQuotas(drafts)) {
-        return Optional.of(outline(drafts));
-      }
-      coupled = true;
-      cap = Math.min(cap, drafts.stream().mapToInt(Draft::peak).sum());
+    @Nullable List<Draft> drafts = deal(pools, deadlineS, limits.maxInstances());
+    if (drafts == null) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    if (!keepsPriceAndQuotas(drafts)) {
+      coupled = true;
+      return new Packing(limits).best(pools, deadlineS).map(this::outline);
+    }
+    return Optional.of(outline(drafts));
   }
 
   private boolean keepsPriceAndQuotas(List<Draft> drafts) {

@@ -127,20 +127,29 @@ final class Neighbours {
     }
   }
 
-  /** All of these with any number of instances, up to twice as many as can be of use at once. */
+  /**
+   * All of these with any number of instances, up to twice as many as can be of use at once; and
+   * with no fewer in the groups after.
+   */
   void every(Draft base, Predicate<Rental> allowed, int cap, Visitor visitor) {
     Around around = new Around(base.sizeArray(), base.instanceArray(), visitor);
     for (int group = 0; group < sizes.size(); group++) {
       for (Size size : sizes.get(group)) {
-        int room = 2 * size.roomFor(model.trials(group));
+        int room = 2 * size.roomFor(mostTrials(group));
         int most = Math.min(Math.min(cap, size.rental().most()), room);
         for (int count = size.team();
             count <= most && allowed.test(size.rental());
             count += size.team()) {
           around.visit(group, size, count);
+          around.visitRaised(group, size, count);
         }
       }
     }
+  }
+
+  /** Of a group and all after it, which it may hold instances for. */
+  private int mostTrials(int group) {
+    return IntStream.range(group, model.groups()).map(model::trials).max().orElseThrow();
   }
 
   /** The neighbours of one plan. */
@@ -174,15 +183,34 @@ final class Neighbours {
       }
     }
 
-    void visit(int group, Size size, int count) {
+    private void change(int group, Size size, int count) {
       System.arraycopy(baseSizes, 0, trySizes, 0, baseSizes.length);
       System.arraycopy(baseInstances, 0, tryInstances, 0, baseSizes.length);
       trySizes[group] = size;
       tryInstances[group] = count;
+    }
+
+    void visit(int group, Size size, int count) {
+      change(group, size, count);
       if (!baseSizes[group].equals(size) || baseInstances[group] != count) {
         visitor.visit(trySizes, tryInstances, group, false);
       }
       if (cap(group, size, count)) {
+        visitor.visit(trySizes, tryInstances, group, true);
+      }
+    }
+
+    /** With no fewer instances in any group after. */
+    void visitRaised(int group, Size size, int count) {
+      change(group, size, count);
+      boolean changed = false;
+      for (int later = group + 1; later < trySizes.length; later++) {
+        if (trySizes[later].rental().equals(size.rental()) && tryInstances[later] < count) {
+          tryInstances[later] = count;
+          changed = true;
+        }
+      }
+      if (changed) {
         visitor.visit(trySizes, tryInstances, group, true);
       }
     }

@@ -108,7 +108,10 @@ public final class Planner {
       if (polish) {
         others.addAll(polished(search, judge, compared, outlines));
       }
-      released(known.get(0), judge).ifPresent(others::add);
+      known.stream()
+          .filter(baseline -> baseline.name().equals(Baselines.STATIC))
+          .flatMap(cluster -> released(cluster, judge).stream())
+          .forEach(others::add);
       best = selection.sure(shown.fastestFirst(), others);
       if (polish && isDearer(best, compared) && outlines.containsKey(compared.get().plan())) {
         Polisher polisher = new Polisher(search, judge, deadlineS());

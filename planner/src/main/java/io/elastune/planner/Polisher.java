@@ -38,7 +38,7 @@ final class Polisher {
   private static final int WIDE_TRIALS = 400_000;
 
   /** The stand-in may be wrong by this much where few trials meet boots that vary a lot. */
-  private static final double WIDE = 0.15;
+  private static final double WIDE = 0.25;
 
   /** With fewer plans to look at it is not worth it: so in jobs of more than some 50 trials. */
   private static final int FEWEST = 120;
@@ -107,33 +107,34 @@ final class Polisher {
    * small jobs nothing near the frontier is left out, so that no deadline finds less than another.
    */
   private Optional<Step> further(Step best, List<Outline> front) {
-    int looks = WIDE_TRIALS / judge.glanceTrials();
-    if (looks < FEWEST) {
-      return Optional.empty();
-    }
-    double dearUsd = best.outline().costUsd() * (1 + WIDE);
+    double costUsd = best.outline().costUsd();
     double lateS = lateS(best);
-    Reach reach = new Reach(lateS * (1 + WIDE), dearUsd, true);
+    Reach reach = new Reach(lateS * (1 + WIDE), costUsd * (1 + WIDE), true);
+    List<Outline> others =
+        front.stream()
+            .filter(at -> at.costUsd() <= reach.dearUsd() && !at.equals(best.outline()))
+            .sorted(Comparator.comparingDouble(at -> Math.abs(at.costUsd() - costUsd)))
+            .toList();
     Comparator<Outline> nearer =
         Comparator.comparingDouble(
-            outline ->
-                Math.max(
-                    outline.costUsd() / best.outline().costUsd(), outline.completionS() / lateS));
-    List<Outline> near =
-        front.stream()
-            .filter(outline -> outline.costUsd() <= dearUsd && !outline.equals(best.outline()))
-            .sorted(
-                Comparator.comparingDouble(at -> Math.abs(at.costUsd() - best.outline().costUsd())))
-            .limit(looks / EACH)
-            .flatMap(
-                at ->
-                    Stream.concat(
-                        Stream.of(at), search.neighbours(at, reach, nearer, looks).stream()))
-            .distinct()
-            .sorted(nearer)
-            .limit(looks)
-            .toList();
-    return cheaper(best, near);
+            at -> Math.max(at.costUsd() / costUsd, at.completionS() / lateS));
+    return cheaper(best, near(others, reach, nearer));
+  }
+
+  /** The plans around some, as many as may be looked at; none in large jobs. */
+  private List<Outline> near(List<Outline> origins, Reach reach, Comparator<Outline> order) {
+    int looks = WIDE_TRIALS / judge.glanceTrials();
+    if (looks < FEWEST) {
+      return List.of();
+    }
+    return origins.stream()
+        .limit(looks / EACH)
+        .flatMap(
+            at -> Stream.concat(Stream.of(at), search.neighbours(at, reach, order, looks).stream()))
+        .distinct()
+        .sorted(order)
+        .limit(looks)
+        .toList();
   }
 
   /** What the stand-in says of the deadline, going by what it says of a plan. */
@@ -172,8 +173,21 @@ final class Polisher {
     take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.verdict().costUsd()));
   }
 
-  /** Looks around a plan that is not quite in time for one that is. */
+  /** Looks around a plan that is not quite in time, and then further around, for one that is. */
   Optional<Verdict> rescue(Outline from, List<Outline> front) {
+    double lateS = Math.max(deadlineS, from.completionS());
+    Reach reach = new Reach(lateS * (1 + WIDE), Double.POSITIVE_INFINITY, true);
+    return hastened(from)
+        .or(
+            () ->
+                take(
+                    near(front, reach, Comparator.comparingDouble(Outline::completionS)),
+                    judge.all().perhaps(),
+                    Comparator.comparingDouble(step -> step.verdict().costUsd())))
+        .map(step -> cheapen(step.outline(), step.verdict(), front));
+  }
+
+  private Optional<Step> hastened(Outline from) {
     Outline at = from;
     for (int round = 0; round < ROUNDS; round++) {
       double nowS = judge.quick(search.plan(at, false)).safeS();
@@ -186,7 +200,7 @@ final class Polisher {
       Comparator<Step> sooner = Comparator.comparingDouble(step -> step.verdict().safeS());
       Optional<Step> kept = take(near, judge.all().perhaps(), sooner);
       if (kept.isPresent()) {
-        return Optional.of(cheapen(kept.get().outline(), kept.get().verdict(), front));
+        return kept;
       }
       Optional<Step> next =
           looks(near).stream().filter(step -> step.verdict().safeS() < nowS).min(sooner);

@@ -1,6 +1,5 @@
 package io.elastune.planner;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -8,30 +7,59 @@ import java.util.stream.DoubleStream;
 
 /**
  * The plans of one chain that are worth remembering: the Pareto set of all that were tried. Where
- * chains share instances, one such set for each number of instances held at the peak.
+ * chains share instances, one such set for each number of instances held at the peak; where they
+ * share dollars per hour or quotas, too, one for each of those on one rental alone as well.
  */
 final class Pool {
-  private final TreeMap<Integer, Front<Draft>> byPeak = new TreeMap<>();
-  private final boolean shared;
+  /** Plans on several rentals, and all where it does not matter on which they are. */
+  private static final int MIXED = -1;
 
-  /**
-   * @param shared whether other chains need instances at the same time
-   */
-  Pool(boolean shared) {
+  private final TreeMap<Long, Front<Draft>> byKind = new TreeMap<>();
+  private final Shared shared;
+  private final Front<Draft> any = new Front<>(Draft.SMALLER);
+
+  /** What other chains need at the same time. */
+  enum Shared {
+    NOTHING,
+    INSTANCES,
+    /** Instances, and what these cost by the hour or use up of quotas, offer by offer. */
+    OFFERS
+  }
+
+  Pool(Shared shared) {
     this.shared = shared;
   }
 
-  private Front<Draft> front(int peak) {
-    return byPeak.computeIfAbsent(shared ? peak : 0, key -> new Front<>(Draft.SMALLER));
+  private Front<Draft> front(int peak, int rental) {
+    return shared == Shared.NOTHING
+        ? any
+        : byKind.computeIfAbsent(kind(peak, rental), key -> new Front<>(Draft.SMALLER));
+  }
+
+  /** In the order of peaks. */
+  private static long kind(int peak, int rental) {
+    return ((long) peak << Integer.SIZE) + rental - MIXED;
   }
 
   void add(Draft draft) {
-    front(draft.peak()).add(draft);
+    front(draft.peak(), rental(draft.sizeArray())).add(draft);
+  }
+
+  /** The only rental of a plan, where that matters. */
+  private int rental(Size[] sizes) {
+    if (shared != Shared.OFFERS) {
+      return MIXED;
+    }
+    int only = sizes[0].rental().index();
+    for (Size size : sizes) {
+      only = size.rental().index() == only ? only : MIXED;
+    }
+    return only;
   }
 
   /** Whether a plan may be worth remembering. */
   boolean wants(double completionS, double costUsd) {
-    return shared || front(0).wants(completionS, costUsd);
+    return shared != Shared.NOTHING || any.wants(completionS, costUsd);
   }
 
   /** Remembers a plan just scored, if it is worth it. */
@@ -40,7 +68,7 @@ final class Pool {
     for (int count : instances) {
       peak = Math.max(peak, count);
     }
-    Front<Draft> front = front(peak);
+    Front<Draft> front = front(peak, rental(sizes));
     if (front.wants(scorer.completionS(), scorer.costUsd())) {
       front.add(scorer.draft(sizes, instances));
     }
@@ -51,6 +79,14 @@ final class Pool {
     return fronts(cap).stream()
         .flatMap(front -> front.cheapestBy(deadlineS).stream())
         .min(Chooser::cheaper);
+  }
+
+  /**
+   * Of those that take at most {@code deadlineS} and hold at most {@code cap} at once the cheapest
+   * of every kind that other chains feel differently.
+   */
+  List<Draft> kinds(double deadlineS, int cap) {
+    return fronts(cap).stream().flatMap(front -> front.cheapestBy(deadlineS).stream()).toList();
   }
 
   /** The fastest that holds at most {@code cap} at once. */
@@ -77,6 +113,8 @@ final class Pool {
   }
 
   private List<Front<Draft>> fronts(int cap) {
-    return new ArrayList<>(byPeak.headMap(shared ? cap : 0, true).values());
+    return shared == Shared.NOTHING
+        ? List.of(any)
+        : List.copyOf(byKind.headMap(kind(cap, Integer.MAX_VALUE), true).values());
   }
 }

@@ -3,17 +3,22 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Chains side by side, which share instances and the controller, against every plan there is. */
 class SideBySideTest {
   private static final int JOBS = 30;
+  private static final int JOBS_OF_TWO_OFFERS = 80;
   private static final double[] SLACKS = {1, 1.1, 1.4, 2, 4};
   private static final double EQUAL = 1e-7;
 
@@ -74,8 +79,62 @@ class SideBySideTest {
     }
   }
 
+  @Test
+  void severalOffersAreDealtOutUnderLimitsOnMoneyAndQuotas() {
+    for (long seed = 0; seed < JOBS_OF_TWO_OFFERS; seed++) {
+      if (RandomJobs.small(seed).offers().size() == 2) {
+        assertOptimal(seed);
+      }
+    }
+  }
+
+  private static void assertOptimal(long seed) {
+    Problem free = job(seed, 2);
+    Front<BruteForce.Tried> all =
+        BruteForce.front(free.withLimits(shared(free, seed, OptionalDouble.empty())));
+    for (double slack : all.items().isEmpty() ? new double[0] : SLACKS) {
+      double deadlineS = slack * all.fastest().orElseThrow().completionS() + EQUAL;
+      double optimumUsd = all.cheapestBy(deadlineS).orElseThrow().costUsd();
+      PlanResult.Found found =
+          Jobs.found(
+              free.withLimits(shared(free, seed, OptionalDouble.of(deadlineS))),
+              PlannerOptions.Kind.BEST);
+      String job = "seed " + seed + ", slack " + slack;
+
+      assertThat(found.estimate().costUsd().mean()).as(job).isCloseTo(optimumUsd, within(EQUAL));
+      assertThat(found.optimum().boundUsd()).as(job).isLessThanOrEqualTo(optimumUsd + EQUAL);
+      assertThat(found.optimum().proven())
+          .as(job)
+          .isEqualTo(found.remarks().stream().noneMatch(remark -> remark.contains("not proven")));
+    }
+  }
+
+  /** Dollars per hour, a quota that both offers count towards, or both. */
+  private static Limits shared(Problem free, long seed, OptionalDouble deadlineS) {
+    SplittableRandom random = new SplittableRandom(~seed);
+    int kind = random.nextInt(3);
+    double dearest = free.offers().stream().mapToDouble(Offer::usdPerHour).max().orElseThrow();
+    double cheapest = free.offers().stream().mapToDouble(Offer::usdPerHour).min().orElseThrow();
+    int fewest = free.offers().stream().mapToInt(Offer::gpus).min().orElseThrow();
+    double usdPerHour = Math.max(2 * cheapest, (1 + 2 * random.nextDouble()) * dearest);
+    Map<String, Integer> gpus =
+        free.offers().stream().collect(Collectors.toMap(Offer::name, Offer::gpus));
+    Quota quota = new Quota("all GPUs", "GPU", 2 * fewest + random.nextInt(8), gpus);
+    return new Limits(
+        deadlineS,
+        OptionalDouble.empty(),
+        0.95,
+        free.limits().maxInstances(),
+        kind == 1 ? Double.POSITIVE_INFINITY : usdPerHour,
+        kind == 0 ? List.of() : List.of(quota));
+  }
+
   /** Two chains, of two groups and of one, on at most four instances of one offer. */
   private static Problem job(long seed) {
+    return job(seed, 1);
+  }
+
+  private static Problem job(long seed, int offers) {
     SplittableRandom random = new SplittableRandom(seed);
     Problem like = RandomJobs.small(seed);
     Workload workload =
@@ -90,7 +149,7 @@ class SideBySideTest {
                 Jobs.chain("b", 1 + random.nextInt(5), 1 + random.nextInt(5))));
     return new Problem(
         workload,
-        like.offers().subList(0, 1),
+        like.offers().subList(0, offers),
         like.profiles(),
         like.gpusPerTrial(),
         Jobs.deadline(1e9, 2 + random.nextInt(3)),

@@ -1,0 +1,150 @@
+package io.elastune.planner;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
+import io.elastune.core.plan.Limits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Chooses a plan for each of several chains so that all of them together keep the limits on
+ * instances, dollars per hour and quotas, and cost least: chain by chain, of all choices so far
+ * those are kept that no other beats in every respect. Of very many only the cheapest are, and
+ * those that leave most for the chains to come.
+ */
+final class Packing {
+  /** Choices that are kept from one chain to the next. */
+  private static final int WIDTH = 400;
+
+  private final Limits limits;
+  private final double[] most;
+
+  /** Plans for the first chains, what they cost together, and what they use of every limit. */
+  @SuppressWarnings("ArrayRecordComponent") // only read; nothing compares these
+  private record Choice(List<Draft> drafts, double costUsd, double[] uses) {
+    Choice with(Draft draft, double[] more) {
+      List<Draft> all = new ArrayList<>(drafts);
+      all.add(draft);
+      double[] sum = uses.clone();
+      for (int limit = 0; limit < sum.length; limit++) {
+        sum[limit] += more[limit];
+      }
+      return new Choice(all, costUsd + draft.costUsd(), sum);
+    }
+
+    boolean beats(Choice other) {
+      boolean all = costUsd <= other.costUsd;
+      for (int limit = 0; all && limit < uses.length; limit++) {
+        all = uses[limit] <= other.uses[limit] + Timed.SAME;
+      }
+      return all;
+    }
+  }
+
+  Packing(Limits limits) {
+    this.limits = limits;
+    this.most =
+        Stream.concat(
+                Stream.of((double) limits.maxInstances(), limits.maxUsdPerHour()),
+                limits.quotas().stream().map(quota -> (double) quota.limit()))
+            .mapToDouble(Double::doubleValue)
+            .toArray();
+  }
+
+  /** The cheapest choice of plans of which none takes longer than {@code deadlineS}. */
+  Optional<List<Draft>> best(List<Pool> pools, double deadlineS) {
+    List<List<Choice>> each =
+        pools.stream().map(pool -> unbeaten(own(pool, deadlineS).toList())).toList();
+    if (each.stream().anyMatch(List::isEmpty)) {
+      return Optional.empty();
+    }
+    List<Choice> choices = List.of(new Choice(List.of(), 0, new double[most.length]));
+    for (int chain = 0; chain < each.size(); chain++) {
+      double[] left = leftFor(each.subList(chain + 1, each.size()));
+      List<Choice> next = new ArrayList<>();
+      for (Choice choice : choices) {
+        for (Choice own : each.get(chain)) {
+          Choice both = choice.with(own.drafts().get(0), own.uses());
+          if (fits(both, left)) {
+            next.add(both);
+          }
+        }
+      }
+      choices = few(unbeaten(next));
+    }
+    return choices.stream().min(Comparator.comparingDouble(Choice::costUsd)).map(Choice::drafts);
+  }
+
+  private Stream<Choice> own(Pool pool, double deadlineS) {
+    return pool.kinds(deadlineS, limits.maxInstances()).stream()
+        .map(draft -> new Choice(List.of(draft), draft.costUsd(), uses(draft)));
+  }
+
+  private double[] uses(Draft draft) {
+    double[] uses = new double[most.length];
+    uses[0] = draft.peak();
+    uses[1] = draft.peak(Offer::usdPerHour);
+    for (int limit = 2; limit < uses.length; limit++) {
+      Quota quota = limits.quotas().get(limit - 2);
+      uses[limit] = draft.peak(offer -> quota.use(offer.name()));
+    }
+    return uses;
+  }
+
+  /** What may be used now, so that each of the chains to come has the least that it can do with. */
+  private double[] leftFor(List<List<Choice>> later) {
+    double[] left = most.clone();
+    for (List<Choice> own : later) {
+      for (int limit = 0; limit < left.length; limit++) {
+        int of = limit;
+        left[limit] -= own.stream().mapToDouble(choice -> choice.uses()[of]).min().orElse(0);
+      }
+    }
+    return left;
+  }
+
+  private static boolean fits(Choice choice, double[] left) {
+    boolean all = true;
+    for (int limit = 0; all && limit < left.length; limit++) {
+      all = choice.uses()[limit] <= left[limit] + Timed.SAME;
+    }
+    return all;
+  }
+
+  /** The cheapest first. */
+  private static List<Choice> unbeaten(List<Choice> choices) {
+    List<Choice> sorted = new ArrayList<>(choices);
+    sorted.sort(
+        Comparator.comparingDouble(Choice::costUsd)
+            .thenComparingDouble(choice -> Arrays.stream(choice.uses()).sum()));
+    List<Choice> kept = new ArrayList<>();
+    for (Choice choice : sorted) {
+      if (kept.stream().noneMatch(known -> known.beats(choice))) {
+        kept.add(choice);
+      }
+    }
+    return kept;
+  }
+
+  private List<Choice> few(List<Choice> choices) {
+    if (choices.size() <= WIDTH) {
+      return choices;
+    }
+    Stream<Choice> thrifty =
+        choices.stream().sorted(Comparator.comparingDouble(this::fullest)).limit(WIDTH / 2);
+    return Stream.concat(choices.stream().limit(WIDTH / 2), thrifty).distinct().toList();
+  }
+
+  /** The part of a limit that is used up most. */
+  private double fullest(Choice choice) {
+    double fullest = 0;
+    for (int limit = 0; limit < most.length; limit++) {
+      fullest = Math.max(fullest, choice.uses()[limit] / Math.max(1e-9, most[limit]));
+    }
+    return fullest;
+  }
+}
