@@ -97,6 +97,7 @@ final class Report {
         limits.deadlineS().isPresent() ? selection.cheapestOnTime(shown) : Optional.empty();
     Optional<Verdict> inBudget =
         limits.budgetUsd().isPresent() ? selection.fastestInBudget(shown) : Optional.empty();
+    boolean neither = onTime.isEmpty() && inBudget.isEmpty();
     boolean either = onTime.isPresent() && inBudget.isPresent();
     Verdict nearest = onTime.or(() -> inBudget).orElseGet(() -> selection.nearest(shown));
     double safeS = judge.shown(inBudget.orElse(nearest).plan()).safeS();
@@ -109,14 +110,16 @@ final class Report {
     OptionalDouble nearestS = limits.deadlineS();
     if (limits.deadlineS().isPresent() && safeS > limits.deadlineS().getAsDouble()) {
       nearestS = OptionalDouble.of(safeS);
+      double soonestS = neither ? Math.min(safeS, soonestS(shown)) : safeS;
       violated.add(
-          new Violation(Violation.Limit.DEADLINE, safeS - limits.deadlineS().getAsDouble()));
+          new Violation(Violation.Limit.DEADLINE, soonestS - limits.deadlineS().getAsDouble()));
     }
     OptionalDouble nearestUsd = limits.budgetUsd();
     if (limits.budgetUsd().isPresent() && safeUsd > limits.budgetUsd().getAsDouble()) {
       nearestUsd = OptionalDouble.of(safeUsd);
+      double leastUsd = neither ? Math.min(safeUsd, leastUsd(shown)) : safeUsd;
       violated.add(
-          new Violation(Violation.Limit.BUDGET, safeUsd - limits.budgetUsd().getAsDouble()));
+          new Violation(Violation.Limit.BUDGET, leastUsd - limits.budgetUsd().getAsDouble()));
     }
     return new PlanResult.Infeasible(
         violated,
@@ -124,6 +127,16 @@ final class Report {
         baselines,
         frontier(shown, Optional.empty()),
         remarks);
+  }
+
+  /** Where no plan keeps any limit: the least deadline that one keeps, whatever the budget. */
+  private double soonestS(Choices shown) {
+    return judge.full(shown.fastestFirst().get(0)).safeS();
+  }
+
+  /** The least budget that a plan keeps, whatever the deadline. */
+  private double leastUsd(Choices shown) {
+    return judge.full(shown.fastestFirst().get(shown.fastestFirst().size() - 1)).safeUsd();
   }
 
   private List<String> remarks() {

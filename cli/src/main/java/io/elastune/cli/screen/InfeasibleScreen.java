@@ -116,9 +116,21 @@ public final class InfeasibleScreen {
     }
     String why =
         late
-            ? "no plan is that fast, whatever it costs"
+            ? "no plan is that fast, whatever it costs, " + room(limits)
             : "no plan is that cheap, however long it takes";
     return !both ? why : why + (late ? "; the budget may stay" : "; the deadline may stay");
+  }
+
+  /** What else keeps plans from being faster. */
+  private static String room(Limits limits) {
+    int most = limits.maxInstances();
+    return "on at most "
+        + most
+        + (most == 1 ? " instance" : " instances")
+        + (Double.isInfinite(limits.maxUsdPerHour())
+            ? ""
+            : " and at most " + Usd.format(limits.maxUsdPerHour()) + " per hour")
+        + (limits.quotas().isEmpty() ? "" : ", within the quotas");
   }
 
   private static boolean fails(PlanResult.Infeasible result, Limit limit) {
