@@ -37,8 +37,10 @@ final class Polisher {
   /** Trials that may be played to look further around. */
   private static final int WIDE_TRIALS = 400_000;
 
-  /** The stand-in may be wrong by this much where few trials meet boots that vary a lot. */
-  private static final double WIDE = 0.25;
+  /**
+   * The stand-in may be wrong by this much where few trials meet boots or queues that vary a lot.
+   */
+  private static final double WIDE = 0.4;
 
   /** With fewer plans to look at it is not worth it: so in jobs of more than some 50 trials. */
   private static final int FEWEST = 120;
