@@ -98,12 +98,12 @@ public final class Planner {
     Choices shown = choices(search);
     Baselines baselines = new Baselines(search, selection, judge, problem.limits());
     List<Baseline> known = baselines.all();
+    List<Plan> others = new ArrayList<>();
     Optional<Verdict> best;
     if (options.kind() == Kind.STATIC) {
       shown = baselines.staticPlans();
       best = selection.sure(shown.fastestFirst(), List.of());
     } else {
-      List<Plan> others = new ArrayList<>();
       boolean polish = varies && selection.isTimed() && !over.getAsBoolean();
       if (polish) {
         others.addAll(polished(search, judge, compared, outlines));
@@ -122,7 +122,7 @@ public final class Planner {
     }
     Report report = new Report(problem, options, menu, judge, selection, over.getAsBoolean());
     return best.isPresent()
-        ? report.found(best.get(), search, known, shown, outlines)
+        ? report.found(best.get(), search, known, shown, others, outlines)
         : report.infeasible(known, shown);
   }
 

@@ -51,6 +51,7 @@ final class Report {
 
   /**
    * @param shown the frontier, the fastest first
+   * @param others plans that were sampled and are not on the search's frontier
    * @param outlines of the plans shown that the search found
    */
   PlanResult found(
@@ -58,6 +59,7 @@ final class Report {
       JobSearch search,
       List<Baseline> baselines,
       Choices shown,
+      List<Plan> others,
       Map<Plan, Outline> outlines) {
     List<String> remarks = remarks();
     Optimum optimum = new Bound(problem, options, menu, search, selection).optimum(best, remarks);
@@ -68,7 +70,7 @@ final class Report {
         judge.estimate(best.plan()),
         baselines.stream().map(baseline -> closely(baseline, best)).toList(),
         optimum,
-        frontier(shown, Optional.of(best)),
+        frontier(shown, others, Optional.of(best)),
         steps,
         remarks);
   }
@@ -125,7 +127,7 @@ final class Report {
         violated,
         new PlanResult.Nearest(nearestS, nearestUsd, !either),
         baselines,
-        frontier(shown, Optional.empty()),
+        frontier(shown, List.of(), Optional.empty()),
         remarks);
   }
 
@@ -147,10 +149,11 @@ final class Report {
     return remarks;
   }
 
-  private List<FrontierPoint> frontier(Choices choices, Optional<Verdict> best) {
+  private List<FrontierPoint> frontier(Choices choices, List<Plan> others, Optional<Verdict> best) {
     List<Plan> shown = choices.fastestFirst();
     Set<Plan> some = new LinkedHashSet<>();
     best.ifPresent(verdict -> some.add(verdict.plan()));
+    some.addAll(others);
     int points = Math.min(POINTS, shown.size());
     for (int point = 0; point < points; point++) {
       some.add(shown.get(points == 1 ? 0 : point * (shown.size() - 1) / (points - 1)));

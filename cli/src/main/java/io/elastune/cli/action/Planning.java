@@ -78,15 +78,22 @@ public final class Planning {
   private ExitCode found(PlanAnswer answer, Request request) {
     PlanResult.Found found = answer.found();
     show(new PlanScreen(answer, world.clock().instant()).lines(request.frontier()));
-    request.saveTo().ifPresent(file -> save(answer, file));
+    request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
     draw(answer.inputs(), found.frontier(), found.baselines(), Optional.of(found.plan()), request);
     output.document(() -> PlanJson.found(answer, request.frontier()));
     return ExitCode.DONE;
   }
 
-  private void save(PlanAnswer answer, String file) {
-    new SavedPlans(world).write(answer, world.path(file));
+  private void save(PlanAnswer answer, boolean frontier, String file) {
+    new SavedPlans(world).write(answer, frontier, world.path(file));
     output.people().println("Saved as " + file + "; 'elastune run " + file + "' starts it.");
+    if (frontier) {
+      output
+          .people()
+          .println(
+              "It starts any of the choices in its \"frontier\" whose \"plan\" and \"hold\" you put"
+                  + " in the place of those at the top.");
+    }
   }
 
   private ExitCode infeasible(

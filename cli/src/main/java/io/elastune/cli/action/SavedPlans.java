@@ -13,11 +13,13 @@ import io.elastune.core.files.PlanFile;
 import io.elastune.core.files.SavedPlan;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.planner.FrontierPoint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,18 +31,25 @@ public final class SavedPlans {
     this.world = world;
   }
 
-  /** Writes the plan with its predictions, its job and what tells whether it is stale. */
-  public void write(PlanAnswer answer, Path file) {
-    ObjectNode document = PlanJson.found(answer, false);
+  /**
+   * Writes the plan with its predictions, its job and what tells whether it is stale.
+   *
+   * @param withFrontier whether to write the other choices, too: any of these can be run from the
+   *     file if its {@code plan} and {@code hold} take the place of those at the top
+   */
+  public void write(PlanAnswer answer, boolean withFrontier, Path file) {
+    ObjectNode document = PlanJson.found(answer, withFrontier);
     PlanDocument saved =
         PlanDocument.of(
-            answer.found().plan(), answer.problem().workload(), Optional.of(provenance(answer)));
+            answer.found().plan(),
+            answer.problem().workload(),
+            Optional.of(provenance(answer, withFrontier)));
     document.set(
         "saved", JsonMapper.shared().valueToTree(PlanFile.tree(saved).getOrDefault("saved", "")));
     WholeFiles.write(file, document.toPrettyString() + "\n");
   }
 
-  private SavedPlan provenance(PlanAnswer answer) {
+  private SavedPlan provenance(PlanAnswer answer, boolean withFrontier) {
     Inputs inputs = answer.inputs();
     List<String> profiles = inputs.profiles().stream().map(Loaded::text).toList();
     return new SavedPlan(
@@ -52,21 +61,29 @@ public final class SavedPlans {
         profiles,
         inputs.catalog().text(),
         Staleness.hashes(inputs.job().text(), profiles, inputs.catalog().text()),
-        prices(answer));
+        prices(answer, withFrontier));
   }
 
-  /** Of the offers used; before the discount, as they stand in the offers file. */
-  private static Map<String, Double> prices(PlanAnswer answer) {
+  /** Of the offers used by any choice; before the discount, as they stand in the offers file. */
+  private static Map<String, Double> prices(PlanAnswer answer, boolean withFrontier) {
     Map<String, Double> prices = new TreeMap<>();
-    for (Allocation allocation : answer.found().plan().allocations().values()) {
-      answer
-          .inputs()
-          .catalog()
-          .value()
-          .find(allocation.offer())
-          .map(Offer::usdPerHour)
-          .ifPresent(usd -> prices.put(allocation.offer(), usd));
-    }
+    Stream.concat(
+            Stream.of(answer.found().plan()),
+            answer.found().frontier().stream()
+                .filter(point -> withFrontier)
+                .map(FrontierPoint::plan))
+        .flatMap(plan -> plan.allocations().values().stream())
+        .map(Allocation::offer)
+        .distinct()
+        .forEach(
+            name ->
+                answer
+                    .inputs()
+                    .catalog()
+                    .value()
+                    .find(name)
+                    .map(Offer::usdPerHour)
+                    .ifPresent(usd -> prices.put(name, usd)));
     return prices;
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A run in the simulated world is one on every screen: only that nothing is rented for it. */
 class SimulatedRunTest {
@@ -101,6 +102,28 @@ class SimulatedRunTest {
     Cli.Result run = elastune.run("run", "plan.json", "-y", "--json");
     assertThat(run.exit()).as(run.err()).isIn(0, 13);
     assertThat(last(run).path("simulated").asBoolean()).isTrue();
+  }
+
+  /** So may the other choices: each runs in the place of the plan, and does what it says. */
+  @Test
+  void anyChoiceOfASavedFrontierIsRun() throws Exception {
+    copy();
+    Cli.Result plan =
+        elastune.run("plan", JOB, "--infra", "simulated", "--frontier", "-o", "plan.json");
+    assertThat(plan.exit()).as(plan.err()).isZero();
+    assertThat(plan.err() + plan.out()).contains("any of the choices in its \"frontier\"");
+    Path file = folder.resolve("plan.json");
+    ObjectNode saved = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
+    JsonNode choice = saved.path("frontier").path(2);
+    saved.set("plan", choice.path("plan"));
+    saved.set("hold", choice.path("hold"));
+    Files.writeString(file, saved.toString());
+
+    JsonNode end = last(elastune.run("run", "plan.json", "-y", "--json"));
+    assertThat(end.path("completion_s").asDouble())
+        .isCloseTo(choice.path("completion_s").asDouble(), within(1e-3));
+    assertThat(end.path("cost_usd").asDouble())
+        .isCloseTo(choice.path("cost_usd").asDouble(), within(5e-5));
   }
 
   /** Money is never guessed, and in virtual time nothing can be measured. */
