@@ -27,8 +27,11 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -36,6 +39,7 @@ import picocli.CommandLine.Help.Ansi;
 public final class CommandLineApp {
   private static final int HELP_WIDTH = 100;
   private static final String CLOUDS = "--clouds";
+  private static final String COMPLETION = "completion";
 
   private final World world;
 
@@ -49,7 +53,7 @@ public final class CommandLineApp {
     Failures failures = new Failures(world, given);
     ErrorScreen screen = new ErrorScreen(world, wantsJson(given));
     try {
-      CommandLine line = commandLine(clouds(given).map(world::withClouds).orElse(world));
+      CommandLine line = commandLine(clouds(given).map(world::withClouds).orElse(world), given);
       line.setParameterExceptionHandler((thrown, args) -> failed(screen, failures.of(thrown)));
       line.setExecutionExceptionHandler(
           (thrown, command, parsed) -> failed(screen, failures.of(thrown)));
@@ -61,29 +65,49 @@ public final class CommandLineApp {
 
   /** The whole tree of commands, wired to the world. */
   public CommandLine commandLine() {
-    return commandLine(world);
+    return commandLine(world, List.of());
   }
 
-  private static CommandLine commandLine(World world) {
+  /** By name, in the order of the help. */
+  private static Map<String, Supplier<Object>> commands(World world) {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put("init", () -> new InitCommand(world));
+    commands.put("plan", () -> new PlanCommand(world));
+    commands.put("simulate", () -> new SimulateCommand(world));
+    commands.put("rehearse", () -> new RehearseCommand(world));
+    commands.put("run", () -> new RunCommand(world));
+    commands.put("offers", () -> new OffersCommand(world));
+    commands.put("check", () -> new CheckCommand(world));
+    commands.put("profile", () -> new ProfileCommand(world));
+    commands.put("profiles", () -> ProfilesCommand.tree(world));
+    commands.put("status", () -> new StatusCommand(world));
+    commands.put("logs", () -> new LogsCommand(world));
+    commands.put("report", () -> new ReportCommand(world));
+    commands.put("explain", () -> new ExplainCommand(world));
+    commands.put("stop", () -> new StopCommand(world));
+    commands.put("resume", () -> new ResumeCommand(world));
+    commands.put("runs", () -> RunsCommand.tree(world));
+    commands.put("orphans", () -> new OrphansCommand(world));
+    commands.put(COMPLETION, () -> new CompletionCommand(world));
+    return commands;
+  }
+
+  /**
+   * What {@code arguments} need of the tree. To look at all commands takes as long as to carry one
+   * out that only reads a journal, so that one which is named is the only one, but where the
+   * command itself is about all of them.
+   */
+  private static CommandLine commandLine(World world, List<String> arguments) {
     CommandLine line = new CommandLine(new ElastuneCommand());
-    line.addSubcommand(new InitCommand(world));
-    line.addSubcommand(new PlanCommand(world));
-    line.addSubcommand(new SimulateCommand(world));
-    line.addSubcommand(new RehearseCommand(world));
-    line.addSubcommand(new RunCommand(world));
-    line.addSubcommand(new OffersCommand(world));
-    line.addSubcommand(new CheckCommand(world));
-    line.addSubcommand(new ProfileCommand(world));
-    line.addSubcommand(ProfilesCommand.tree(world));
-    line.addSubcommand(new StatusCommand(world));
-    line.addSubcommand(new LogsCommand(world));
-    line.addSubcommand(new ReportCommand(world));
-    line.addSubcommand(new ExplainCommand(world));
-    line.addSubcommand(new StopCommand(world));
-    line.addSubcommand(new ResumeCommand(world));
-    line.addSubcommand(RunsCommand.tree(world));
-    line.addSubcommand(new OrphansCommand(world));
-    line.addSubcommand(new CompletionCommand(world));
+    Map<String, Supplier<Object>> commands = commands(world);
+    String first = arguments.isEmpty() ? "" : arguments.get(0);
+    boolean all = !commands.containsKey(first) || first.equals(COMPLETION);
+    commands.forEach(
+        (name, command) -> {
+          if (all || first.equals(name)) {
+            line.addSubcommand(command.get());
+          }
+        });
     line.setColorScheme(CommandLine.Help.defaultColorScheme(world.colours() ? Ansi.ON : Ansi.OFF));
     line.setUsageHelpWidth(HELP_WIDTH);
     line.setOut(writer(world.out()));

@@ -67,6 +67,18 @@ class UsageTest {
     everyCommandBelow(new CommandLineApp(World.real()).commandLine());
   }
 
+  @Test
+  void aCommandThatIsTheOnlyOneLookedAtIsTheSame() {
+    new CommandLineApp(World.real())
+        .commandLine()
+        .getSubcommands()
+        .forEach(
+            (name, command) ->
+                assertThat(new Cli(folder).run(name, "--help").out())
+                    .as(name)
+                    .isEqualTo(command.getUsageMessage()));
+  }
+
   private static void everyCommandBelow(CommandLine parent) {
     for (CommandLine command : parent.getSubcommands().values()) {
       if (command.getSubcommands().isEmpty()) {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RunRecordTest {
   private static RunReader.Trial trial(int number, int unit, double metric) {
     return new RunReader.Trial(
-        number, "", Map.of(), "COMPLETED", unit, OptionalDouble.of(metric), 0, 0, 1);
+        number, "", "{}", "COMPLETED", unit, OptionalDouble.of(metric), 0, 0, 1);
   }
 
   private static RunRecord record(

@@ -79,17 +79,26 @@ public final class RunReader implements AutoCloseable {
       Optional<Instant> terminated,
       double usd) {}
 
-  /** One trial. */
+  /**
+   * One trial.
+   *
+   * @param configText its hyperparameters as JSON: most who look at trials look at no more of them
+   */
   public record Trial(
       int trial,
       String chain,
-      Map<String, Object> config,
+      String configText,
       String status,
       int unit,
       OptionalDouble metric,
       int checkpoint,
       int failures,
-      int attempts) {}
+      int attempts) {
+    /** Its hyperparameters by name. */
+    public Map<String, Object> config() {
+      return JSON.readValue(configText, VALUES);
+    }
+  }
 
   /** One attempt with its workers' places; {@code ended} is empty while it runs. */
   public record Attempt(
@@ -225,7 +234,7 @@ public final class RunReader implements AutoCloseable {
             new Trial(
                 row.getInt("trial"),
                 row.getString("chain"),
-                JSON.readValue(row.getString("config"), VALUES),
+                row.getString("config"),
                 row.getString("status"),
                 row.getInt("unit"),
                 Sql.number(row, "metric"),
