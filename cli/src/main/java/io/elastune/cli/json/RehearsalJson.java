@@ -4,6 +4,7 @@ import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.executor.rehearsal.RehearsedRun;
 import io.elastune.executor.rehearsal.Summary;
+import io.elastune.executor.rehearsal.Unused;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,6 +21,7 @@ public final class RehearsalJson {
     document.put("in_budget", summary.inBudget());
     compare(document.putObject("completion_s"), estimate.completionS(), summary.completionS());
     compare(document.putObject("cost_usd"), estimate.costUsd(), summary.costUsd());
+    summary.unused().ifPresent(unused -> unused(document.putObject("budget_unused_usd"), unused));
     ObjectNode broken = document.putObject("broken");
     summary.broken().forEach((promise, count) -> broken.put(promise.word(), count));
     ObjectNode exits = document.putObject("exits");
@@ -31,6 +33,13 @@ public final class RehearsalJson {
     ArrayNode failing = document.putArray("failing_seeds");
     summary.failing().stream().mapToLong(RehearsedRun::seed).forEach(failing::add);
     return document;
+  }
+
+  private static void unused(ObjectNode node, Unused unused) {
+    put(node, "mean", unused.meanUsd());
+    put(node, "least", unused.leastUsd());
+    put(node, "stopped_mean", unused.stoppedMeanUsd());
+    put(node, "stopped_most", unused.stoppedMostUsd());
   }
 
   private static void compare(ObjectNode node, Distribution predicted, Distribution executed) {

@@ -9,6 +9,7 @@ import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.rehearsal.Broken;
 import io.elastune.executor.rehearsal.RehearsedRun;
 import io.elastune.executor.rehearsal.Summary;
+import io.elastune.executor.rehearsal.Unused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,6 +65,8 @@ public final class RehearsalScreen {
             : OptionalDouble.empty(),
         estimate.inBudget().orElse(1),
         summary.inBudget());
+    boolean limited = inputs.job().value().budget().isPresent();
+    summary.unused().filter(unused -> limited).ifPresent(unused -> lines.add(text(unused)));
     lines.add(" ended with  " + exits());
     lines.add(" broken      " + promises());
     if (!summary.mishaps().isEmpty()) {
@@ -112,6 +115,19 @@ public final class RehearsalScreen {
     if (limit.isPresent()) {
       lines.add(row(name, Percent.probability(predicted), Percent.probability(executed)));
     }
+  }
+
+  private static String text(Unused unused) {
+    return " unused      "
+        + Usd.format(unused.meanUsd())
+        + " of the budget in the mean, at least "
+        + Usd.format(unused.leastUsd())
+        + (Double.isNaN(unused.stoppedMeanUsd())
+            ? ""
+            : "; where it stopped the run "
+                + Usd.format(unused.stoppedMeanUsd())
+                + ", at most "
+                + Usd.format(unused.stoppedMostUsd()));
   }
 
   private String exits() {

@@ -73,6 +73,9 @@ class RehearseTest {
     assertThat(result.json().path("failing_seeds")).isEmpty();
     assertThat(result.exit()).isZero();
     assertThat(result.json().path("broken").values()).allMatch(count -> count.asInt() == 0);
+    JsonNode unused = result.json().path("budget_unused_usd");
+    assertThat(unused.path("least").asDouble(-1)).isNotNegative();
+    assertThat(unused.path("mean").asDouble()).isGreaterThan(unused.path("least").asDouble());
     assertThat(result.json().path("faults").propertyNames())
         .contains("controller killed", "preempted", "event lost", "call throttled", "trial hung");
   }

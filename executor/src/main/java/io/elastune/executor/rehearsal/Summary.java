@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * @param inBudget fraction of all runs that cost no more than the budget
  * @param completionS seconds, of those completed
  * @param costUsd dollars, of those completed
+ * @param unused what was left of the budget; empty without one
  * @param exits runs by exit code
  * @param broken how often each promise was broken, all runs together
  * @param failing the runs that broke any
@@ -32,6 +34,7 @@ public record Summary(
     double inBudget,
     Distribution completionS,
     Distribution costUsd,
+    Optional<Unused> unused,
     SortedMap<Integer, Integer> exits,
     Map<Broken.Promise, Integer> broken,
     List<RehearsedRun> failing,
@@ -60,6 +63,7 @@ public record Summary(
         part(runs, runs.stream().filter(run -> run.costUsd() <= budget).count()),
         distribution(completed.stream().mapToDouble(RehearsedRun::completionS).toArray()),
         distribution(completed.stream().mapToDouble(RehearsedRun::costUsd).toArray()),
+        budgetUsd.isPresent() ? Optional.of(Unused.of(runs, budget)) : Optional.empty(),
         exits,
         broken,
         runs.stream().filter(run -> !run.broken().isEmpty()).toList(),
