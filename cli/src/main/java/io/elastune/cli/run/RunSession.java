@@ -130,7 +130,8 @@ public final class RunSession {
 
   private ExitCode plan(Inputs inputs, Carrier carrier) {
     io.elastune.core.plan.Problem problem = problem(inputs);
-    PlanResult result = new Planner(problem, PlannerOptions.DEFAULT).plan();
+    int threads = Runtime.getRuntime().availableProcessors();
+    PlanResult result = new Planner(problem, PlannerOptions.DEFAULT.onThreads(threads)).plan();
     return result.match(
         found -> found(new PlanAnswer(inputs, problem, found), carrier),
         infeasible -> {

@@ -93,15 +93,19 @@ public final class PlanScreen {
       double seconds = answer.found().estimate().completionS().mean() / (1 + optimum.gap());
       return "no plan is done in less than " + time(seconds);
     }
-    String than = hasDeadline() ? " above" : " slower than";
-    String gap = Percent.gap(optimum.gap()) + than + " the best possible";
+    boolean even = optimum.gap() == 0;
+    String than = hasDeadline() ? " above " : " slower than ";
+    String gap = (even ? "" : Percent.gap(optimum.gap()) + than) + "the best possible";
     if (optimum.guide()) {
       return "about "
           + gap
           + " without spread; no plan costs less than "
           + money(optimum.boundUsd());
     }
-    return optimum.proven() && optimum.gap() == 0 ? "the best possible" : "at most " + gap;
+    if (even) {
+      return optimum.proven() ? gap : "nothing better was found";
+    }
+    return "at most " + gap;
   }
 
   private Optional<String> alternatives() {

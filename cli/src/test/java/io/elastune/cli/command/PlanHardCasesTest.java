@@ -124,6 +124,7 @@ class PlanHardCasesTest {
         .isCloseTo(12.24, within(1e-9));
     assertThat(json.path("optimum").path("proven").asBoolean()).isFalse();
     assertThat(json.path("remarks").toString()).contains("not proven", "granules");
+    assertThat(run("plan", "job.yaml").out()).contains("nothing better was found");
   }
 
   @Test
