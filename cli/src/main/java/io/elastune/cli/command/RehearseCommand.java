@@ -64,8 +64,7 @@ public final class RehearseCommand implements Callable<Integer> {
       names = "--replan",
       order = 4,
       description =
-          "Runs are planned anew where that keeps a deadline or saves money; 'run' does not do so"
-              + " yet.")
+          "Runs are planned anew where that keeps a deadline or saves money, as 'run' does it.")
   private boolean replan;
 
   public RehearseCommand(World world) {
