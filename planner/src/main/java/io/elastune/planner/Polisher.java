@@ -51,15 +51,17 @@ final class Polisher {
   private final JobSearch search;
   private final Judge judge;
   private final double deadlineS;
+  private final int looks;
   private final List<Plan> found = new ArrayList<>();
 
   Polisher(JobSearch search, Judge judge, double deadlineS) {
     this.search = search;
     this.judge = judge;
     this.deadlineS = deadlineS;
+    this.looks = WIDE_TRIALS / judge.glanceTrials();
   }
 
-  /** Plans found that keep all limits, the last the best. */
+  /** Plans found that keep all limits; in small jobs those, too, that more samples may confirm. */
   List<Plan> found() {
     return found;
   }
@@ -125,7 +127,6 @@ final class Polisher {
 
   /** The plans around some, as many as may be looked at; none in large jobs. */
   private List<Outline> near(List<Outline> origins, Reach reach, Comparator<Outline> order) {
-    int looks = WIDE_TRIALS / judge.glanceTrials();
     if (looks < FEWEST) {
       return List.of();
     }
@@ -225,10 +226,18 @@ final class Polisher {
             .filter(step -> promising.test(step.verdict()))
             .sorted(better)
             .limit(CONFIRMED)
-            .filter(step -> judge.keepsAll(judge.full(step.verdict().plan())))
+            .filter(step -> isConfirmed(step.verdict().plan()))
             .findFirst();
-    taken.ifPresent(step -> found.add(step.verdict().plan()));
     return taken.map(step -> new Step(step.outline(), judge.full(step.verdict().plan())));
+  }
+
+  private boolean isConfirmed(Plan plan) {
+    Verdict full = judge.full(plan);
+    boolean kept = judge.keepsAll(full);
+    if (kept || (looks >= FEWEST && judge.all().perhaps().test(full))) {
+      found.add(plan);
+    }
+    return kept;
   }
 
   private List<Step> looks(List<Outline> near) {
