@@ -1,0 +1,113 @@
+package io.elastune.executor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.Plan;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** What would become of runs that nobody has at present. */
+class OutlookTest {
+  private static final Plan PLAN = Scenario.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
+  @Test
+  void nothingIsLeftToDoOfARunThatHasComeToItsEnd() {
+    assertThat(outlook(definition(NONE, NONE), ended(definition(NONE, NONE))))
+        .isEqualTo(Outlook.DONE);
+  }
+
+  @Test
+  void whoseInstancesMayStillBeThereGoesOnToLookForThem() {
+    RunState done = ended(definition(NONE, NONE));
+    RunState left =
+        new RunState(
+            done.phase(),
+            done.began(),
+            done.now(),
+            done.ending().because(20, "clean-up is not confirmed").listed(2),
+            done.chains(),
+            done.trials(),
+            done.attempts(),
+            done.leases(),
+            done.steering());
+
+    assertThat(outlook(definition(NONE, NONE), left)).isEqualTo(Outlook.GOES_ON);
+  }
+
+  @Test
+  void aRunThatHasStoppedAtItsBudgetNeedsMoreMoney() {
+    RunDefinition definition = definition(OptionalDouble.of(1), NONE);
+    RunState state = ended(definition);
+
+    assertThat(state.ending().exitCode()).isEqualTo(11);
+    assertThat(outlook(definition(OptionalDouble.of(0.5), NONE), state))
+        .as("all is let go of: what it has spent counts")
+        .isEqualTo(Outlook.NO_MONEY);
+    assertThat(outlook(definition(OptionalDouble.of(5), NONE), state)).isEqualTo(Outlook.GOES_ON);
+  }
+
+  @Test
+  void aRunThatHasStoppedAtItsDeadlineNeedsMoreTime() {
+    RunDefinition definition = definition(NONE, OptionalDouble.of(100));
+    RunState state = ended(definition);
+
+    assertThat(state.ending().exitCode()).isEqualTo(13);
+    assertThat(outlook(definition, state)).isEqualTo(Outlook.NO_TIME);
+    assertThat(outlook(definition(NONE, OptionalDouble.of(1e4)), state)).isEqualTo(Outlook.GOES_ON);
+    assertThat(
+            Outlook.of(
+                definition(NONE, OptionalDouble.of(1e4)), state, state.now().plusSeconds(20_000)))
+        .as("too late by now")
+        .isEqualTo(Outlook.NO_TIME);
+  }
+
+  @Test
+  void aRunWithoutATrialToGoOnWithIsOver() {
+    VirtualWorld world =
+        new VirtualWorld(definition(NONE, NONE), (attempt, script) -> script.end(1, 1, 0, false))
+            .run();
+
+    assertThat(world.state.ending().exitCode()).isEqualTo(16);
+    assertThat(outlook(definition(NONE, NONE), world.state)).isEqualTo(Outlook.NO_TRIALS);
+  }
+
+  private static Outlook outlook(RunDefinition definition, RunState state) {
+    return Outlook.of(definition, state, state.now());
+  }
+
+  private static RunState ended(RunDefinition definition) {
+    return new VirtualWorld(definition, Scenario::punctual).ticking(1200).run().state;
+  }
+
+  /** Stops at its limits. */
+  private static RunDefinition definition(OptionalDouble budgetUsd, OptionalDouble deadlineS) {
+    RunDefinition some =
+        Scenario.definition(
+            PLAN,
+            budgetUsd.isPresent()
+                ? Optional.of(new Budget(budgetUsd.getAsDouble(), 0.8, Budget.OnReach.STOP))
+                : Optional.empty(),
+            deadlineS,
+            RunningCosts.NONE);
+    return new RunDefinition(
+        some.run(),
+        some.workload(),
+        some.plan(),
+        some.offers(),
+        some.metric(),
+        some.maxFailures(),
+        some.budget(),
+        some.budgetLeftUsd(),
+        some.deadlineS(),
+        Job.DeadlineMiss.STOP,
+        some.forecasts(),
+        some.watchdogS(),
+        some.graceS(),
+        some.running());
+  }
+}
