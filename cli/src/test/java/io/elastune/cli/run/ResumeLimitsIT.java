@@ -29,9 +29,9 @@ class ResumeLimitsIT {
   void withMoreMoneyItGoesOn() throws Exception {
     String run = stopped(slow().price(180).with("budget", "{usd: 0.5}"), 11);
 
-    Ended refused = elastune.run("resume", run).with(11);
-    assertThat(refused.err()).contains(run + " cannot go on", "--budget USD");
-    assertThat(elastune.run("resume", run, "--budget", "0.2").with(11).err()).contains("$0.20");
+    // What it has left of its own budget may or may not do for a moment more.
+    Ended refused = elastune.run("resume", run, "--budget", "0.2").with(11);
+    assertThat(refused.err()).contains(run + " cannot go on", "$0.20", "--budget USD");
 
     Ended resumed = elastune.run("resume", run, "--budget", "5", "--json").with(0);
     assertThat(resumed.last().at("/trials/completed").asInt()).isEqualTo(6);
