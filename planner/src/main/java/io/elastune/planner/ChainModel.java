@@ -9,7 +9,6 @@ import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * How long the trials of one chain last on every size of the menu.
@@ -118,11 +117,7 @@ final class ChainModel {
   }
 
   private static double unitS(Profile profile, Size size) {
-    OptionalDouble seconds =
-        size.trialsPerGpu() > 1
-            ? profile.secondsPerUnitSharing(size.trialsPerGpu())
-            : profile.secondsPerUnit(size.gpusPerTrial());
-    return seconds.orElseThrow();
+    return profile.secondsPerUnit(size.gpusPerTrial(), size.trialsPerGpu()).orElseThrow();
   }
 
   /** The part of {@code plan} that is this chain's, if all of that is on the menu. */

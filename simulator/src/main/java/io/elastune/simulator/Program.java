@@ -11,7 +11,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** A legal plan, compiled to what the sampling loop runs over. */
 final class Program {
@@ -66,12 +65,14 @@ final class Program {
       TrialGroup group, int index, int chain, Offer offer, Holding holding, boolean last) {
     Allocation allocation = plan.of(group);
     Profile profile = problem.profile(offer).orElseThrow();
+    double unitS =
+        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     return new Step(
         index,
         chain,
         dag.predecessors(index),
         group.trials(),
-        group.units() * secondsPerUnit(profile, allocation).orElseThrow(),
+        group.units() * unitS,
         Slots.teamSize(offer, allocation),
         Slots.teams(offer, allocation),
         Slots.perTeam(offer, allocation),
@@ -81,12 +82,6 @@ final class Program {
         last,
         draws.trials(group, profile),
         draws.startups(group, profile));
-  }
-
-  private static OptionalDouble secondsPerUnit(Profile profile, Allocation allocation) {
-    return allocation.trialsPerGpu() > 1
-        ? profile.secondsPerUnitSharing(allocation.trialsPerGpu())
-        : profile.secondsPerUnit(allocation.gpusPerTrial());
   }
 
   /** The groups in the order in which they are simulated. */

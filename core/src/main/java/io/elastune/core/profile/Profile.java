@@ -157,6 +157,14 @@ public record Profile(
   }
 
   /**
+   * Seconds per unit of a trial with {@code gpusPerTrial} GPUs, or of each of several that share
+   * one, as {@link #secondsPerUnit(int)} and {@link #secondsPerUnitSharing} say.
+   */
+  public OptionalDouble secondsPerUnit(int gpusPerTrial, int trialsPerGpu) {
+    return trialsPerGpu > 1 ? secondsPerUnitSharing(trialsPerGpu) : secondsPerUnit(gpusPerTrial);
+  }
+
+  /**
    * Seconds per unit of each of {@code trialsPerGpu} trials on one GPU; measured counts only. One
    * trial per GPU is the measurement at one GPU per trial.
    */

@@ -115,20 +115,7 @@ public record AttemptState(
 
   /** Taken up at {@code at}, from when on its silence counts. */
   AttemptState adopted(Instant at) {
-    return new AttemptState(
-        attempt,
-        trial,
-        chain,
-        group,
-        from,
-        to,
-        places,
-        lastUnit,
-        startedAt,
-        at,
-        reportedAt,
-        target,
-        Ending.ADOPTED);
+    return ending(Ending.ADOPTED, at);
   }
 
   /**

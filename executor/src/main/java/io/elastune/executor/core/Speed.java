@@ -18,9 +18,7 @@ record Speed(
     double startupS, double startupVarianceS2, double unitS, double trialScv, double unitScv) {
   static Speed of(Profile profile, Allocation allocation) {
     double unitS =
-        allocation.trialsPerGpu() > 1
-            ? profile.secondsPerUnitSharing(allocation.trialsPerGpu()).orElseThrow()
-            : profile.secondsPerUnit(allocation.gpusPerTrial()).orElseThrow();
+        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     double startupS = profile.startupS().mean();
     return new Speed(
         startupS,

@@ -68,9 +68,7 @@ public final class ProfiledTraining implements Training {
   private double secondsPerUnit(Profile profile, AttemptSpec attempt) {
     int sharing =
         plan.apply(AttemptState.groupOf(attempt.attempt())).map(Allocation::trialsPerGpu).orElse(1);
-    return sharing > 1
-        ? profile.secondsPerUnitSharing(sharing).orElseThrow()
-        : profile.secondsPerUnit(attempt.workers().size()).orElseThrow();
+    return profile.secondsPerUnit(attempt.workers().size(), sharing).orElseThrow();
   }
 
   /** {@code X}: how many times longer than measured this attempt takes. */

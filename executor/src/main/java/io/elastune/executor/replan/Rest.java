@@ -78,10 +78,7 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
     Allocation allocation = chain.allocation();
     Profile profile = definition.profile(definition.offer(allocation.offer())).orElseThrow();
     double unitS =
-        (allocation.trialsPerGpu() > 1
-                ? profile.secondsPerUnitSharing(allocation.trialsPerGpu())
-                : profile.secondsPerUnit(allocation.gpusPerTrial()))
-            .orElseThrow();
+        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     return profile.checkpointS().mean() + pace * unitS / 2;
   }
 

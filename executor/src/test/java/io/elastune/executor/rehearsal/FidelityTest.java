@@ -7,6 +7,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.Faults;
 import io.elastune.simulator.SampledDraws;
+import io.elastune.simulator.Sampling;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,10 +77,10 @@ class FidelityTest {
 
   private static Paired paired(long seed, int wanted) {
     RandomJobs.Planned job = RandomJobs.of(seed);
-    Simulator simulator = new Simulator(job.problem(), wanted);
-    Estimate predicted = simulator.simulate(job.plan());
-    double[] sampledS = simulator.sample(job.plan()).completionS();
-    double[] sampledUsd = simulator.sample(job.plan()).costUsd();
+    Sampling sampling = new Simulator(job.problem(), wanted).sampling(job.plan());
+    double[] sampledS = sampling.upTo(wanted).completionS();
+    double[] sampledUsd = sampling.upTo(wanted).costUsd();
+    Estimate predicted = sampling.estimate();
     double deadline = deadline(seed, predicted);
     Rehearsal rehearsal =
         new Rehearsal(

@@ -114,9 +114,9 @@ final class PlayedAgain implements Training, Waits {
 
   private double secondsPerUnit(Allocation allocation, Offer offer) {
     Profile profile = problem.profile(offer).orElseThrow();
-    return allocation.trialsPerGpu() > 1
-        ? profile.secondsPerUnitSharing(allocation.trialsPerGpu()).orElseThrow()
-        : profile.secondsPerUnit(allocation.gpusPerTrial()).orElseThrow();
+    return profile
+        .secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu())
+        .orElseThrow();
   }
 
   private double slowness(Chain chain, String lease, Offer offer) {

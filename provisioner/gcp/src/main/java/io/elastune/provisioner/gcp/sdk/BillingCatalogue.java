@@ -52,12 +52,10 @@ public final class BillingCatalogue implements PriceCatalogue {
 
   @Override
   public void items(Consumer<Item> taker) {
-    String token = "";
-    do {
-      JsonNode page = page(token);
-      page.path("skus").valueStream().forEach(sku -> read(sku).ifPresent(taker));
-      token = page.path("nextPageToken").asString("");
-    } while (!token.isEmpty());
+    Pages.turn(
+        this::page,
+        page -> page.path("nextPageToken").asString(""),
+        page -> page.path("skus").valueStream().forEach(sku -> read(sku).ifPresent(taker)));
   }
 
   private JsonNode page(String token) {

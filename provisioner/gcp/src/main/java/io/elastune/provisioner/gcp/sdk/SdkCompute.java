@@ -175,59 +175,60 @@ public final class SdkCompute implements Compute {
   private Listing listed(String filter) {
     List<GceInstance> found = new ArrayList<>();
     Set<String> silent = new TreeSet<>();
-    String token = "";
-    do {
-      AggregatedListInstancesRequest request =
-          AggregatedListInstancesRequest.newBuilder()
-              .setProject(project)
-              .setFilter(filter)
-              .setMaxResults(PAGE)
-              .setPageToken(token)
-              .build();
-      InstanceAggregatedList page =
-          calls.make(
+    Pages.turn(
+        token -> {
+          AggregatedListInstancesRequest request =
+              AggregatedListInstancesRequest.newBuilder()
+                  .setProject(project)
+                  .setFilter(filter)
+                  .setMaxResults(PAGE)
+                  .setPageToken(token)
+                  .build();
+          return calls.make(
               "compute.instances.list",
               () -> instances.get().aggregatedListCallable().call(request, Calls.asking()));
-      page.getItemsMap()
-          .forEach(
-              (scope, list) -> {
-                list.getInstancesList().forEach(some -> found.add(Answers.instance(some)));
-                if (list.getWarning().getCode().equals(UNREACHABLE)) {
-                  silent.add(Names.last(scope));
-                }
-              });
-      page.getUnreachablesList().forEach(scope -> silent.add(Names.last(scope)));
-      token = page.getNextPageToken();
-    } while (!token.isEmpty());
+        },
+        InstanceAggregatedList::getNextPageToken,
+        page -> {
+          page.getItemsMap()
+              .forEach(
+                  (scope, list) -> {
+                    list.getInstancesList().forEach(some -> found.add(Answers.instance(some)));
+                    if (list.getWarning().getCode().equals(UNREACHABLE)) {
+                      silent.add(Names.last(scope));
+                    }
+                  });
+          page.getUnreachablesList().forEach(scope -> silent.add(Names.last(scope)));
+        });
     return new Listing(found, silent);
   }
 
   @Override
   public List<Operation> history(String instanceName) {
     List<Operation> found = new ArrayList<>();
-    String token = "";
-    do {
-      AggregatedListGlobalOperationsRequest request =
-          AggregatedListGlobalOperationsRequest.newBuilder()
-              .setProject(project)
-              .setFilter("targetLink eq \".*/instances/" + instanceName + "\"")
-              .setMaxResults(PAGE)
-              .setPageToken(token)
-              .build();
-      OperationAggregatedList page =
-          calls.make(
+    Pages.turn(
+        token -> {
+          AggregatedListGlobalOperationsRequest request =
+              AggregatedListGlobalOperationsRequest.newBuilder()
+                  .setProject(project)
+                  .setFilter("targetLink eq \".*/instances/" + instanceName + "\"")
+                  .setMaxResults(PAGE)
+                  .setPageToken(token)
+                  .build();
+          return calls.make(
               "compute.globalOperations.list",
               () -> histories.get().aggregatedListCallable().call(request, Calls.asking()));
-      page.getItemsMap()
-          .values()
-          .forEach(
-              list ->
-                  list.getOperationsList().stream()
-                      .map(Answers::operation)
-                      .filter(some -> some.instance().equals(instanceName))
-                      .forEach(found::add));
-      token = page.getNextPageToken();
-    } while (!token.isEmpty());
+        },
+        OperationAggregatedList::getNextPageToken,
+        page ->
+            page.getItemsMap()
+                .values()
+                .forEach(
+                    list ->
+                        list.getOperationsList().stream()
+                            .map(Answers::operation)
+                            .filter(some -> some.instance().equals(instanceName))
+                            .forEach(found::add)));
     found.sort(Comparator.comparing(Operation::requested));
     return found;
   }

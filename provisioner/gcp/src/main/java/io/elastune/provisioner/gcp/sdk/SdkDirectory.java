@@ -23,8 +23,6 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.account.AttachedGpus;
 import io.elastune.provisioner.gcp.account.Directory;
 import io.elastune.provisioner.gcp.account.GpuType;
-import io.elastune.provisioner.gcp.account.Names;
-import io.elastune.provisioner.gcp.account.Place;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -145,61 +143,56 @@ public final class SdkDirectory implements Directory {
   private void builtIn(String region, BiConsumer<String, GpuType> add) {
     MachineTypesClient client =
         clients.of(MachineTypesSettings.newBuilder(), MachineTypesClient::create);
-    String token = "";
-    do {
-      AggregatedListMachineTypesRequest request =
-          AggregatedListMachineTypesRequest.newBuilder()
-              .setProject(account.project())
-              .setFilter(FAMILIES)
-              .setPageToken(token)
-              .build();
-      MachineTypeAggregatedList page =
-          calls.make(
+    Pages.turn(
+        token -> {
+          AggregatedListMachineTypesRequest request =
+              AggregatedListMachineTypesRequest.newBuilder()
+                  .setProject(account.project())
+                  .setFilter(FAMILIES)
+                  .setPageToken(token)
+                  .build();
+          return calls.make(
               "compute.machineTypes.list",
               () -> client.aggregatedListCallable().call(request, Calls.asking()));
-      page.getItemsMap()
-          .forEach(
-              (scope, list) -> {
-                String zone = Names.last(scope);
-                if (Place.regionOf(zone).equals(region)) {
-                  list.getMachineTypesList().stream()
-                      .flatMap(type -> gpuType(type).stream())
-                      .forEach(type -> add.accept(zone, type));
-                }
-              });
-      token = page.getNextPageToken();
-    } while (!token.isEmpty());
+        },
+        MachineTypeAggregatedList::getNextPageToken,
+        page ->
+            Pages.inZones(
+                page.getItemsMap(),
+                region,
+                (zone, list) ->
+                    list.getMachineTypesList().stream()
+                        .flatMap(type -> gpuType(type).stream())
+                        .forEach(type -> add.accept(zone, type))));
   }
 
   private void attachable(String region, BiConsumer<String, GpuType> add) {
     AcceleratorTypesClient client =
         clients.of(AcceleratorTypesSettings.newBuilder(), AcceleratorTypesClient::create);
-    String token = "";
-    do {
-      AggregatedListAcceleratorTypesRequest request =
-          AggregatedListAcceleratorTypesRequest.newBuilder()
-              .setProject(account.project())
-              .setPageToken(token)
-              .build();
-      AcceleratorTypeAggregatedList page =
-          calls.make(
+    Pages.turn(
+        token -> {
+          AggregatedListAcceleratorTypesRequest request =
+              AggregatedListAcceleratorTypesRequest.newBuilder()
+                  .setProject(account.project())
+                  .setPageToken(token)
+                  .build();
+          return calls.make(
               "compute.acceleratorTypes.list",
               () -> client.aggregatedListCallable().call(request, Calls.asking()));
-      page.getItemsMap()
-          .forEach(
-              (scope, list) -> {
-                String zone = Names.last(scope);
-                if (Place.regionOf(zone).equals(region)) {
-                  list.getAcceleratorTypesList().stream()
-                      .flatMap(
-                          some ->
-                              AttachedGpus.types(some.getName(), some.getMaximumCardsPerInstance())
-                                  .stream())
-                      .forEach(type -> add.accept(zone, type));
-                }
-              });
-      token = page.getNextPageToken();
-    } while (!token.isEmpty());
+        },
+        AcceleratorTypeAggregatedList::getNextPageToken,
+        page ->
+            Pages.inZones(
+                page.getItemsMap(),
+                region,
+                (zone, list) ->
+                    list.getAcceleratorTypesList().stream()
+                        .flatMap(
+                            some ->
+                                AttachedGpus.types(
+                                    some.getName(), some.getMaximumCardsPerInstance())
+                                    .stream())
+                        .forEach(type -> add.accept(zone, type))));
   }
 
   private static Optional<GpuType> gpuType(MachineType said) {
