@@ -53,10 +53,8 @@ public final class Notifier implements RunListener, AutoCloseable {
     if (before.began().isEmpty() && after.began().isPresent()) {
       tell(after, "started", "started");
     }
-    if (event instanceof RunEvent.FromCloud cloud
-        && cloud.event() instanceof CloudEvent.Lost lost
-        && lost.loss() == Loss.PREEMPTED) {
-      tell(after, "preempted", "the cloud has taken instance " + lost.lease() + " back");
+    if (event instanceof RunEvent.FromCloud cloud) {
+      preempted(cloud.event(), before, after);
     }
     for (Note note : step.notes()) {
       if (note instanceof Note.Decision decision) {
@@ -66,6 +64,24 @@ public final class Notifier implements RunListener, AutoCloseable {
     if (before.phase() != RunState.Phase.FINISHED && after.phase() == RunState.Phase.FINISHED) {
       finished(after);
     }
+  }
+
+  /** At its notice, if there is one, for then it may be let go before the cloud takes it. */
+  private void preempted(CloudEvent event, RunState before, RunState after) {
+    if (event instanceof CloudEvent.Leaving leaving
+        && !isLeaving(before, leaving.lease())
+        && isLeaving(after, leaving.lease())) {
+      tell(after, "preempted", "the cloud takes instance " + leaving.lease() + " back");
+    } else if (event instanceof CloudEvent.Lost lost
+        && lost.loss() == Loss.PREEMPTED
+        && !isLeaving(before, lost.lease())) {
+      tell(after, "preempted", "the cloud has taken instance " + lost.lease() + " back");
+    }
+  }
+
+  private static boolean isLeaving(RunState state, String id) {
+    return state.leases().values().stream()
+        .anyMatch(lease -> lease.lease().equals(id) && lease.isLeaving());
   }
 
   private void decided(RunState state, Note.Decision decision) {

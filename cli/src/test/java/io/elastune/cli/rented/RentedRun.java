@@ -33,18 +33,34 @@ public record RentedRun(String place, String type, double usdPerHour) {
         .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 1, max: 4")
         .profile("[{gpus: 1, seconds: 60}]")
         .with("deadline", "275s")
-        .rents(
-            place,
-            List.of(
-                "  - {infra: "
-                    + place
-                    + ", instance_type: "
-                    + type
-                    + ", gpu: cpu, gpus: 1, market: on-demand, usd_per_hour: "
-                    + usdPerHour
-                    + ", price: list, billing: {per: instance, granularity_s: 1, minimum_s: 0,"
-                    + " per_use_usd: 0}, queue_s: {mean: 2, cv: 0}, boot_s: {mean: 4, cv: 0},"
-                    + " data_in_usd: 0, disk_usd_per_hour: 0}"));
+        .rents(place, List.of(offer("on-demand")));
+  }
+
+  /** Two trials on spot, for each of which an instance is needed from beginning to end. */
+  TinyJob spotJob(int units) {
+    return new TinyJob(place.split("/", 2)[0] + "-spot")
+        .search("{algorithm: random, trials: 2, ", "max: " + units)
+        .trial("1", "gpus: 1")
+        .profile("[{gpus: 1, seconds: 60}]")
+        .with("deadline", 60 * (units + 2) + "s")
+        .rents(place, List.of(offer("spot")))
+        .with(
+            "resources",
+            "{infra: [" + place + "], offers: offers.yaml, market: spot, max_instances: 2}");
+  }
+
+  private String offer(String market) {
+    return "  - {infra: "
+        + place
+        + ", instance_type: "
+        + type
+        + ", gpu: cpu, gpus: 1, market: "
+        + market
+        + ", usd_per_hour: "
+        + usdPerHour
+        + ", price: list, billing: {per: instance, granularity_s: 1, minimum_s: 0,"
+        + " per_use_usd: 0}, queue_s: {mean: 2, cv: 0}, boot_s: {mean: 4, cv: 0},"
+        + " data_in_usd: 0, disk_usd_per_hour: 0}";
   }
 
   /** Has the job run. */

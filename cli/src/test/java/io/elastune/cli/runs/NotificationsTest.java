@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -45,6 +46,20 @@ class NotificationsTest {
     assertThat(last.path("text").asString()).contains("small-20261123-aaaa: ended with exit 0");
     assertThat(last.path("spent_usd").asDouble()).isPositive();
     assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void aPreemptionIsToldAtItsNoticeAndNotOnceMoreWhenItHappens() throws IOException {
+    HttpServer server = server(0);
+    try {
+      List<Notification> whom = List.of(webhook(server, List.of("preempted")));
+      run(whom, run -> run.until(8).notice(9).preempt(9));
+    } finally {
+      server.stop(0);
+    }
+    assertThat(posted).hasSize(1);
+    assertThat(JsonMapper.shared().readTree(posted.get(0)).path("text").asString())
+        .endsWith("the cloud takes instance small-20261123-aaaa-1 back");
   }
 
   @Test
@@ -94,12 +109,16 @@ class NotificationsTest {
   }
 
   private void run(List<Notification> whom, boolean preempted) {
+    run(whom, run -> preempted ? run.until(8).preempt(9) : run);
+  }
+
+  private void run(List<Notification> whom, UnaryOperator<ScriptedRun> course) {
     try (ScriptedRun run =
         new ScriptedRun(folder.resolve("home"), "small-20261123-aaaa", SmallJob.meta())) {
       try (Notifier notifier =
           new Notifier(whom, List.of("HOME"), run.definition(), complaints::add)) {
         run.telling(notifier);
-        (preempted ? run.until(8).preempt(9) : run).toTheEnd();
+        course.apply(run).toTheEnd();
       }
     }
   }

@@ -104,6 +104,13 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     return this;
   }
 
+  /** The cloud gives notice, at that second, that it takes the first instance back. */
+  ScriptedRun notice(int second) {
+    cloud(
+        new CloudEvent.Leaving(definition.run() + "-1", "in a minute", BEGAN.plusSeconds(second)));
+    return this;
+  }
+
   private void post(RunEvent event) {
     queue.add(new Posted(event, posted++));
   }

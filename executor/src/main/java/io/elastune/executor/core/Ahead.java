@@ -113,6 +113,9 @@ final class Ahead {
   /** Seconds from now until an instance is expected to be ready; negative for one that is late. */
   double readyS(LeaseState lease) {
     Offer offer = definition.offer(lease.offer());
+    if (lease.isLeaving()) { // another one is requested in its place
+      return offer.queueS().mean() + offer.bootS().mean();
+    }
     if (lease.isReady() || lease.isInherited()) {
       return Seconds.between(state.now(), lease.readyAt().orElse(state.now()));
     }

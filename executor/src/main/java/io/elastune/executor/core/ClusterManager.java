@@ -19,6 +19,9 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   /** The same as a multiple of the group's instances: all may be taken back at once. */
   private static final int TIMES_REPLACED = 3;
 
+  /** Why an instance that nobody answers for is released. */
+  static final String LOST = "lost; making sure that it is gone";
+
   private final Draft draft;
 
   ClusterManager(Draft draft) {
@@ -115,7 +118,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft ready(CloudEvent.Ready event) {
     draft
         .lease(event.lease())
-        .filter(lease -> lease.held() && !lease.isReady())
+        .filter(lease -> lease.held() && !lease.isReady() && !lease.isLeaving())
         .ifPresent(
             lease -> {
               draft.put(lease.ready(event.node(), event.at()));
@@ -211,8 +214,8 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   public Draft leaving(CloudEvent.Leaving event) {
     draft
         .lease(event.lease())
-        .filter(LeaseState::held)
-        .ifPresent(lease -> draft.note("notice", event.lease() + ": " + event.message(), Map.of()));
+        .filter(lease -> lease.held() && !lease.isLeaving())
+        .ifPresent(lease -> Notice.given(draft, lease, event.message()));
     return draft;
   }
 
@@ -225,15 +228,15 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
             lease -> {
               draft.note(
                   "lost", event.lease() + " " + event.loss() + ": " + event.message(), Map.of());
-              giveUp(draft, lease);
+              giveUp(draft, lease, LOST);
             });
     return draft;
   }
 
   /** Lets go of an instance that is of no use any more, and requests another. */
-  static void giveUp(Draft draft, LeaseState lease) {
+  static void giveUp(Draft draft, LeaseState lease, String reason) {
     Supervisor.loseAttemptsOn(draft, lease.lease());
-    release(draft, lease, "lost; making sure that it is gone");
+    release(draft, lease, reason);
     replace(draft, lease);
   }
 

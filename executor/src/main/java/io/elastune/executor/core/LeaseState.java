@@ -41,6 +41,8 @@ public record LeaseState(
     PENDING,
     BOOTING,
     READY,
+    /** The cloud is about to take it back: what runs on it is to save and go on elsewhere. */
+    LEAVING,
     /** Its controller is gone, and the cloud has been asked what has become of it. */
     INHERITED,
     /** Release has been asked for and is not confirmed. */
@@ -49,7 +51,7 @@ public record LeaseState(
     GONE
   }
 
-  /** Whether it can take trials now or later. */
+  /** Whether it is ours, and not on its way out by our own wish. */
   public boolean held() {
     return phase != Phase.RELEASING && phase != Phase.GONE;
   }
@@ -94,6 +96,15 @@ public record LeaseState(
   LeaseState ready(Node where, Instant at) {
     Optional<Instant> since = Optional.of(readyAt.orElse(at));
     return with(Phase.READY, runningAt, since, releasedAt, terminatedAt, Optional.of(where));
+  }
+
+  /** Whether the cloud has given notice that it takes it back. */
+  public boolean isLeaving() {
+    return phase == Phase.LEAVING;
+  }
+
+  LeaseState leaving() {
+    return with(Phase.LEAVING, runningAt, readyAt, releasedAt, terminatedAt, node);
   }
 
   LeaseState inherited() {

@@ -73,7 +73,7 @@ final class Reminder {
       case PENDING -> Math.max(LEAST_QUEUE_S, 2 * definition.offer(lease.offer()).queueS().mean());
       case BOOTING -> Math.max(LEAST_BOOT_S, SLOWER * bootS(definition.offer(lease.offer())));
       case INHERITED, RELEASING -> ANSWER_S;
-      case READY -> lease.runningAt().isEmpty() ? ANSWER_S : Double.POSITIVE_INFINITY;
+      case READY, LEAVING -> lease.runningAt().isEmpty() ? ANSWER_S : Double.POSITIVE_INFINITY;
       case GONE -> lease.isUnsettled(now) ? ANSWER_S : Double.POSITIVE_INFINITY;
     };
   }
@@ -133,7 +133,7 @@ final class Reminder {
             "lost",
             lease.lease() + " LOST_CONTACT: attempt " + attempt.attempt() + " does not end",
             Map.of("silence_s", silence));
-        ClusterManager.giveUp(draft, lease);
+        ClusterManager.giveUp(draft, lease, ClusterManager.LOST);
       }
     }
   }

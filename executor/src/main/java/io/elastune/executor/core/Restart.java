@@ -178,7 +178,7 @@ final class Restart {
   private static boolean hasAll(Draft draft, AttemptState attempt) {
     return draft.leases().stream()
         .filter(lease -> attempt.uses(lease.lease()))
-        .allMatch(LeaseState::isReady);
+        .allMatch(lease -> lease.isReady() || lease.isLeaving());
   }
 
   /** Releases what the cloud lists though the journal says that it is gone, or does not know it. */

@@ -40,6 +40,7 @@ public final class RunCore {
     Reminder.tick(draft);
     if (draft.moved()) {
       Restart.settle(draft);
+      Notice.settle(draft);
       Scheduler.settle(draft);
       Moves.settle(draft);
       Closing.settle(draft);

@@ -11,6 +11,7 @@ import io.elastune.core.Check;
  * @param slowBoot an instance boots many times slower
  * @param vanishMeanS mean seconds until an instance breaks
  * @param preemptMeanS mean seconds until many instances are taken back at once
+ * @param noticeS seconds of notice that the cloud gives of that; 0 for none
  * @param contactLost an instance that breaks is in truth only unreachable, and billed on
  * @param events what happens to the cloud's events on their way
  * @param calls what happens to our calls to the cloud
@@ -29,6 +30,7 @@ public record Faults(
     double slowBoot,
     double vanishMeanS,
     double preemptMeanS,
+    double noticeS,
     double contactLost,
     Events events,
     Calls calls,
@@ -106,7 +108,7 @@ public record Faults(
 
   /** Nothing goes wrong. */
   public static final Faults NONE =
-      new Faults(0, 0, 0, 0, 0, 0, Events.IN_ORDER, Calls.PROMPT, Trials.WELL, 0, 0, 0, 0, 0, 0);
+      new Faults(0, 0, 0, 0, 0, 0, 0, Events.IN_ORDER, Calls.PROMPT, Trials.WELL, 0, 0, 0, 0, 0, 0);
 
   /** A bad week on a real cloud: most runs meet something, few meet much. */
   public static final Faults NORMAL =
@@ -116,6 +118,7 @@ public record Faults(
           0.02,
           40 * 3600,
           80 * 3600,
+          120,
           0.2,
           new Events(0.02, 20, 0.01, 0.005),
           new Calls(0.02, 5, 0.005, 0.005),
@@ -135,6 +138,7 @@ public record Faults(
           0.1,
           6 * 3600,
           12 * 3600,
+          30,
           0.3,
           new Events(0.15, 60, 0.1, 0.05),
           new Calls(0.1, 20, 0.05, 0.05),
@@ -152,6 +156,7 @@ public record Faults(
     Check.fraction("slowBoot", slowBoot);
     Check.notNegative("vanishMeanS", vanishMeanS);
     Check.notNegative("preemptMeanS", preemptMeanS);
+    Check.notNegative("noticeS", noticeS);
     Check.fraction("contactLost", contactLost);
     Check.fraction("tornCheckpoint", tornCheckpoint);
     Check.fraction("lostCheckpoint", lostCheckpoint);

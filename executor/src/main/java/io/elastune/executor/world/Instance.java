@@ -29,6 +29,10 @@ final class Instance {
   long latest = NEVER;
   boolean reachable = true;
   boolean diskFull;
+
+  /** Whether the cloud has given notice that it takes it back. */
+  boolean leaving;
+
   Optional<String> setupFailure = Optional.empty();
   private int workers;
   private long usedSince;

@@ -31,6 +31,8 @@ final class Provider {
 
     void ready(Instance instance);
 
+    void leaving(Instance instance);
+
     void lost(Instance instance, Loss loss);
 
     void terminated(Instance instance);
@@ -196,9 +198,33 @@ final class Provider {
 
   private void lose(Instance instance, Loss loss) {
     end(instance);
-    book.broke();
-    book.mishaps().count(loss == Loss.PREEMPTED ? Mishap.PREEMPTED : Mishap.BROKEN);
+    if (!instance.leaving) { // else it is in the book since the notice
+      book.broke();
+      book.mishaps().count(loss == Loss.PREEMPTED ? Mishap.PREEMPTED : Mishap.BROKEN);
+    }
     tell(watcher -> watcher.lost(instance, loss));
+  }
+
+  /** Takes an instance back, with what notice there is. */
+  private void preempt(Instance instance) {
+    if (faults.noticeS() == 0) {
+      lose(instance, Loss.PREEMPTED);
+      return;
+    }
+    if (instance.leaving) {
+      return;
+    }
+    instance.leaving = true;
+    book.broke();
+    book.mishaps().count(Mishap.PREEMPTED);
+    tell(watcher -> watcher.leaving(instance));
+    time.after(
+        faults.noticeS(),
+        () -> {
+          if (instance.alive()) {
+            lose(instance, Loss.PREEMPTED);
+          }
+        });
   }
 
   private void preemptLater(Chance when) {
@@ -210,7 +236,7 @@ final class Provider {
               instances.values().stream()
                   .filter(i -> i.alive() && i.runningAt != Instance.NEVER && when.happens(share))
                   .toList();
-          victims.forEach(instance -> lose(instance, Loss.PREEMPTED));
+          victims.forEach(this::preempt);
           preemptLater(when);
         });
   }

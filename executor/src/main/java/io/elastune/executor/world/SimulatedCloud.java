@@ -89,6 +89,9 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     if (instance.alive() && instance.readyAt != Instance.NEVER) {
       ready(instance);
     }
+    if (instance.alive() && instance.leaving) {
+      leaving(instance);
+    }
     if (instance.alive() && !instance.reachable) {
       lost(instance, Loss.LOST_CONTACT);
     }
@@ -200,6 +203,14 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
               .setupFailure
               .<CloudEvent>map(why -> new CloudEvent.SetupFailed(instance.lease(), why, at))
               .orElseGet(() -> new CloudEvent.Ready(instance.lease(), instance.node(), at)));
+    }
+  }
+
+  @Override
+  public void leaving(Instance instance) {
+    if (known.contains(instance.lease())) {
+      String message = "the simulated world takes it back soon";
+      wire.send(new CloudEvent.Leaving(instance.lease(), message, time.instant()));
     }
   }
 

@@ -61,6 +61,11 @@ final class Workers implements Provider.Watcher {
   }
 
   @Override
+  public void leaving(Instance instance) {
+    // What runs on it runs on, until somebody asks it to stop.
+  }
+
+  @Override
   public void lost(Instance instance, Loss loss) {
     if (loss != Loss.LOST_CONTACT) {
       terminated(instance);

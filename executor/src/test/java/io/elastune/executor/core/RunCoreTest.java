@@ -208,10 +208,6 @@ class RunCoreTest {
         new RunEvent.FromCloud(
             new CloudEvent.Priced(
                 "test-1-2", planned / 2, VirtualWorld.after(VirtualWorld.START, 80))));
-    world.post(
-        new RunEvent.FromCloud(
-            new CloudEvent.Leaving(
-                "test-1-2", "in two minutes", VirtualWorld.after(VirtualWorld.START, 81))));
     world.run();
 
     assertThat(exit(world)).isZero();
@@ -222,7 +218,7 @@ class RunCoreTest {
             - lease.runningAt().orElseThrow().getEpochSecond();
     assertThat(Ledger.of(definition, world.state).leaseUsd(lease))
         .isEqualTo(seconds * planned / 2 / 3600, within(2 * planned / 3600));
-    assertThat(decisions(world)).contains("price", "notice");
+    assertThat(decisions(world)).contains("price");
   }
 
   /** All its trials have started by then: the instance in its place must not pass for a surplus. */

@@ -189,6 +189,14 @@ final class Interleavings {
             next.add(fault(world, w -> refuse(w, lease)));
           } else if (stage != Stage.GONE) {
             next.add(fault(world, w -> lose(w, lease)));
+            next.add(fault(world, w -> giveNotice(w, lease)));
+            next.add(
+                fault(
+                    world,
+                    w -> {
+                      giveNotice(w, lease);
+                      lose(w, lease);
+                    }));
           }
         });
     world.works.forEach(
@@ -241,6 +249,12 @@ final class Interleavings {
     world.end(lease);
     if (world.known.contains(lease)) {
       world.answer(new CloudEvent.Lost(lease, Loss.PREEMPTED, "taken back", world.now()));
+    }
+  }
+
+  private static void giveNotice(SmallWorld world, String lease) {
+    if (world.known.contains(lease)) {
+      world.answer(new CloudEvent.Leaving(lease, "soon", world.now()));
     }
   }
 

@@ -1,0 +1,28 @@
+package io.elastune.cli.aws;
+
+import io.elastune.cli.rented.NoticedRun;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import io.elastune.provisioner.aws.fake.FakeTimes;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** EC2 gives notice while trials are training. */
+@Execution(ExecutionMode.CONCURRENT)
+class AwsNoticeIT {
+  /** EC2 is asked every ten seconds. */
+  private static final int UNITS = 16;
+
+  @TempDir private Path folder;
+
+  @Test
+  void trialsSaveAndGoOnElsewhere() throws Exception {
+    try (FakeAws aws = new FakeAws(InstantSource.system())) {
+      aws.ec2().times(lease -> FakeTimes.millis(0, 200, 100));
+      new NoticedRun(AwsRunIT.RUN, UNITS).check(AwsCommand.in(aws, folder), aws.ec2()::giveNotice);
+    }
+  }
+}

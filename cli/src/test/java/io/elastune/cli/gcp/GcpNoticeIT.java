@@ -1,0 +1,32 @@
+package io.elastune.cli.gcp;
+
+import io.elastune.cli.rented.NoticedRun;
+import io.elastune.provisioner.gcp.fake.FakeGcp;
+import io.elastune.provisioner.gcp.fake.FakeTimes;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Google gives notice while trials are training. */
+@Execution(ExecutionMode.CONCURRENT)
+class GcpNoticeIT {
+  /** Google gives that much, and is asked every five seconds. */
+  private static final Duration NOTICE = Duration.ofSeconds(30);
+
+  private static final int UNITS = 10;
+
+  @TempDir private Path folder;
+
+  @Test
+  void trialsSaveAndGoOnElsewhere() throws Exception {
+    try (FakeGcp gcp = new FakeGcp(InstantSource.system())) {
+      gcp.compute().times(lease -> FakeTimes.millis(0, 200, 100));
+      new NoticedRun(GcpRunIT.RUN, UNITS)
+          .check(GcpCommand.in(gcp, folder), lease -> gcp.compute().preempt(lease, NOTICE));
+    }
+  }
+}

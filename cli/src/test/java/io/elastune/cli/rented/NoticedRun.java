@@ -1,0 +1,64 @@
+package io.elastune.cli.rented;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.Ended;
+import io.elastune.cli.testing.Started;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A run on spot is given notice that one of its two instances is taken back. Its trials save
+ * nothing of their own accord before their end.
+ *
+ * @param run where it rents
+ * @param units of its trials, of a second each: longer than it takes until the notice is heard
+ */
+public record NoticedRun(RentedRun run, int units) {
+  /** Takes instances back. */
+  public interface Taker {
+    /** Gives notice of it, for the newest instance. */
+    void giveNotice(String lease);
+  }
+
+  /** That nothing is trained twice, for the trial saves in time and goes on elsewhere. */
+  public void check(RentingCommand elastune, Taker cloud) throws Exception {
+    String job = run.spotJob(units).write(elastune.folder().resolve("job")).toString();
+    Started started = elastune.start("run", job, "--json", "-y").says("\"state\":\"ready\"");
+    String lease = ready(started);
+    cloud.giveNotice(lease);
+    Ended ended = started.end().with(0);
+
+    assertThat(ended.last().path("instances_left").asInt(-1)).isZero();
+    try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), ended.run()))) {
+      assertThat(journal.leases()).hasSize(3);
+      assertThat(journal.reports().stream().map(report -> report.trial() + " " + report.unit()))
+          .as("each unit of each trial, once")
+          .doesNotHaveDuplicates()
+          .hasSize(2 * units);
+      assertThat(journal.attempts()).as("one goes on elsewhere").hasSize(3);
+      assertThat(journal.decisions())
+          .filteredOn(decision -> decision.decision().equals("notice"))
+          .extracting(RunReader.Decision::reason)
+          .singleElement()
+          .asString()
+          .startsWith(lease + ": ")
+          .endsWith("; 1 trial saves and goes on elsewhere");
+      assertThat(journal.decisions().stream().map(RunReader.Decision::decision))
+          .doesNotContain("lost");
+    }
+  }
+
+  private static String ready(Started started) throws Exception {
+    List<String> leases =
+        Files.readAllLines(started.out()).stream()
+            .map(line -> JsonMapper.shared().readTree(line))
+            .filter(line -> line.path("state").asString("").equals("ready"))
+            .map(line -> line.path("lease").asString())
+            .toList();
+    return leases.get(0);
+  }
+}

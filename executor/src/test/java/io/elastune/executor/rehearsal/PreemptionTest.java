@@ -1,0 +1,98 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.world.Conduct;
+import io.elastune.executor.world.Course;
+import io.elastune.executor.world.Faults;
+import io.elastune.executor.world.Mishap;
+import io.elastune.executor.world.SimulatedWorld;
+import io.elastune.executor.world.Training;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** What a notice is worth: trials save only at their end, unless they are asked to stop. */
+class PreemptionTest {
+  private static final int JOBS = 12;
+  private static final double PREEMPTED_EVERY_S = 2000;
+  private static final double NOTICE_S = 30;
+
+  /** Ten seconds a unit; counts the units that were trained. */
+  private static final class Counting implements Training {
+    private int units;
+
+    @Override
+    public Course course(AttemptSpec attempt, Offer offer) {
+      return new Course(1, 10, 5, 0, Conduct.WELL);
+    }
+
+    @Override
+    public Map<String, Double> metrics(int trial, int unit) {
+      units++;
+      return Map.of("acc", trial / 100.0);
+    }
+  }
+
+  @Test
+  void withANoticeNoUnitIsTrainedTwiceAndWithoutOneSomeAre() {
+    int taken = 0;
+    int planned = 0;
+    int withNotice = 0;
+    int without = 0;
+    for (int job = 1; job <= JOBS; job++) {
+      RandomJobs.Planned some = RandomJobs.of(job);
+      int units =
+          some.problem().workload().groups().stream().mapToInt(PreemptionTest::unitsOf).sum();
+      Counting warned = new Counting();
+      RehearsedRun run = play(some, job, NOTICE_S, warned);
+      assertThat(run.broken()).as("job %d", job).isEmpty();
+      Counting unwarned = new Counting();
+      RehearsedRun other = play(some, job, 0, unwarned);
+      assertThat(other.broken()).as("job %d", job).isEmpty();
+      if (run.exit() == 0 && other.exit() == 0) {
+        taken += run.mishaps().getOrDefault(Mishap.PREEMPTED, 0);
+        planned += units;
+        withNotice += warned.units;
+        without += unwarned.units;
+      }
+    }
+    assertThat(taken).isPositive();
+    assertThat(withNotice).isEqualTo(planned);
+    assertThat(without).isGreaterThan(planned);
+  }
+
+  private static int unitsOf(TrialGroup group) {
+    return group.trials() * group.units();
+  }
+
+  private static RehearsedRun play(
+      RandomJobs.Planned some, long seed, double noticeS, Training training) {
+    Faults none = Faults.NONE;
+    Faults faults =
+        new Faults(
+            0,
+            0,
+            0,
+            0,
+            PREEMPTED_EVERY_S,
+            noticeS,
+            0,
+            none.events(),
+            none.calls(),
+            none.trials(),
+            0,
+            0,
+            0,
+            0,
+            0,
+            0);
+    return new Rehearsal(
+            some.rehearsed(OptionalDouble.empty(), faults),
+            (one, state) -> new SimulatedWorld(one, faults, training))
+        .play(seed);
+  }
+}
