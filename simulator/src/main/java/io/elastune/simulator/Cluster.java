@@ -39,9 +39,7 @@ final class Cluster {
   private final Ledger ledger;
   private final Rates[] rates;
   private final int[] requester;
-  private final DrawReader[] queues;
-  private final DrawReader[] boots;
-  private final DrawReader[] slownesses;
+  private final LeaseDraws draws;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighed by the part of
   // its GPUs that was busy, and what has been booked on groups so far.
   private final double[] usedS;
@@ -55,9 +53,7 @@ final class Cluster {
     this.ledger = ledger;
     rates = leases.rates();
     requester = leases.requesters();
-    queues = leases.queues();
-    boots = leases.boots();
-    slownesses = leases.slownesses();
+    draws = leases.draws();
     int size = leases.size();
     readyS = new double[size];
     slowness = new double[size];
@@ -85,11 +81,15 @@ final class Cluster {
 
   /** Requests {@code count} more instances; every one draws its own times and slowness. */
   void request(int count, double atS, int sample) {
+    if (count == 0) {
+      return;
+    }
+    int row = draws.row(sample);
     for (int i = 0; i < count; i++) {
       int number = requested++;
-      runningS[number] = atS + queues[number].first(sample);
-      readyS[number] = runningS[number] + boots[number].first(sample);
-      slowness[number] = slownesses[number].first(sample);
+      runningS[number] = atS + draws.queuingS[row + number];
+      readyS[number] = runningS[number] + draws.bootingS[row + number];
+      slowness[number] = draws.slowness[row + number];
       active[held++] = number;
       ledger.dataUsd += rates[number].dataInUsd();
       ledger.groupUsd[requester[number]] += rates[number].dataInUsd();
@@ -108,14 +108,27 @@ final class Cluster {
     parked[parkedCount++] = number;
   }
 
-  /** Books on {@code group} what an instance held in it from {@code fromS} to {@code toS} costs. */
-  void book(int number, int group, double fromS, double toS) {
+  /** Books on {@code group} what all instances cost that are held from its start to its end. */
+  void book(int group, double startS, double endS) {
+    double sumUsd = ledger.groupUsd[group];
+    for (int i = 0; i < held; i++) {
+      sumUsd += usdOf(active[i], startS, endS);
+    }
+    for (int i = 0; i < parkedCount; i++) {
+      sumUsd += usdOf(parked[i], startS, endS);
+    }
+    ledger.groupUsd[group] = sumUsd;
+  }
+
+  /** What an instance held from {@code fromS} to {@code toS} costs the group under way. */
+  private double usdOf(int number, double fromS, double toS) {
     Rates rate = rates[number];
-    double readyForS = Math.max(0, toS - Math.max(readyS[number], fromS));
+    double usableS = toS - (readyS[number] > fromS ? readyS[number] : fromS);
+    double readyForS = usableS > 0 ? usableS : 0;
     double usd = (rate.useOnly() ? usedNowS[number] : readyForS) * rate.usdPerS();
     usedNowS[number] = 0;
     bookedUsd[number] += usd;
-    ledger.groupUsd[group] += usd + readyForS * rate.diskUsdPerS();
+    return usd + readyForS * rate.diskUsdPerS();
   }
 
   /**
@@ -123,7 +136,7 @@ final class Cluster {
    * requested it, what rounding and minimum add to the one that releases it.
    */
   void release(int number, int group, double fromS, double atS) {
-    book(number, group, fromS, atS);
+    ledger.groupUsd[group] += usdOf(number, fromS, atS);
     releasedS[number] = atS;
     releaser[number] = group;
     if (!Billing.reachedRunning(runningS[number], atS)) {

@@ -1,25 +1,28 @@
 package io.elastune.simulator;
 
+import java.util.Optional;
+
 /** Reads a table of draws sample by sample. For one thread. */
 final class DrawReader {
   private static final Law.Source NOT_OPEN = (into, from, count) -> {};
   private static final int NONE = -1;
 
   private final DrawTable table;
-  private final boolean streamed;
-  private final int stride;
+  private final double[] row;
+  // Those of a whole block, or of one sample.
   private double[] values;
+  private int stride;
+  private boolean streamed;
   private Law.Source source = NOT_OPEN;
   private int block = NONE;
   private int drawn;
 
   DrawReader(DrawTable table) {
     this.table = table;
-    this.streamed = table.varies() && !table.isKept();
-    this.stride = table.isKept() ? table.width() : 0;
-    this.values = new double[table.isKept() ? 0 : table.width()];
+    this.row = new double[table.width()];
+    this.values = row;
     if (!table.varies()) {
-      table.open(0).fill(values, 0, values.length);
+      table.open(0).fill(row, 0, row.length);
     }
   }
 
@@ -35,7 +38,7 @@ final class DrawReader {
     }
     if (streamed) {
       for (; drawn <= sample; drawn++) {
-        source.fill(values, 0, values.length);
+        source.fill(row, 0, row.length);
       }
     }
     return (sample - Blocks.start(block)) * stride;
@@ -49,11 +52,16 @@ final class DrawReader {
 
   private void open(int number) {
     block = number;
-    if (table.isKept()) {
-      values = table.block(number);
-    } else if (streamed) {
+    if (!table.varies()) {
+      return;
+    }
+    Optional<double[]> kept = table.block(number);
+    streamed = kept.isEmpty();
+    stride = streamed ? 0 : table.width();
+    values = kept.orElse(row);
+    drawn = Blocks.start(number);
+    if (streamed) {
       source = table.open(number);
-      drawn = Blocks.start(number);
     }
   }
 }

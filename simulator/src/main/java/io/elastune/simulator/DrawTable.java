@@ -1,30 +1,33 @@
 package io.elastune.simulator;
 
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The draws of one quantity: {@code width} of them in each sample. Each block of samples has a
  * stream of its own and can be drawn without those before it. Blocks are kept in memory for the
- * plans to come, or drawn afresh by whoever needs them; the numbers are the same. For several
- * threads: two that come to a block at once both draw it, alike.
+ * plans to come as long as there is room, the others are drawn afresh by whoever needs them; the
+ * numbers are the same. For several threads: two that come to a block at once both draw it, alike.
  */
 final class DrawTable {
   private final Law law;
   private final Streams streams;
   private final int width;
   private final int samples;
-  // One entry per block if blocks are kept, else none.
+  private final AtomicLong room;
   private final AtomicReferenceArray<double[]> kept;
 
   /**
-   * @param keep whether to hold all draws of all samples in memory
+   * @param room bytes that blocks may still take; shared with other tables
    */
-  DrawTable(Law law, Streams streams, int width, int samples, boolean keep) {
+  DrawTable(Law law, Streams streams, int width, int samples, AtomicLong room) {
     this.law = law;
     this.streams = streams;
     this.width = width;
     this.samples = samples;
-    this.kept = new AtomicReferenceArray<>(keep && law.varies() ? Blocks.of(samples) : 0);
+    this.room = room;
+    this.kept = new AtomicReferenceArray<>(law.varies() ? Blocks.of(samples) : 0);
   }
 
   /** Draws in each sample. */
@@ -37,24 +40,34 @@ final class DrawTable {
     return law.varies();
   }
 
-  /** Whether {@link #block} is to be used, not {@link #open}. */
-  boolean isKept() {
-    return kept.length() > 0;
-  }
-
-  /** The draws of block number {@code block}, sample after sample. */
-  double[] block(int block) {
+  /**
+   * The draws of block number {@code block} of what varies, sample after sample; empty if there is
+   * no room for them.
+   */
+  Optional<double[]> block(int block) {
     double[] known = kept.get(block);
     if (known != null) {
-      return known;
+      return Optional.of(known);
     }
-    double[] drawn = new double[width * (Blocks.end(block, samples) - Blocks.start(block))];
-    open(block).fill(drawn, 0, drawn.length);
+    int length = width * (Blocks.end(block, samples) - Blocks.start(block));
+    if (!takeRoom((long) length * Double.BYTES)) {
+      return Optional.empty();
+    }
+    double[] drawn = new double[length];
+    open(block).fill(drawn, 0, length);
     kept.set(block, drawn);
-    return drawn;
+    return Optional.of(drawn);
   }
 
-  /** The same draws, one after the other. */
+  private boolean takeRoom(long bytes) {
+    boolean enough = room.addAndGet(-bytes) >= 0;
+    if (!enough) {
+      room.addAndGet(bytes);
+    }
+    return enough;
+  }
+
+  /** The draws from a block's first on, one after the other. */
   Law.Source open(int block) {
     return law.open(streams.at(block));
   }

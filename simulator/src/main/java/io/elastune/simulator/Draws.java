@@ -6,21 +6,22 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
  * All random numbers of one problem, by name: those of trial t of a group and of instance i of a
- * chain are the same in every plan. Tables stay in memory for the next plan as long as they fit;
+ * chain are the same in every plan. They stay in memory for the next plan as long as there is room;
  * the others are drawn afresh for each plan. For several threads.
  */
 final class Draws {
-  /** Most that kept tables may take, all together, unless told otherwise. */
+  /** Most that kept draws may take, all together, unless told otherwise. */
   static final long KEPT_BYTES = 64L << 20;
 
   private final Streams streams;
   private final int samples;
   private final Map<Name, DrawTable> tables = new HashMap<>();
-  private long bytesLeft;
+  private final AtomicLong room;
 
   private record Name(String quantity, String where, int number, String law) {}
 
@@ -31,7 +32,7 @@ final class Draws {
 
   /** The same, of which at most {@code keptBytes} are kept. */
   Draws(Problem problem, int samples, long keptBytes) {
-    this.bytesLeft = keptBytes;
+    this.room = new AtomicLong(keptBytes);
     this.streams = Streams.of(problem.seed());
     this.samples = varies(problem) ? samples : 1;
   }
@@ -97,11 +98,8 @@ final class Draws {
     if (known != null) {
       return known;
     }
-    long bytes = law.varies() ? (long) width * samples * Double.BYTES : 0;
-    boolean keep = bytes <= bytesLeft;
-    bytesLeft -= keep ? bytes : 0;
     Streams own = streams.at(name.quantity()).at(name.where()).at(name.number());
-    DrawTable table = new DrawTable(law, own, width, samples, keep);
+    DrawTable table = new DrawTable(law, own, width, samples, room);
     tables.put(name, table);
     return table;
   }

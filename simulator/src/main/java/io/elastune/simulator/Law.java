@@ -23,7 +23,7 @@ sealed interface Law permits Constant, LogNormal, Empirical, Straggling {
   /** Log-normal of the mean and coefficient of variation given; constant if it does not vary. */
   static Law of(Spread spread) {
     return spread.mean() > 0 && spread.cv() > 0
-        ? new LogNormal(spread.mean(), spread.cv())
+        ? LogNormal.of(spread.mean(), spread.cv())
         : new Constant(spread.mean());
   }
 

@@ -13,6 +13,14 @@ final class LeasePlan {
   private final List<DrawTable> queues = new ArrayList<>();
   private final List<DrawTable> boots = new ArrayList<>();
   private final List<DrawTable> slownesses = new ArrayList<>();
+  private final int samples;
+
+  /**
+   * @param samples how many may be played at most
+   */
+  LeasePlan(int samples) {
+    this.samples = samples;
+  }
 
   void add(Rates rate, int requester, DrawTable queue, DrawTable boot, DrawTable slowness) {
     rates.add(rate);
@@ -34,18 +42,8 @@ final class LeasePlan {
     return requesters.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Fresh readers of the queueing delays. */
-  DrawReader[] queues() {
-    return queues.stream().map(DrawReader::new).toArray(DrawReader[]::new);
-  }
-
-  /** Fresh readers of the boot times. */
-  DrawReader[] boots() {
-    return boots.stream().map(DrawReader::new).toArray(DrawReader[]::new);
-  }
-
-  /** Fresh readers of the instances' factors. */
-  DrawReader[] slownesses() {
-    return slownesses.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  /** What they draw, to be read by one thread. */
+  LeaseDraws draws() {
+    return new LeaseDraws(queues, boots, slownesses, samples);
   }
 }

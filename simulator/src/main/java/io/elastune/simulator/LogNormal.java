@@ -1,13 +1,24 @@
 package io.elastune.simulator;
 
-import org.apache.commons.statistics.distribution.ContinuousDistribution;
 import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
 /**
- * Log-normal by mean and coefficient of variation, both above 0: {@code σ² = ln(1+cv²)}, {@code μ =
- * ln(mean) − σ²/2} (model.md, "Time").
+ * Log-normal: the logarithm of a draw is normal.
+ *
+ * @param mean of the draws
+ * @param mu mean of their logarithms
+ * @param sigma standard deviation of their logarithms
  */
-record LogNormal(double mean, double cv) implements Law {
+record LogNormal(double mean, double mu, double sigma) implements Law {
+  /**
+   * By mean and coefficient of variation, both above 0: {@code σ² = ln(1+cv²)}, {@code μ = ln(mean)
+   * − σ²/2} (model.md, "Time").
+   */
+  static LogNormal of(double mean, double cv) {
+    double variance = Math.log1p(cv * cv);
+    return new LogNormal(mean, Math.log(mean) - variance / 2, Math.sqrt(variance));
+  }
+
   @Override
   public boolean varies() {
     return true;
@@ -15,10 +26,7 @@ record LogNormal(double mean, double cv) implements Law {
 
   @Override
   public Source open(Streams streams) {
-    double variance = Math.log1p(cv * cv);
-    double mu = Math.log(mean) - variance / 2;
-    ContinuousDistribution.Sampler sampler =
-        LogNormalDistribution.of(mu, Math.sqrt(variance)).createSampler(streams.open());
+    var sampler = LogNormalDistribution.of(mu, sigma).createSampler(streams.open());
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
         into[i] = sampler.sample();

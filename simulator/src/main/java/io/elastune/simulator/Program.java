@@ -39,7 +39,7 @@ final class Program {
   }
 
   private void compile(Chain chain, int chainIndex, List<Step> byGroup) {
-    LeasePlan leasePlan = new LeasePlan();
+    LeasePlan leasePlan = new LeasePlan(draws.samples());
     List<Holding> holdings = Holding.of(chain, plan);
     for (int i = 0; i < holdings.size(); i++) {
       TrialGroup group = chain.groups().get(i);

@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.allocation.IdleInstance;
+import java.util.Arrays;
 
 /**
  * What happens to the instances when a group ends: the next one keeps what it needs, the surplus is
@@ -12,7 +13,8 @@ final class Releases {
   private final int[] candidates;
   private final KeySorter sorter;
   private final KeySorter.Rule order;
-  private final boolean[] surplus;
+  // By lease: 1 if the next group keeps it, 0 if not. Numbers, since no branch can guess which.
+  private final int[] keeps;
   private Cluster cluster;
 
   /** For clusters of up to {@code most} leases; {@code any} is one of them. */
@@ -20,7 +22,8 @@ final class Releases {
     this.hold = hold;
     this.cluster = any;
     candidates = new int[most];
-    surplus = new boolean[most];
+    keeps = new int[most];
+    Arrays.fill(keeps, 1);
     sorter = new KeySorter(most);
     order = this::before;
   }
@@ -43,12 +46,7 @@ final class Releases {
       }
       letGo(step, leaving, startS);
     }
-    for (int i = 0; i < cluster.held; i++) {
-      cluster.book(cluster.active[i], step.group(), startS, endS);
-    }
-    for (int i = 0; i < cluster.parkedCount; i++) {
-      cluster.book(cluster.parked[i], step.group(), startS, endS);
-    }
+    cluster.book(step.group(), startS, endS);
   }
 
   private void releaseAll(Step step, double startS, double endS) {
@@ -69,7 +67,7 @@ final class Releases {
     }
     for (int i = 0; i < leaving; i++) {
       int number = candidates[i];
-      surplus[number] = true;
+      keeps[number] = 0;
       if (hold) {
         cluster.park(number);
       } else {
@@ -83,10 +81,9 @@ final class Releases {
     int left = 0;
     for (int i = 0; i < cluster.held; i++) {
       int number = cluster.active[i];
-      if (!surplus[number]) {
-        cluster.active[left++] = number;
-      }
-      surplus[number] = false;
+      cluster.active[left] = number;
+      left += keeps[number];
+      keeps[number] = 1;
     }
     cluster.held = left;
   }

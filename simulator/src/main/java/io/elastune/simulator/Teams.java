@@ -80,7 +80,8 @@ final class Teams {
   private double slowest(int rank, Cluster cluster) {
     double slowest = 0;
     for (int i = 0; i < size; i++) {
-      slowest = Math.max(slowest, cluster.slowness[member(rank, i)]);
+      double own = cluster.slowness[member(rank, i)];
+      slowest = own > slowest ? own : slowest;
     }
     return slowest;
   }

@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class DrawTableTest {
   private static final int WIDTH = 3;
   // Several blocks, the last one not full.
   private static final int SAMPLES = 500;
+  private static final long ALL = Long.MAX_VALUE;
+  private static final long NONE = 0;
+  private static final long ROOM_FOR_SOME =
+      (2L * Blocks.SIZE + Blocks.SIZE - 1) * WIDTH * Double.BYTES;
   private static final Law LAW = Law.of(new Spread(10, 0.5));
   private static final Streams STREAMS = Streams.of(7).at("trial").at("1");
 
   @Test
   void drawsTheSameWhetherKeptOrNot() {
-    DrawReader kept = reader(LAW, SAMPLES, true);
-    DrawReader streamed = reader(LAW, SAMPLES, false);
+    DrawReader kept = reader(LAW, SAMPLES, ALL);
+    DrawReader streamed = reader(LAW, SAMPLES, NONE);
 
     for (int plan = 0; plan < 2; plan++) {
       for (int sample = 0; sample < SAMPLES; sample++) {
@@ -28,12 +33,26 @@ class DrawTableTest {
   }
 
   @Test
+  void keepsTheBlocksForWhichThereIsRoom() {
+    AtomicLong room = new AtomicLong(ROOM_FOR_SOME);
+    DrawTable table = new DrawTable(LAW, STREAMS, WIDTH, SAMPLES, room);
+
+    assertThat(table.block(5)).isPresent();
+    assertThat(table.block(2)).isPresent();
+    assertThat(table.block(3)).isEmpty();
+    // Of the last block, which is not full, there are fewer.
+    assertThat(table.block(Blocks.of(SAMPLES) - 1)).isPresent();
+    assertThat(table.block(5)).isPresent();
+    assertThat(room.get()).isNotNegative();
+  }
+
+  @Test
   void anySampleCanBeReadAtAnyTime() {
-    for (boolean keep : new boolean[] {true, false}) {
-      DrawReader inOrder = reader(LAW, SAMPLES, keep);
-      double[][] rows = new double[SAMPLES][];
-      Arrays.setAll(rows, sample -> row(inOrder, sample));
-      DrawReader jumping = reader(LAW, SAMPLES, keep);
+    DrawReader inOrder = reader(LAW, SAMPLES, ALL);
+    double[][] rows = new double[SAMPLES][];
+    Arrays.setAll(rows, sample -> row(inOrder, sample));
+    for (long room : new long[] {ALL, ROOM_FOR_SOME, NONE}) {
+      DrawReader jumping = reader(LAW, SAMPLES, room);
       for (int sample : new int[] {499, 3, 3, 2, 64, 63, 128, 130, 0}) {
         assertThat(row(jumping, sample)).as("sample %s", sample).isEqualTo(rows[sample]);
       }
@@ -42,7 +61,7 @@ class DrawTableTest {
 
   @Test
   void noTwoSamplesDrawTheSame() {
-    DrawReader reader = reader(LAW, SAMPLES, true);
+    DrawReader reader = reader(LAW, SAMPLES, ALL);
     double[] firsts = new double[SAMPLES];
     Arrays.setAll(firsts, sample -> row(reader, sample)[0]);
 
@@ -51,8 +70,8 @@ class DrawTableTest {
 
   @Test
   void moreSamplesBeginWithTheSameOnes() {
-    DrawReader few = reader(LAW, 5, true);
-    DrawReader many = reader(LAW, SAMPLES, true);
+    DrawReader few = reader(LAW, 5, ALL);
+    DrawReader many = reader(LAW, SAMPLES, ALL);
 
     for (int sample = 0; sample < 5; sample++) {
       assertThat(row(few, sample)).isEqualTo(row(many, sample));
@@ -61,7 +80,7 @@ class DrawTableTest {
 
   @Test
   void whatDoesNotVaryIsHeldOnce() {
-    DrawReader reader = reader(Law.of(Spread.exactly(10)), SAMPLES, true);
+    DrawReader reader = reader(Law.of(Spread.exactly(10)), SAMPLES, ALL);
 
     assertThat(row(reader, SAMPLES - 1)).containsExactly(10, 10, 10);
     assertThat(reader.values()).hasSize(WIDTH);
@@ -100,8 +119,8 @@ class DrawTableTest {
     return streams.open().nextLong();
   }
 
-  private static DrawReader reader(Law law, int samples, boolean keep) {
-    return new DrawReader(new DrawTable(law, STREAMS, WIDTH, samples, keep));
+  private static DrawReader reader(Law law, int samples, long room) {
+    return new DrawReader(new DrawTable(law, STREAMS, WIDTH, samples, new AtomicLong(room)));
   }
 
   private static double[] row(DrawReader reader, int sample) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -113,8 +114,9 @@ public class SimulatorBenchmark {
   private static void draw(DrawTable table, Blackhole sink) {
     double[] row = new double[table.width()];
     for (int block = 0; table.varies() && block < Blocks.of(SAMPLES); block++) {
-      if (table.isKept()) {
-        sink.consume(table.block(block));
+      Optional<double[]> kept = table.block(block);
+      if (kept.isPresent()) {
+        sink.consume(kept.get());
       } else {
         Law.Source source = table.open(block);
         for (int i = Blocks.start(block); i < Blocks.end(block, SAMPLES); i++) {
@@ -143,9 +145,7 @@ public class SimulatorBenchmark {
   }
 
   private double[] maxima(LogNormal law, TrialGroup group, int instances) {
-    double variance = Math.log1p(law.cv() * law.cv());
-    ContinuousDistribution distribution =
-        LogNormalDistribution.of(Math.log(law.mean()) - variance / 2, Math.sqrt(variance));
+    ContinuousDistribution distribution = LogNormalDistribution.of(law.mu(), law.sigma());
     UniformRandomProvider random = Streams.of(1).at(group.name()).open();
     double[] maxima = new double[instances * SAMPLES];
     for (int i = 0; i < maxima.length; i++) {

@@ -1,0 +1,69 @@
+package io.elastune.simulator;
+
+import java.util.List;
+
+/**
+ * What the leases of a chain drew, for a block of samples at a time: all that a sample needs lies
+ * side by side, for each lease of a plan is asked for in each of its samples.
+ */
+final class LeaseDraws {
+  private static final int NONE = -1;
+
+  /** Seconds from request to running: at {@link #row} those of lease 0, then lease 1, and so on. */
+  final double[] queuingS;
+
+  /** Seconds from running to ready, likewise. */
+  final double[] bootingS;
+
+  /** The factors by which they train more slowly than the profile says, likewise. */
+  final double[] slowness;
+
+  private final DrawReader[] queues;
+  private final DrawReader[] boots;
+  private final DrawReader[] slownesses;
+  private final int samples;
+  private int block = NONE;
+
+  /**
+   * @param samples how many there are at most
+   */
+  LeaseDraws(
+      List<DrawTable> queues, List<DrawTable> boots, List<DrawTable> slownesses, int samples) {
+    this.queues = readers(queues);
+    this.boots = readers(boots);
+    this.slownesses = readers(slownesses);
+    this.samples = samples;
+    int room = queues.size() * Blocks.end(0, samples);
+    queuingS = new double[room];
+    bootingS = new double[room];
+    slowness = new double[room];
+  }
+
+  private static DrawReader[] readers(List<DrawTable> tables) {
+    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  }
+
+  /** Where the draws of {@code sample} begin; cheap within a block, and block after block. */
+  int row(int sample) {
+    if (Blocks.number(sample) != block) {
+      block = Blocks.number(sample);
+      read(queues, queuingS);
+      read(boots, bootingS);
+      read(slownesses, slowness);
+    }
+    return (sample - Blocks.start(block)) * queues.length;
+  }
+
+  private void read(DrawReader[] readers, double[] into) {
+    int start = Blocks.start(block);
+    int end = Blocks.end(block, samples);
+    for (int number = 0; number < readers.length; number++) {
+      DrawReader reader = readers[number];
+      int at = number;
+      for (int sample = start; sample < end; sample++) {
+        into[at] = reader.first(sample);
+        at += readers.length;
+      }
+    }
+  }
+}
