@@ -6,6 +6,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
+import io.elastune.provisioner.remote.EmptyGroups;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +45,7 @@ final class RegionCloud {
   private final SpotWatch spot;
   private final Renewer renewer;
   private final Launcher launcher;
-  private final Teams teams;
+  private final EmptyGroups groups;
   private boolean looking;
   private String lastProblem = "";
   private Instant nextLook = Instant.EPOCH;
@@ -56,7 +58,7 @@ final class RegionCloud {
     watcher = new Watcher(context, ender);
     renewer = new Renewer(context);
     launcher = new Launcher(context, this::launched);
-    teams = new Teams(context);
+    groups = new EmptyGroups(context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
   }
 
   /** Rents, if that lease was never heard of; else goes on with it. */
@@ -113,9 +115,13 @@ final class RegionCloud {
 
   /** Asks what there is of a run; {@code answer} is called once EC2's word can be taken for it. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, there -> teams.leave(run, there, rentals.values(), answer));
+    lists.add(run, there -> groups.leave(run, there, requests(), answer));
     nextLook = Instant.EPOCH;
     step();
+  }
+
+  private Stream<LeaseRequest> requests() {
+    return rentals.values().stream().flatMap(rental -> rental.request().stream());
   }
 
   /** Does whatever is due. */

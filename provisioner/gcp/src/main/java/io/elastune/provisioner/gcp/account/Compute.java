@@ -23,6 +23,15 @@ public interface Compute extends AutoCloseable {
   Operation insert(InsertOrder order);
 
   /**
+   * Makes a placement policy, of the instances of a run that are to stand close together, unless
+   * there is one of that name; waits until it can be used.
+   */
+  void makePolicy(String region, String name, String run);
+
+  /** Removes the placement policies of a run; waits until they are no more. */
+  void removePolicies(String region, String run);
+
+  /**
    * Begins to delete an instance; the same request id does so once.
    *
    * @throws CloudException with {@code Invalid} also if there is none of that name

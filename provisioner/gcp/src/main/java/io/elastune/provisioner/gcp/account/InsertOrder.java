@@ -2,12 +2,14 @@ package io.elastune.provisioner.gcp.account;
 
 import io.elastune.core.offer.Market;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One instance to be made.
  *
  * @param requestId the same order with the same id makes one instance
  * @param type the machine type, with the GPUs to be attached to it
+ * @param policy the placement policy by which it stands close to others; empty for none
  * @param labels on it, and on its disk, from the very call that makes it
  * @param metadata what the instance itself can read, its startup script included
  */
@@ -18,6 +20,7 @@ public record InsertOrder(
     MachineShape type,
     Market market,
     RegionSettings settings,
+    Optional<String> policy,
     Map<String, String> labels,
     Map<String, String> metadata) {
   public InsertOrder {

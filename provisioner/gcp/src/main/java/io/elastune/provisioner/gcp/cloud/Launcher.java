@@ -134,13 +134,23 @@ final class Launcher {
     context
         .asker()
         .ask(
-            () -> context.compute().insert(order),
+            () -> {
+              String region = Place.regionOf(order.zone());
+              order
+                  .policy()
+                  .ifPresent(some -> context.compute().makePolicy(region, some, run(rental)));
+              return context.compute().insert(order);
+            },
             begun -> begun(rental, offer, begun),
             failure -> {
               if (rental.in(Rental.Phase.INSERTING)) { // else a list has shown it meanwhile
                 failure.match(new Failed(rental, offer, order.zone(), false));
               }
             });
+  }
+
+  private static String run(Rental rental) {
+    return rental.run().orElseThrow();
   }
 
   private void begun(Rental rental, Offer offer, Operation operation) {

@@ -12,6 +12,7 @@ import io.elastune.provisioner.gcp.node.StartupScript;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What is ordered. Tags become labels, by which instances are found, and items of the metadata,
@@ -50,7 +51,19 @@ final class Orders {
         MachineShape.of(offer.instanceType()),
         offer.market(),
         settings,
+        policy(request, zone),
         Names.labels(labels),
         metadata);
+  }
+
+  /**
+   * The policy lies in a region, and what it holds together in one zone; a run that has to go on in
+   * the next one has one for it, too. Google has none for machines with attached GPUs.
+   */
+  private static Optional<String> policy(LeaseRequest request, String zone) {
+    boolean builtIn = MachineShape.of(request.offer().instanceType()).accelerator().isEmpty();
+    return request.near() && builtIn
+        ? Optional.of(Names.instance(request.run() + "-" + zone))
+        : Optional.empty();
   }
 }

@@ -9,6 +9,7 @@ import io.elastune.provisioner.gcp.account.GceInstance;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
 import io.elastune.provisioner.gcp.account.Operation;
+import io.elastune.provisioner.remote.EmptyGroups;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ final class ProjectCloud {
   private final NodeWatch nodes;
   private final Renewer renewer;
   private final Launcher launcher;
+  private final EmptyGroups groups;
   private boolean looking;
   private String lastProblem = "";
   private Instant nextLook = Instant.EPOCH;
@@ -61,6 +63,7 @@ final class ProjectCloud {
     nodes = new NodeWatch(context, watcher);
     renewer = new Renewer(context, awaited);
     launcher = new Launcher(context, awaited, this::made);
+    groups = new EmptyGroups(context.asker(), this::removePolicies);
   }
 
   /** Rents, if that lease was never heard of; else goes on with it. */
@@ -128,9 +131,20 @@ final class ProjectCloud {
 
   /** Asks what there is of a run; {@code answer} is called once Google's word can be taken. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, answer);
+    lists.add(
+        run,
+        there ->
+            groups.leave(
+                run,
+                there,
+                rentals.values().stream().flatMap(rental -> rental.request().stream()),
+                answer));
     nextLook = Instant.EPOCH;
     step();
+  }
+
+  private void removePolicies(String run) {
+    context.settings().keySet().forEach(region -> context.compute().removePolicies(region, run));
   }
 
   /** Does whatever is due. */

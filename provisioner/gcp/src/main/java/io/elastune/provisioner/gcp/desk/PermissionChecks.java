@@ -13,6 +13,7 @@ import io.elastune.provisioner.gcp.account.RegionSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Whether every call of a run is permitted, by making each for an instance that cannot be: Google
@@ -62,6 +63,7 @@ final class PermissionChecks {
             MachineShape.of(IMPOSSIBLE),
             Market.ON_DEMAND,
             settings,
+            Optional.empty(),
             Map.of(Tags.RUN, "check"),
             Map.of(Tags.EXPIRES, "0")));
   }

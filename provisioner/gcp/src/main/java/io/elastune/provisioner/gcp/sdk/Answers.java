@@ -3,6 +3,8 @@ package io.elastune.provisioner.gcp.sdk;
 import com.google.cloud.compute.v1.AcceleratorConfig;
 import com.google.cloud.compute.v1.Error;
 import com.google.cloud.compute.v1.Errors;
+import com.google.cloud.compute.v1.GuestAttributes;
+import com.google.cloud.compute.v1.GuestAttributesEntry;
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Items;
 import com.google.cloud.compute.v1.NetworkInterface;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What Google's library gives, in our own words. */
 final class Answers {
@@ -110,6 +113,14 @@ final class Answers {
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  /** What an instance has told of itself. */
+  static Map<String, String> told(GuestAttributes said) {
+    return said.getQueryValue().getItemsList().stream()
+        .collect(
+            Collectors.toMap(
+                GuestAttributesEntry::getKey, GuestAttributesEntry::getValue, (a, b) -> b));
   }
 
   static String value(Items item) {

@@ -54,9 +54,11 @@ final class ErrorCodes {
           "userRateLimitExceeded",
           "concurrentLimitExceeded",
           "operationRateExceeded",
+          "resourceNotReady", // what it needs is just being made
           "RATE_LIMIT_EXCEEDED",
           "RESOURCE_OPERATION_RATE_EXCEEDED",
-          "RESOURCE_EXHAUSTED");
+          "RESOURCE_EXHAUSTED",
+          "RESOURCE_NOT_READY");
 
   private static final List<String> UNKNOWN_OUTCOME =
       List.of(

@@ -34,11 +34,11 @@ final class Inserts {
         .setProject(project)
         .setZone(order.zone())
         .setRequestId(order.requestId())
-        .setInstanceResource(instance(order))
+        .setInstanceResource(instance(project, order))
         .build();
   }
 
-  private static Instance instance(InsertOrder order) {
+  private static Instance instance(String project, InsertOrder order) {
     RegionSettings settings = order.settings();
     MachineShape type = order.type();
     Instance.Builder made =
@@ -66,6 +66,13 @@ final class Inserts {
                     ServiceAccount.newBuilder()
                         .setEmail(email)
                         .addScopes(EVERYTHING_ITS_ROLES_ALLOW)));
+    order
+        .policy()
+        .ifPresent(
+            name ->
+                made.addResourcePolicies(
+                    "projects/%s/regions/%s/resourcePolicies/%s"
+                        .formatted(project, Place.regionOf(order.zone()), name)));
     type.accelerator()
         .ifPresent(
             name ->

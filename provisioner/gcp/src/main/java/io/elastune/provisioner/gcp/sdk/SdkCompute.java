@@ -9,7 +9,6 @@ import com.google.cloud.compute.v1.GetRegionRequest;
 import com.google.cloud.compute.v1.GetZoneOperationRequest;
 import com.google.cloud.compute.v1.GlobalOperationsClient;
 import com.google.cloud.compute.v1.GlobalOperationsSettings;
-import com.google.cloud.compute.v1.GuestAttributesEntry;
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.InstanceAggregatedList;
 import com.google.cloud.compute.v1.InstancesClient;
@@ -54,6 +53,7 @@ public final class SdkCompute implements Compute {
   private final Lazy<ZoneOperationsClient> operations;
   private final Lazy<GlobalOperationsClient> histories;
   private final Lazy<RegionsClient> regions;
+  private final Policies policies;
 
   /**
    * With the account as it is set up on this machine.
@@ -79,6 +79,7 @@ public final class SdkCompute implements Compute {
             () ->
                 clients.of(GlobalOperationsSettings.newBuilder(), GlobalOperationsClient::create));
     regions = new Lazy<>(() -> clients.of(RegionsSettings.newBuilder(), RegionsClient::create));
+    policies = new Policies(project, calls, clients);
   }
 
   @Override
@@ -105,6 +106,16 @@ public final class SdkCompute implements Compute {
                     .get()
                     .insertCallable()
                     .call(Inserts.request(project, order), Calls.once())));
+  }
+
+  @Override
+  public void makePolicy(String region, String name, String run) {
+    policies.make(region, name, run);
+  }
+
+  @Override
+  public void removePolicies(String region, String run) {
+    policies.remove(region, run);
   }
 
   @Override
@@ -269,14 +280,7 @@ public final class SdkCompute implements Compute {
             "compute.instances.getGuestAttributes",
             () -> instances.get().getGuestAttributesCallable().call(request, Calls.asking()),
             ErrorAnswer::notFound)
-        .map(
-            found ->
-                found.getQueryValue().getItemsList().stream()
-                    .collect(
-                        Collectors.toMap(
-                            GuestAttributesEntry::getKey,
-                            GuestAttributesEntry::getValue,
-                            (a, b) -> b)))
+        .map(Answers::told)
         .orElse(Map.of());
   }
 

@@ -31,6 +31,7 @@ public final class FakeCompute {
   private final Map<String, FakeOperation> byRequest = new HashMap<>();
   private final Map<String, Integer> pools = new HashMap<>();
   private final FakeQuotas quotas = new FakeQuotas();
+  private final FakePolicies policies;
   private Function<String, FakeTimes> times = lease -> FakeTimes.NONE;
   private BiFunction<String, String, String> told = (name, script) -> "ready";
   private Duration visibleAfter = Duration.ZERO;
@@ -39,6 +40,19 @@ public final class FakeCompute {
 
   FakeCompute(InstantSource time) {
     this.time = time;
+    policies = new FakePolicies(time, this::isUsed);
+  }
+
+  /** Placement policies. */
+  public FakePolicies policies() {
+    return policies;
+  }
+
+  private synchronized boolean isUsed(String policy) {
+    return vms.stream()
+        .filter(vm -> !vm.doomed && vm.isThere(time.instant()))
+        .flatMap(vm -> vm.body.path("resourcePolicies").valueStream())
+        .anyMatch(some -> some.asString().equals(policy));
   }
 
   /** Coming, booting and going by lease. */
@@ -196,6 +210,7 @@ public final class FakeCompute {
           "The resource 'projects/p/zones/z/instances/" + name + "' already exists");
     }
     FakeTypes.check(body, zone);
+    policies.require(body);
     String lease = body.path("labels").path(Tags.LEASE).asString("");
     FakeTimes some = times.apply(lease);
     Optional<String[]> refusal =

@@ -256,7 +256,7 @@ public final class FakeGcp implements AutoCloseable {
               request,
               fault == Fault.EMPTY ? Instant.EPOCH : fault == Fault.STALE ? now.minus(STALE) : now,
               fault == Fault.UNREACHABLE);
-      default -> lists.answer(request);
+      default -> compute.policies().answer(request).orElseGet(() -> lists.answer(request));
     };
   }
 

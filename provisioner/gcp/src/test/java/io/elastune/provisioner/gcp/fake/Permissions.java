@@ -24,6 +24,8 @@ final class Permissions {
           Map.entry("compute.zones.list", "compute.zones.list"),
           Map.entry("compute.machineTypes.aggregatedList", "compute.machineTypes.list"),
           Map.entry("compute.acceleratorTypes.aggregatedList", "compute.acceleratorTypes.list"),
+          Map.entry("compute.resourcePolicies.insert", "compute.resourcePolicies.create"),
+          Map.entry("compute.regionOperations.wait", "compute.regionOperations.get"),
           Map.entry("compute.projects.get", "compute.projects.get"));
 
   private Permissions() {}
@@ -40,6 +42,7 @@ final class Permissions {
     addIf(needed, body.path("labels").size() > 0, "compute.instances.setLabels");
     addIf(needed, body.path("metadata").path("items").size() > 0, "compute.instances.setMetadata");
     addIf(needed, body.path("tags").path("items").size() > 0, "compute.instances.setTags");
+    addIf(needed, body.has("resourcePolicies"), "compute.resourcePolicies.use");
     addIf(needed, body.has("serviceAccounts"), "iam.serviceAccounts.actAs");
     JsonNode disk = body.path("disks").path(0).path("initializeParams");
     addIf(needed, disk.path("labels").size() > 0, "compute.disks.setLabels");

@@ -66,4 +66,17 @@ public final class Requests {
     return new LeaseRequest(
         some.run(), some.lease(), some.offer(), some.setup(), some.tags(), deadMan);
   }
+
+  /** The same for a trial that spans several instances. */
+  public static LeaseRequest near(LeaseRequest some) {
+    return new LeaseRequest(
+        some.run(),
+        some.lease(),
+        some.offer(),
+        some.setup(),
+        some.tags(),
+        some.deadMan(),
+        true,
+        some.discount());
+  }
 }

@@ -1,0 +1,146 @@
+package io.elastune.provisioner.gcp.sdk;
+
+import com.google.cloud.compute.v1.DeleteResourcePolicyRequest;
+import com.google.cloud.compute.v1.InsertResourcePolicyRequest;
+import com.google.cloud.compute.v1.ListResourcePoliciesRequest;
+import com.google.cloud.compute.v1.Operation;
+import com.google.cloud.compute.v1.RegionOperationsClient;
+import com.google.cloud.compute.v1.RegionOperationsSettings;
+import com.google.cloud.compute.v1.ResourcePoliciesClient;
+import com.google.cloud.compute.v1.ResourcePoliciesSettings;
+import com.google.cloud.compute.v1.ResourcePolicy;
+import com.google.cloud.compute.v1.ResourcePolicyGroupPlacementPolicy;
+import com.google.cloud.compute.v1.ResourcePolicyList;
+import com.google.cloud.compute.v1.WaitRegionOperationRequest;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Compact placement policies. They have no labels; whose they are stands in their description. */
+final class Policies {
+  private static final String COLLOCATED = "COLLOCATED";
+  private static final int THERE_ALREADY = 409;
+  private static final int PAGE = 500;
+
+  /** Each takes up to two minutes, in which Google waits for the operation. */
+  private static final int WAITS = 2;
+
+  private final String project;
+  private final Calls calls;
+  private final Lazy<ResourcePoliciesClient> policies;
+  private final Lazy<RegionOperationsClient> operations;
+  private final Set<String> made = new HashSet<>();
+
+  Policies(String project, Calls calls, Clients clients) {
+    this.project = project;
+    this.calls = calls;
+    policies =
+        new Lazy<>(
+            () ->
+                clients.of(ResourcePoliciesSettings.newBuilder(), ResourcePoliciesClient::create));
+    operations =
+        new Lazy<>(
+            () ->
+                clients.of(RegionOperationsSettings.newBuilder(), RegionOperationsClient::create));
+  }
+
+  /**
+   * Insertions come from several threads: the first makes the policy, the others wait for it. There
+   * is no request id: with one that it knows Google would not make a policy again that is gone.
+   */
+  synchronized void make(String region, String name, String run) {
+    if (made.contains(name)) {
+      return;
+    }
+    InsertResourcePolicyRequest request =
+        InsertResourcePolicyRequest.newBuilder()
+            .setProject(project)
+            .setRegion(region)
+            .setResourcePolicyResource(
+                ResourcePolicy.newBuilder()
+                    .setName(name)
+                    .setDescription(description(run))
+                    .setGroupPlacementPolicy(
+                        ResourcePolicyGroupPlacementPolicy.newBuilder().setCollocation(COLLOCATED)))
+            .build();
+    calls
+        .makeUnless(
+            "compute.resourcePolicies.create",
+            () -> policies.get().insertCallable().call(request, Calls.once()),
+            answer -> answer.status() == THERE_ALREADY)
+        .ifPresent(begun -> await(region, begun));
+    made.add(name);
+  }
+
+  synchronized void remove(String region, String run) {
+    for (String name : names(region, run)) {
+      made.remove(name);
+      DeleteResourcePolicyRequest request =
+          DeleteResourcePolicyRequest.newBuilder()
+              .setProject(project)
+              .setRegion(region)
+              .setResourcePolicy(name)
+              .build();
+      calls
+          .makeUnless(
+              "compute.resourcePolicies.delete",
+              () -> policies.get().deleteCallable().call(request, Calls.once()),
+              ErrorAnswer::notFound)
+          .ifPresent(begun -> await(region, begun));
+    }
+  }
+
+  private List<String> names(String region, String run) {
+    List<String> names = new ArrayList<>();
+    Pages.turn(
+        token -> {
+          ListResourcePoliciesRequest request =
+              ListResourcePoliciesRequest.newBuilder()
+                  .setProject(project)
+                  .setRegion(region)
+                  .setFilter("description = \"" + description(run) + "\"")
+                  .setMaxResults(PAGE)
+                  .setPageToken(token)
+                  .build();
+          return calls.make(
+              "compute.resourcePolicies.list",
+              () -> policies.get().listCallable().call(request, Calls.asking()));
+        },
+        ResourcePolicyList::getNextPageToken,
+        page -> page.getItemsList().forEach(policy -> names.add(policy.getName())));
+    return names;
+  }
+
+  private static String description(String run) {
+    return "elastune-run " + run;
+  }
+
+  private void await(String region, Operation begun) {
+    WaitRegionOperationRequest request =
+        WaitRegionOperationRequest.newBuilder()
+            .setProject(project)
+            .setRegion(region)
+            .setOperation(begun.getName())
+            .build();
+    Operation last = begun;
+    for (int i = 0; i < WAITS && last.getStatus() != Operation.Status.DONE; i++) {
+      last =
+          calls.make(
+              "compute.regionOperations.get",
+              () -> operations.get().waitCallable().call(request, Calls.asking()));
+    }
+    if (last.getStatus() != Operation.Status.DONE) {
+      throw new CloudException(
+          new CloudFailure.UnknownOutcome("Google is still busy with " + begun.getTargetLink()));
+    }
+    Answers.operation(last)
+        .failure()
+        .ifPresent(
+            failure -> {
+              throw new CloudException(failure);
+            });
+  }
+}
