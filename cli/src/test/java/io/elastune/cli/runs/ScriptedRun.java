@@ -71,8 +71,8 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     lock = ControllerLock.take(folder).orElseThrow();
     definition = other.apply(SmallJob.definition(run, meta));
     core = new RunCore(definition);
-    journal = Journal.create(folder, definition, meta.rows(), ScriptedRun::config);
-    state = RunState.initial(definition);
+    journal = Journal.create(folder, definition, BEGAN, meta.rows(), ScriptedRun::config);
+    state = RunState.confirmed(definition, BEGAN);
     post(new RunEvent.Began(BEGAN));
   }
 

@@ -37,7 +37,9 @@ final class Draft {
     // Clocks of different machines may disagree: time never runs backwards here.
     now = event.at().isBefore(state.now()) ? state.now() : event.at();
     before = state.now();
-    began = state.began().or(() -> Optional.of(now));
+    // The time in which nobody had the run counts, also if nothing had happened in it by then.
+    Instant confirmed = before.equals(Instant.EPOCH) ? now : before;
+    began = state.began().or(() -> Optional.of(confirmed));
     phase = state.phase();
     ending = state.ending();
     chains = new ArrayList<>(state.chains());

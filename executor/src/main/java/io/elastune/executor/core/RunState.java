@@ -67,6 +67,11 @@ public record RunState(
         Steering.NONE);
   }
 
+  /** The same of a run whose plan was confirmed at that moment, from which its time counts. */
+  public static RunState confirmed(RunDefinition definition, Instant at) {
+    return initial(definition).at(at);
+  }
+
   /** The same at a later moment. */
   public RunState at(Instant later) {
     return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);

@@ -35,6 +35,9 @@ public final class Journal implements AutoCloseable {
   /** Under this name is kept what a simulated world's own meter has counted, in dollars. */
   public static final String METERED_USD = "metered_usd";
 
+  /** Under this name is kept when the plan was confirmed, in nanoseconds since 1970. */
+  static final String CONFIRMED = "confirmed_ns";
+
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
   private final Connection connection;
@@ -47,10 +50,15 @@ public final class Journal implements AutoCloseable {
     this.seq = seq;
   }
 
-  /** Makes the journal of a new run, with what it is about. */
+  /**
+   * Makes the journal of a new run, with what it is about.
+   *
+   * @param confirmed when its plan was: its time counts from then, whatever happens to whom
+   */
   public static Journal create(
       RunFolder folder,
       RunDefinition definition,
+      Instant confirmed,
       Map<String, String> meta,
       Tables.Configs configs) {
     Connection connection = open(folder.journal(), false);
@@ -64,7 +72,8 @@ public final class Journal implements AutoCloseable {
           }
           Sql.run(connection, "PRAGMA user_version = " + FORMAT);
           journal.begin(definition, meta);
-          journal.tables.create();
+          journal.put(Map.of(CONFIRMED, Long.toString(Sql.nanos(confirmed))));
+          journal.tables.create(RunState.confirmed(definition, confirmed));
         });
     return journal;
   }

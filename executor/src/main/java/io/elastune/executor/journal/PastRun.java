@@ -40,7 +40,8 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
       checkFormat(connection, rows.getOrDefault("version", "?"));
       RunMeta meta = RunMeta.of(rows);
       List<Definition> definitions = definitions(connection, meta.version());
-      RunState state = new Replay(connection, meta.version()).state(definitions);
+      RunState first = first(definitions.get(0).value(), rows);
+      RunState state = new Replay(connection, meta.version()).state(first, definitions);
       Instant seen = reader.progress().at();
       return new PastRun(
           definitions.get(definitions.size() - 1).value(),
@@ -83,6 +84,13 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
     return new CannotResumeException("what Elastune " + version + " has written " + what);
   }
 
+  private static RunState first(RunDefinition definition, Map<String, String> rows) {
+    String confirmed = rows.get(Journal.CONFIRMED);
+    return confirmed == null // earlier versions took the first event for it
+        ? RunState.initial(definition)
+        : RunState.confirmed(definition, Sql.ofNanos(Long.parseLong(confirmed)));
+  }
+
   private static int unconfirmed(Connection connection) {
     return Sql.list(
             connection,
@@ -110,8 +118,8 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
                   .add(row.getString(2) + row.getString(3)));
     }
 
-    RunState state(List<Definition> definitions) {
-      RunState state = RunState.initial(definitions.get(0).value());
+    RunState state(RunState first, List<Definition> definitions) {
+      RunState state = first;
       int next = 1;
       RunCore core = new RunCore(definitions.get(0).value());
       for (Entry entry : entries()) {

@@ -34,7 +34,7 @@ public final class Tables {
     this.configs = configs;
   }
 
-  void create() {
+  void create(RunState first) {
     List<TrialGroup> groups = definition.workload().groups();
     for (int i = 0; i < groups.size(); i++) {
       TrialGroup group = groups.get(i);
@@ -56,7 +56,7 @@ public final class Tables {
           forecast.map(RunDefinition.Forecast::seconds),
           forecast.map(RunDefinition.Forecast::usd));
     }
-    progress(RunState.initial(definition));
+    progress(first);
   }
 
   void write(RunEvent event, RunState before, RunState after) {

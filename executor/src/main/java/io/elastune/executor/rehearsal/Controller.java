@@ -59,7 +59,7 @@ final class Controller {
     this.time = world.time();
     this.kills = world.chance("kills");
     this.replans = job.definition().planning().map(with -> new PlannedAnew(job.definition()));
-    this.state = RunState.initial(job.definition());
+    this.state = RunState.confirmed(job.definition(), time.instant());
     this.hands = hands();
   }
 

@@ -12,6 +12,7 @@ import io.elastune.provisioner.CloudEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -93,12 +94,17 @@ public final class RunShell {
   public RunEnd run() {
     spec.folder().create();
     ControllerLock lock = lock();
+    Instant now = time.instant();
     try (lock;
         Journal journal =
             Journal.create(
-                spec.folder(), spec.definition(), spec.meta().rows(), spec.configurations()::of)) {
+                spec.folder(),
+                spec.definition(),
+                now,
+                spec.meta().rows(),
+                spec.configurations()::of)) {
       told.add(new RunEvent.Began(time.instant()));
-      return carry(journal, RunState.initial(spec.definition()));
+      return carry(journal, RunState.confirmed(spec.definition(), now));
     }
   }
 

@@ -111,7 +111,7 @@ class JournalTest {
         Scenario.definition(Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
-    RunState state = RunState.initial(definition);
+    RunState state = RunState.confirmed(definition, AT);
     List<RunEvent> events =
         List.of(
             new RunEvent.Began(AT),
@@ -122,7 +122,8 @@ class JournalTest {
                     new Node("127.0.0.1", List.of("0", "1", "2", "3")),
                     AT.plusSeconds(75))),
             engine(new EngineEvent.Reported("1-1-1", 1, Map.of("acc", 0.5), AT.plusSeconds(100))));
-    try (Journal journal = Journal.create(folder, definition, META, trial -> Map.of("lr", 0.1))) {
+    try (Journal journal =
+        Journal.create(folder, definition, AT, META, trial -> Map.of("lr", 0.1))) {
       for (RunEvent event : events) {
         Step step = new RunCore(definition).step(state, event);
         List<Long> ids = journal.append(event, state, step);
@@ -140,13 +141,26 @@ class JournalTest {
   }
 
   @Test
+  void aJournalWithoutEventsTellsWhenItsRunWasConfirmed() {
+    RunDefinition definition = Scenario.definition(ONE_INSTANCE);
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    Journal.create(folder, definition, AT, META, trial -> Map.of()).close();
+
+    RunState state = PastRun.read(folder).state();
+    RunEvent resumed = new RunEvent.Resumed(0, AT.plusSeconds(600));
+
+    assertThat(new RunCore(definition).step(state, resumed).state().began()).contains(AT);
+  }
+
+  @Test
   void ofAJournalThatGoesOnTheLaterPartIsDecidedByTheLaterDefinition() {
     RunDefinition before = Scenario.definition(ONE_INSTANCE);
     RunDefinition after = before.withLimits(before.budget(), OptionalDouble.of(0.01), NONE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
-    RunState state = RunState.initial(before);
-    try (Journal journal = Journal.create(folder, before, META, trial -> Map.of())) {
+    RunState state = RunState.confirmed(before, AT);
+    try (Journal journal = Journal.create(folder, before, AT, META, trial -> Map.of())) {
       state = write(journal, before, state, new RunEvent.Began(AT), false);
     }
     PastRun past = PastRun.read(folder);
@@ -201,8 +215,8 @@ class JournalTest {
   private RunFolder written(RunDefinition definition) {
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
-    try (Journal journal = Journal.create(folder, definition, META, trial -> Map.of())) {
-      write(journal, definition, RunState.initial(definition), new RunEvent.Began(AT), true);
+    try (Journal journal = Journal.create(folder, definition, AT, META, trial -> Map.of())) {
+      write(journal, definition, RunState.confirmed(definition, AT), new RunEvent.Began(AT), true);
     }
     return folder;
   }
@@ -231,8 +245,8 @@ class JournalTest {
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunCore core = new RunCore(definition);
-    RunState state = RunState.initial(definition);
-    try (Journal journal = Journal.create(folder, definition, Map.of(), trial -> Map.of())) {
+    RunState state = RunState.confirmed(definition, AT);
+    try (Journal journal = Journal.create(folder, definition, AT, Map.of(), trial -> Map.of())) {
       for (RunEvent event :
           List.of(new RunEvent.Began(AT), cloud(new CloudEvent.Running("test-1-1", "i", AT)))) {
         Step step = core.step(state, event);
