@@ -23,7 +23,7 @@ final class Closing {
    */
   private static final double GIVE_UP_S = 180;
 
-  /** Seconds from one tick to the next that tell that the clock has leapt, or the machine slept. */
+  /** Seconds from one event to the next that tell that the clock has leapt, or a machine slept. */
   private static final double LEAP_S = 60;
 
   private Closing() {}
@@ -132,15 +132,24 @@ final class Closing {
     }
   }
 
+  /**
+   * Takes account of a clock that leaps, or is put right by what is told: in that time nobody has
+   * asked anything.
+   */
+  static void look(Draft draft) {
+    if (isClosing(draft) && Seconds.between(draft.before, draft.now) > LEAP_S) {
+      draft.ending(draft.ending().releasing(draft.now));
+    }
+  }
+
+  private static boolean isClosing(Draft draft) {
+    return draft.phase() == RunState.Phase.RELEASING || draft.phase() == RunState.Phase.VERIFYING;
+  }
+
   /** Asks again for what is not confirmed, and gives up in the end. */
   static void tick(Draft draft) {
-    boolean closing =
-        draft.phase() == RunState.Phase.RELEASING || draft.phase() == RunState.Phase.VERIFYING;
-    if (!closing) {
+    if (!isClosing(draft)) {
       return;
-    }
-    if (Seconds.between(draft.before, draft.now) > LEAP_S) {
-      draft.ending(draft.ending().releasing(draft.now)); // in that time nobody has asked anything
     }
     double releasing = Seconds.between(draft.ending().releaseSince().orElse(draft.now), draft.now);
     if (releasing > GIVE_UP_S) {

@@ -36,6 +36,7 @@ public final class RunCore {
       return new Step(state, List.of(), List.of());
     }
     Draft draft = new Draft(definition, state, event);
+    Closing.look(draft);
     event.match(new Dispatch(draft));
     Reminder.tick(draft);
     if (draft.moved()) {

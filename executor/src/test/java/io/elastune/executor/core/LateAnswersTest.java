@@ -22,10 +22,15 @@ class LateAnswersTest {
   private static final String LEASE = "test-1-1";
   private static final String ATTEMPT = "1-1-1";
   private static final int[][] ONE_INSTANCE = {{1, 1}, {1, 1}, {1, 1}, {1, 1}};
+  private static final int[][] TWO_INSTANCES = {{2, 1}, {1, 1}, {1, 1}, {1, 1}};
+  private static final Optional<Budget> NO_BUDGET = Optional.empty();
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+  private static final OptionalDouble DEADLINE_S = OptionalDouble.of(100);
 
   private RunDefinition definition = Scenario.definition(Scenario.plan(ONE_INSTANCE));
   private RunState state = RunState.initial(definition);
   private List<Command> commands = List.of();
+  private List<Note> notes = List.of();
 
   @Test
   void nothingIsRequestedThatTheBudgetCannotPay() {
@@ -98,6 +103,38 @@ class LateAnswersTest {
     assertThat(trial().failures()).isZero();
   }
 
+  /** Rehearsal `sharing` 2445: it gave up though its cloud would have answered in time. */
+  @Test
+  void aClockThatIsPutRightWhileAReleaseIsConfirmedIsNoWaiting() {
+    Instant stopped = START.plusSeconds(100);
+    definition = Scenario.definition(Scenario.plan(TWO_INSTANCES));
+    state = RunState.initial(definition);
+    take(new RunEvent.Began(START));
+    take(new RunEvent.StopAsked(130, true, "a test", stopped));
+    cloud(new CloudEvent.Terminated("test-1-2", stopped.plusSeconds(105))); // by the cloud's clock
+
+    for (int second = 106; second < 270; second++) {
+      take(new RunEvent.Ticked(stopped.plusSeconds(second)));
+    }
+
+    assertThat(state.phase()).isEqualTo(RunState.Phase.RELEASING);
+    take(new RunEvent.Ticked(stopped.plusSeconds(300)));
+    assertThat(state.ending().exitCode()).isEqualTo(20);
+  }
+
+  /** Rehearsal `sharing` 1435: killed in its first moment, it had its whole deadline once more. */
+  @Test
+  void theTimeCountsFromTheConfirmationAlsoWhereNothingHadHappenedByThen() {
+    definition =
+        Scenario.definition(Scenario.plan(ONE_INSTANCE)).withLimits(NO_BUDGET, NONE, DEADLINE_S);
+    state = RunState.confirmed(definition, START);
+
+    take(new RunEvent.Resumed(0, START.plusSeconds(120)));
+
+    assertThat(state.began()).contains(START);
+    assertThat(notes).anyMatch(n -> n instanceof Note.Decision d && d.decision().equals("at_risk"));
+  }
+
   private void start() {
     take(new RunEvent.Began(START));
     cloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(15)));
@@ -131,5 +168,6 @@ class LateAnswersTest {
     Step step = new RunCore(definition).step(state, event);
     state = step.state();
     commands = step.commands();
+    notes = step.notes();
   }
 }
