@@ -18,13 +18,12 @@ import java.util.Map;
  * @param home {@code ELASTUNE_HOME}
  * @param variables where the cloud is, and who asks
  * @param flags of the JVM
- * @param main what the JVM starts
  */
 public record RentingCommand(
-    Path folder, Path home, Map<String, String> variables, List<String> flags, Class<?> main) {
+    Path folder, Path home, Map<String, String> variables, List<String> flags) {
   /** Commands without settings, and with a home that need not be there. */
   public RentingCommand(Path folder, Path home, Map<String, String> variables) {
-    this(folder, home, variables, List.of(), Main.class);
+    this(folder, home, variables, List.of());
   }
 
   /** With the account set up in a new home below {@code folder}. */
@@ -38,16 +37,11 @@ public record RentingCommand(
   /** Commands of somebody else, whose home is empty. */
   public RentingCommand elsewhere() throws IOException {
     return new RentingCommand(
-        folder, Files.createDirectory(folder.resolve("elsewhere")), variables, flags, main);
+        folder, Files.createDirectory(folder.resolve("elsewhere")), variables, flags);
   }
 
   public RentingCommand with(String flag) {
-    return new RentingCommand(folder, home, variables, List.of(flag), main);
-  }
-
-  /** The same commands in processes that end only when nothing keeps them any more. */
-  public RentingCommand unforced() {
-    return new RentingCommand(folder, home, variables, flags, WithoutExit.class);
+    return new RentingCommand(folder, home, variables, List.of(flag));
   }
 
   public Started start(String... arguments) throws IOException {
@@ -61,7 +55,7 @@ public record RentingCommand(
                 "-cp",
                 System.getProperty("java.class.path")));
     command.addAll(flags);
-    command.add(main.getName());
+    command.add(Main.class.getName());
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile(folder, "out", "");
     Path err = Files.createTempFile(folder, "err", "");

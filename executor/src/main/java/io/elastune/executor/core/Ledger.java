@@ -6,11 +6,13 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
+import io.elastune.provisioner.LifeLimit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * What a run has cost and will cost, from the cloud's own timestamps, over all leases. Profiling is
@@ -79,7 +81,10 @@ public final class Ledger {
     return committedUsd(seconds, 0);
   }
 
-  /** {@code clockS}: by how much our clock may be ahead of the cloud's. */
+  /**
+   * {@code clockS}: by how much our clock may be ahead of the cloud's, which has a say where an end
+   * is by the one, and the request before it by the other.
+   */
   private double committedUsd(double seconds, double clockS) {
     Instant end = state.now().plusMillis(Math.round(seconds * 1000));
     boolean anyOpen = false;
@@ -87,7 +92,7 @@ public final class Ledger {
     for (LeaseState lease : state.leases().values()) {
       if (lease.terminatedAt().isEmpty()) {
         anyOpen = true;
-        usd += bill(atWorst(lease, clockS), end, false) - leaseUsd(lease);
+        usd += bill(atWorst(lease, 0), end, false) - leaseUsd(lease);
       } else if (lease.mayBeBilled(state.now())) {
         usd += bill(atWorst(lease, clockS), lease.terminatedAt().get(), false) - leaseUsd(lease);
       }
@@ -96,24 +101,24 @@ public final class Ledger {
   }
 
   /**
-   * Until when the budget pays for all that is open, should nobody be there to let go of it: nodes
+   * How long the budget pays for all that is open, should nobody be there to let go of it: nodes
    * that hear nothing end themselves, and are to do so by then. That is when a controller would
-   * stop the run, so that one that comes back before has the time to. Rests on the cloud's own
-   * timestamps, so that it does not matter how right our clock is; of a lease that has none yet,
-   * our clock may be ahead by as much as that has been pending, or two minutes.
+   * stop the run, so that one that comes back before has the time to. It does not matter how right
+   * our clock is: what runs, runs since a moment of the cloud's own, and what has only been
+   * requested gets a time from its own start on.
    *
-   * @param most nodes end themselves after so long in any case
-   * @return empty if the budget pays for longer than that, or no run stops at it
+   * @param most nodes have ended themselves after so long in any case
+   * @return none if the budget pays for longer than that, or no run stops at it
    */
-  public Optional<Instant> paidUntil(Duration most) {
+  public LifeLimit lifeLimit(Duration most) {
     double left = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY) - spentUsd();
     boolean running = state.phase() == RunState.Phase.RUNNING;
     double toStop = Watch.LAST_SECONDS + (running ? definition.graceS() : 0);
     double far = Seconds.of(most) + toStop;
     if (!definition.stopsAtBudget() || committedUsd(far, CLOCK_S) <= left) {
-      return Optional.empty();
+      return LifeLimit.NONE;
     }
-    double paid = toStop;
+    double paid = toStop - CLOCK_S; // by our clock it may have been over before it is
     double unpaid = far;
     while (unpaid - paid > MILLISECOND) {
       double middle = (paid + unpaid) / 2;
@@ -123,13 +128,25 @@ public final class Ledger {
         unpaid = middle;
       }
     }
-    return Optional.of(state.now().plusNanos((long) ((paid - toStop) * NANOS_PER_S)));
+    Instant latest = state.now().plusNanos((long) ((paid - toStop) * NANOS_PER_S));
+    return new LifeLimit(latest, starting(latest));
+  }
+
+  /** Of what may not run yet: for how long it was counted. */
+  private Map<String, Duration> starting(Instant latest) {
+    Map<String, Duration> starting = new HashMap<>();
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.terminatedAt().isEmpty() && lease.runningAt().isEmpty()) {
+        Duration most = Duration.between(lease.requestedAt(), latest);
+        starting.put(lease.lease(), most.isNegative() ? Duration.ZERO : most);
+      }
+    }
+    return starting;
   }
 
   /** Until the cloud has told that it runs, it may have been running since it was requested. */
-  private LeaseState atWorst(LeaseState lease, double clockS) {
-    double ahead = Math.min(clockS, Math.max(0, Seconds.between(lease.requestedAt(), state.now())));
-    Instant asked = lease.requestedAt().minusMillis(Math.round(ahead * 1000));
+  private static LeaseState atWorst(LeaseState lease, double earlierS) {
+    Instant asked = lease.requestedAt().minusMillis(Math.round(earlierS * 1000));
     return lease.running(lease.runningAt().orElse(asked));
   }
 

@@ -6,8 +6,8 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -19,6 +19,17 @@ import java.util.function.Function;
 public final class Doors implements Command.Visitor<Optional<Void>> {
   /** How much longer instances may live on for it to be worth telling. */
   private static final Duration WORTH_TELLING = Duration.ofSeconds(5);
+
+  /**
+   * By how much they are to end sooner for it to matter: a run stops as long before, and longer.
+   */
+  private static final Duration MATTERS = Duration.ofSeconds(1);
+
+  /**
+   * From how many dead-man times before it on nodes are told when their money is used up. What puts
+   * their own end off may come a while after this controller is heard of for the last time.
+   */
+  private static final int TOLD_BEFORE = 2;
 
   /** Who is asked where the core does not decide alone. Both return at once. */
   public interface Counsel {
@@ -36,7 +47,7 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
   private final BiFunction<String, String, LeaseRequest> leases;
   private final Function<Command.StartAttempt, AttemptSpec> attempts;
   private final Counsel counsel;
-  private Instant latest = Instant.MAX;
+  private LifeLimit told = LifeLimit.NONE;
 
   /**
    * The doors of one controller.
@@ -65,23 +76,30 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
   }
 
   /**
-   * Tells the cloud by when all must have ended for the budget to pay for it, if that is new: in
-   * case that this controller is never heard of again. To be called before the commands of a step
-   * are carried out, so that what it is about to rent is taken into account.
+   * Tells the cloud how long nodes may live for the budget to pay for it, if that is new: in case
+   * that this controller is never heard of again. To be called before the commands of a step are
+   * carried out, so that what it is about to rent is taken into account.
    *
    * @param ledger of the state after the step
    */
   public void limitLives(Ledger ledger) {
-    Instant now = ledger.paidUntil(deadMan).orElse(Instant.MAX);
-    if (now.isBefore(latest) || isMuchLater(now)) {
-      latest = now;
-      cloud.liveUntil(now);
+    LifeLimit limit = ledger.lifeLimit(deadMan.multipliedBy(TOLD_BEFORE));
+    if (isSooner(limit) || isMuchLater(limit)) {
+      told = limit;
+      cloud.limitLives(limit);
     }
   }
 
-  private boolean isMuchLater(Instant moment) {
-    return moment.isAfter(latest)
-        && (moment.equals(Instant.MAX) || moment.isAfter(latest.plus(WORTH_TELLING)));
+  private boolean isSooner(LifeLimit limit) {
+    return limit.exists()
+        && (!told.exists()
+            || limit.latest().isBefore(told.latest().minus(MATTERS))
+            || !told.starting().keySet().containsAll(limit.starting().keySet()));
+  }
+
+  private boolean isMuchLater(LifeLimit limit) {
+    return told.exists()
+        && (!limit.exists() || limit.latest().isAfter(told.latest().plus(WORTH_TELLING)));
   }
 
   @Override

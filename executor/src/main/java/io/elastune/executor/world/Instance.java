@@ -2,6 +2,7 @@ package io.elastune.executor.world;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Node;
 import java.util.Collections;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class Instance {
   long runningAt = NEVER;
   long readyAt = NEVER;
   long endedAt = NEVER;
-  long latest = NEVER;
+  LifeLimit limit = LifeLimit.NONE;
   boolean reachable = true;
   boolean diskFull;
 

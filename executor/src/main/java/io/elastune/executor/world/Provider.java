@@ -2,6 +2,7 @@ package io.elastune.executor.world;
 
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Refusal;
@@ -46,10 +47,10 @@ final class Provider {
   private final Waits waits;
   private final Map<String, Instance> instances = new LinkedHashMap<>();
   private final List<Watcher> watchers = new ArrayList<>();
+  private final DeadManTimers timers;
   private long batchAt = -1;
   private boolean batchIsPartial;
   private int created;
-  private int controllers;
 
   /**
    * @param setups says how a setup fails, if it does
@@ -68,6 +69,7 @@ final class Provider {
     this.book = book;
     this.setups = setups;
     this.waits = waits;
+    timers = new DeadManTimers(time, this::endItself);
     if (faults.preemptMeanS() > 0) {
       preemptLater(chance.at("preempt"));
     }
@@ -90,12 +92,8 @@ final class Provider {
     return find(lease).filter(Instance::alive).isPresent();
   }
 
-  /**
-   * Rents one, unless the lease has one already; says why not.
-   *
-   * @param latest by when it ends itself at the latest once it hears nothing any more
-   */
-  Optional<Refusal> create(LeaseRequest request, long latest) {
+  /** Rents one, unless the lease has one already; says why not. */
+  Optional<Refusal> create(LeaseRequest request, LifeLimit limit) {
     if (instances.containsKey(request.lease())) {
       return Optional.empty();
     }
@@ -104,7 +102,7 @@ final class Provider {
       return Optional.of(Refusal.CAPACITY);
     }
     Instance instance = new Instance("i-" + ++created, request, time.nanos());
-    limit(instance, latest);
+    timers.set(instance, limit);
     instances.put(request.lease(), instance);
     book.created(instance);
     Chance own = chance.at("instance").at(request.lease());
@@ -151,6 +149,7 @@ final class Provider {
     instance.state = Instance.State.BOOTING;
     instance.runningAt = time.nanos();
     tell(watcher -> watcher.running(instance));
+    timers.start(instance);
     time.after(bootS, () -> setUp(instance));
     if (faults.vanishMeanS() > 0) {
       Chance fate = own.at("vanish");
@@ -262,50 +261,24 @@ final class Provider {
     List.copyOf(watchers).forEach(news);
   }
 
-  /** By when all nodes are to have ended unless they hear of another moment, in nanoseconds. */
-  void liveUntil(long nanos) {
-    instances.values().stream().filter(Instance::alive).forEach(node -> limit(node, nanos));
+  /** By when all nodes are to have ended unless they hear of another limit. */
+  void limitLives(LifeLimit limit) {
+    instances.values().stream().filter(Instance::alive).forEach(node -> timers.set(node, limit));
   }
 
-  private void limit(Instance instance, long latest) {
-    instance.latest = latest;
-    if (latest != Instance.NEVER) {
-      time.at(
-          latest,
-          () -> {
-            if (instance.latest <= time.nanos()) {
-              endItself(instance);
-            }
-          });
-    }
-  }
-
-  /** A controller is there, and keeps nodes alive. */
+  /** A controller has been heard of, and keeps nodes alive. */
   void attended() {
-    controllers++;
+    timers.attended();
   }
 
   /** Nobody keeps nodes alive any more: they end themselves when their time has come. */
   void unattended() {
-    int mine = controllers;
-    for (Instance instance : instances.values()) {
-      if (instance.alive()) {
-        time.at(
-            time.nanos() + instance.request.deadMan().toNanos(),
-            () -> {
-              if (controllers == mine) {
-                endItself(instance);
-              }
-            });
-      }
-    }
+    timers.unattended(instances.values());
   }
 
   private void endItself(Instance instance) {
-    if (instance.alive()) {
-      book.mishaps().count(Mishap.ENDED_ITSELF);
-      terminate(instance.lease());
-    }
+    book.mishaps().count(Mishap.ENDED_ITSELF);
+    terminate(instance.lease());
   }
 
   /** What carries the tag of {@code run} and is not terminated. */

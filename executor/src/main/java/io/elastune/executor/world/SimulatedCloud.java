@@ -3,6 +3,7 @@ package io.elastune.executor.world;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.Refusal;
 import java.time.Instant;
@@ -29,7 +30,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   private final Wire<CloudEvent> wire;
   private final Set<String> known = new HashSet<>();
   private final Map<String, Long> lastCall = new HashMap<>();
-  private long latest = Instance.NEVER;
+  private LifeLimit limit = LifeLimit.NONE;
   private boolean closed;
 
   SimulatedCloud(
@@ -46,7 +47,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     this.faults = faults;
     this.wire = wire;
     provider.watch(this);
-    provider.attended();
+    time.after(0, this::beThere);
   }
 
   @Override
@@ -55,7 +56,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   }
 
   private void rent(LeaseRequest request, boolean answered) {
-    Optional<Refusal> refusal = provider.create(request, latest);
+    Optional<Refusal> refusal = provider.create(request, limit);
     if (answered) {
       known.add(request.lease());
       refusal.ifPresent(
@@ -130,24 +131,35 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
         });
   }
 
-  /** Instances still to come are made with that moment; those that are there are told of it. */
-  @Override
-  public void liveUntil(Instant moment) {
-    latest = moment.equals(Instant.MAX) ? Instance.NEVER : time.nanos(moment);
-    tellLatest(latest);
+  /** Also a controller that has no limit to tell has to be heard of. */
+  private void beThere() {
+    if (!limit.exists()) {
+      tell(limit);
+    }
   }
 
-  /** Until it has been carried out, for it can be repeated without harm. */
-  private void tellLatest(long nanos) {
-    if (closed || nanos != latest) {
+  /** Instances still to come are made with it; those that are there are told of it. */
+  @Override
+  public void limitLives(LifeLimit other) {
+    limit = other;
+    tell(other);
+  }
+
+  /**
+   * Tells nodes that a controller is there, and by when they are to end: one call does both. It is
+   * repeated until it has been carried out, for that does no harm.
+   */
+  private void tell(LifeLimit told) {
+    if (closed || !told.equals(limit)) {
       return;
     }
     if (happens(faults.throttled(), Mishap.THROTTLED)) {
-      time.after(chance.waiting(faults.throttledMeanS()), () -> tellLatest(nanos));
+      time.after(chance.waiting(faults.throttledMeanS()), () -> tell(told));
     } else if (happens(faults.timedOutBefore(), Mishap.TIMED_OUT_BEFORE)) {
-      time.after(AGAIN_S, () -> tellLatest(nanos));
+      time.after(AGAIN_S, () -> tell(told));
     } else {
-      provider.liveUntil(nanos);
+      provider.attended();
+      provider.limitLives(told);
     }
   }
 

@@ -90,7 +90,8 @@ public final class Scenario {
     return definition(plan, Optional.empty(), OptionalDouble.empty());
   }
 
-  static RunDefinition definition(Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
+  public static RunDefinition definition(
+      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
     return definition(plan, budget, deadlineS, RunningCosts.NONE);
   }
 

@@ -1,7 +1,5 @@
 package io.elastune.provisioner;
 
-import java.time.Instant;
-
 /**
  * The door to a cloud. Every method takes a command, returns at once and never blocks; what comes
  * of it is told to the consumer of {@link CloudEvent}s with which the cloud was opened, from a
@@ -44,14 +42,12 @@ public interface Cloud extends AutoCloseable {
   /**
    * Says by when nodes that hear nothing more of this controller are to have ended, if that is
    * before their dead-man time is over: nobody pays for longer. Holds for instances that are there
-   * and for those still to come, until another moment is told. Nothing ends as long as this goes on
+   * and for those still to come, until another limit is told. Nothing ends as long as this goes on
    * to be told in time.
    *
    * <p>A kind whose instances end with their controller has nothing to do.
-   *
-   * @param latest {@link Instant#MAX} for no such moment
    */
-  default void liveUntil(Instant latest) {}
+  default void limitLives(LifeLimit limit) {}
 
   /**
    * Lets go of threads and connections; instances still rented are left to their dead-man timer.

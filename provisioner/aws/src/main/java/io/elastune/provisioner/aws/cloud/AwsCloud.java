@@ -4,6 +4,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.Place;
@@ -12,7 +13,6 @@ import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.host.EventLoop;
 import io.elastune.provisioner.remote.Asker;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ public final class AwsCloud implements Cloud {
   private final InstantSource time;
   private final Pace pace;
   private final Consumer<CloudEvent> events;
-  private Instant latest = Instant.MAX;
+  private LifeLimit lives = LifeLimit.NONE;
   private boolean closed;
 
   /**
@@ -133,11 +133,11 @@ public final class AwsCloud implements Cloud {
 
   /** Nodes look at their tag every half minute: they may outlive that moment by as much. */
   @Override
-  public void liveUntil(Instant moment) {
+  public void limitLives(LifeLimit limit) {
     loop.execute(
         () -> {
-          latest = moment;
-          regions.values().forEach(region -> region.liveUntil(moment));
+          lives = limit;
+          regions.values().forEach(region -> region.limitLives(limit));
         });
   }
 
@@ -176,7 +176,7 @@ public final class AwsCloud implements Cloud {
         new RegionCloud(
             new RegionContext(
                 name, some, calls, () -> prices.apply(name), asker, time, pace, tell));
-    region.liveUntil(latest);
+    region.limitLives(lives);
     return region;
   }
 

@@ -30,14 +30,16 @@ final class Launcher {
   private static final double SPOT_MARGIN = 1.05;
 
   private final RegionContext context;
+  private final Renewer renewer;
   private final RateLimit limit;
   private final RefusedZones refused;
 
   /** Is given what was launched. */
   private final BiConsumer<Rental, Ec2Instance> launched;
 
-  Launcher(RegionContext context, BiConsumer<Rental, Ec2Instance> launched) {
+  Launcher(RegionContext context, Renewer renewer, BiConsumer<Rental, Ec2Instance> launched) {
     this.context = context;
+    this.renewer = renewer;
     this.launched = launched;
     limit = new RateLimit(context.pace().burst(), context.pace().launchesPerSecond());
     refused = new RefusedZones(context.pace().remember());
@@ -99,7 +101,7 @@ final class Launcher {
   }
 
   private LaunchOrder order(LeaseRequest request, Optional<String> zone, Instant now) {
-    long expires = now.plus(request.deadMan()).plus(context.pace().renew()).getEpochSecond();
+    long expires = renewer.endOfLaunched(request, now).getEpochSecond();
     Map<String, String> tags = new HashMap<>(request.tags());
     tags.put("Name", request.lease());
     tags.put(Tags.EXPIRES, Long.toString(expires));

@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.cloud;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
@@ -57,7 +58,7 @@ final class RegionCloud {
     spot = new SpotWatch(context);
     watcher = new Watcher(context, ender);
     renewer = new Renewer(context);
-    launcher = new Launcher(context, this::launched);
+    launcher = new Launcher(context, renewer, this::launched);
     groups = new EmptyGroups(context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
   }
 
@@ -108,9 +109,9 @@ final class RegionCloud {
     step();
   }
 
-  /** Nodes end by then, unless they are told of another moment. */
-  void liveUntil(Instant latest) {
-    renewer.liveUntil(latest, rentals.values());
+  /** Nodes end by then, unless they are told of another limit. */
+  void limitLives(LifeLimit limit) {
+    renewer.limitLives(limit, rentals.values());
   }
 
   /** Asks what there is of a run; {@code answer} is called once EC2's word can be taken for it. */

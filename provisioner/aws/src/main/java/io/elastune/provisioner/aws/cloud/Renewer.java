@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import java.time.Duration;
@@ -18,33 +19,50 @@ final class Renewer {
   private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
   private final RegionContext context;
-  private Instant latest = Instant.MAX;
+  private LifeLimit limit = LifeLimit.NONE;
 
   Renewer(RegionContext context) {
     this.context = context;
   }
 
-  /** All are to be told of that moment at once, and those still to come as soon as they are up. */
-  void liveUntil(Instant moment, Collection<Rental> rentals) {
-    latest = moment;
+  /** All are to be told of it at once, and those still to come from their launch on. */
+  void limitLives(LifeLimit other, Collection<Rental> rentals) {
+    limit = other;
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
-  /** Renews what is due among these, those of the same dead-man time with one call. */
+  /** By when one that is launched now is to end, until it is told of another time. */
+  Instant endOfLaunched(LeaseRequest request, Instant now) {
+    Instant usual = now.plus(request.deadMan()).plus(context.pace().renew());
+    return earlier(usual, limit.endOf(request.lease(), now));
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+
+  /** Renews what is due among these, those that end at the same moment with one call. */
   void renew(Collection<Rental> rentals) {
     Instant now = context.now();
-    Map<Duration, List<Rental>> due =
+    Map<Instant, List<Rental>> due =
         rentals.stream()
             .filter(rental -> rental.wanted && rental.isUp() && isDue(rental, now))
-            .collect(Collectors.groupingBy(Renewer::deadMan));
-    due.forEach((deadMan, some) -> renew(some, deadMan, now));
+            .collect(Collectors.groupingBy(rental -> end(rental, now)));
+    due.forEach((end, some) -> renew(some, end, now));
+  }
+
+  /** EC2 itself says when it was launched, so that a start is no matter of our clock. */
+  private Instant end(Rental rental, Instant now) {
+    Instant usual = now.plus(deadMan(rental)).plus(interval(deadMan(rental)));
+    Instant launched = rental.instance().map(Ec2Instance::launched).orElse(now);
+    return earlier(usual, limit.endOf(rental.lease(), launched));
   }
 
   /** The launch itself has set the tag; of one that was taken up, EC2 tells how long ago. */
   private boolean isDue(Rental rental, Instant now) {
     Instant last = rental.renewed;
-    if (last == null && latest.isBefore(Instant.MAX)) {
-      return true; // it was launched with a tag that knows of no such moment
+    if (last == null && limit.exists()) {
+      return true; // it was launched with a tag that rests on our clock, or knows of no limit
     }
     if (last == null) {
       last = rental.instance().map(Ec2Instance::launched).orElse(now);
@@ -62,12 +80,9 @@ final class Renewer {
     return half.compareTo(context.pace().renew()) < 0 ? half : context.pace().renew();
   }
 
-  private void renew(List<Rental> rentals, Duration deadMan, Instant now) {
-    Duration interval = interval(deadMan);
+  private void renew(List<Rental> rentals, Instant end, Instant now) {
     rentals.forEach(rental -> rental.renewed = now);
-    Instant usual = now.plus(deadMan).plus(interval);
-    Instant moment = latest.isBefore(usual) ? latest : usual;
-    String expires = Long.toString(moment.getEpochSecond());
+    String expires = Long.toString(end.getEpochSecond());
     List<String> ids =
         rentals.stream().flatMap(r -> r.instance().stream()).map(Ec2Instance::id).toList();
     context

@@ -12,6 +12,7 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RecordedEvents;
@@ -273,14 +274,42 @@ class LaunchTest {
     until(() -> events.has(Ready.class, LEASE));
     assertThat(expires(LEASE)).isAfter(soon);
 
-    cloud.liveUntil(soon);
+    cloud.limitLives(new LifeLimit(soon, Map.of()));
     cloud.request(Requests.of(later));
 
     until(() -> expires(LEASE).equals(soon));
     until(() -> events.has(Ready.class, later));
     until(() -> expires(later).equals(soon));
-    cloud.liveUntil(Instant.MAX);
+    cloud.limitLives(LifeLimit.NONE);
     until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
+  }
+
+  /**
+   * The very call that makes it limits its life, in case that nobody is there any more after it.
+   */
+  @Test
+  void aNodeIsLaunchedToEndWhenTheMoneyRunsOutCountedFromItsStart() {
+    Duration most = Duration.ofSeconds(100);
+    Instant before = AwsWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
+    cloud.limitLives(new LifeLimit(before, Map.of(LEASE, most)));
+    ready(Requests.of(LEASE));
+    Instant after = AwsWorld.TIME.instant();
+
+    assertThat(firstExpiry(LEASE)).isBetween(before.plus(most), after.plus(most));
+    assertThat(expires(LEASE)).isBetween(before.plus(most), after.plus(most));
+    cloud.limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
+    until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  private Instant firstExpiry(String lease) {
+    Map<String, String> order = world.fake().ec2().order(lease);
+    String key =
+        order.entrySet().stream()
+            .filter(entry -> entry.getValue().equals(Tags.EXPIRES))
+            .map(entry -> entry.getKey().replace(".Key", ".Value"))
+            .findFirst()
+            .orElseThrow();
+    return Instant.ofEpochSecond(Long.parseLong(order.get(key)));
   }
 
   private Instant expires(String lease) {

@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.gcp.account.Compute;
 import io.elastune.provisioner.gcp.account.RegionSettings;
@@ -10,7 +11,6 @@ import io.elastune.provisioner.host.EventLoop;
 import io.elastune.provisioner.remote.Asker;
 import io.elastune.provisioner.remote.RateLimit;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -98,8 +98,8 @@ public final class GcpCloud implements Cloud {
 
   /** Nodes look at their time every half minute: they may outlive that moment by as much. */
   @Override
-  public void liveUntil(Instant latest) {
-    loop.execute(() -> project.liveUntil(latest));
+  public void limitLives(LifeLimit limit) {
+    loop.execute(() -> project.limitLives(limit));
   }
 
   @Override

@@ -35,11 +35,11 @@ final class Launcher {
   /** Is told of what has been made. */
   private final Consumer<Rental> made;
 
-  Launcher(ProjectContext context, Awaited awaited, Consumer<Rental> made) {
+  Launcher(ProjectContext context, Awaited awaited, Renewer renewer, Consumer<Rental> made) {
     this.context = context;
     this.awaited = awaited;
     this.made = made;
-    orders = new Orders(context);
+    orders = new Orders(context, renewer);
     refused = new RefusedZones(context.pace().remember());
   }
 
@@ -171,7 +171,6 @@ final class Launcher {
     } else if (rental.in(Rental.Phase.COMING)) {
       rental.failures++;
       rental.insertion = null;
-      rental.instance = null; // seen while it was being made: it is not to come any more
       operation.failure().orElseThrow().match(new Failed(rental, offer, operation.zone(), true));
     }
   }

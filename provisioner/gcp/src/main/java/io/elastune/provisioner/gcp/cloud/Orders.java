@@ -23,9 +23,11 @@ final class Orders {
   private static final List<String> TO_THE_LETTER = List.of(Tags.RUN, Tags.OWNER, Tags.LEASE);
 
   private final ProjectContext context;
+  private final Renewer renewer;
 
-  Orders(ProjectContext context) {
+  Orders(ProjectContext context, Renewer renewer) {
     this.context = context;
+    this.renewer = renewer;
   }
 
   InsertOrder order(LeaseRequest request, String zone, int failures) {
@@ -34,8 +36,7 @@ final class Orders {
     if (settings == null) {
       throw new IllegalStateException("no settings of " + zone);
     }
-    long expires =
-        context.now().plus(request.deadMan()).plus(context.pace().renew()).getEpochSecond();
+    long expires = renewer.endOfOrdered(request, context.now()).getEpochSecond();
     Map<String, String> labels = new HashMap<>(request.tags());
     labels.remove(Tags.EXPIRES);
     Map<String, String> metadata = new HashMap<>();

@@ -3,10 +3,10 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
-import io.elastune.provisioner.gcp.account.Life;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
 import io.elastune.provisioner.gcp.account.Operation;
@@ -63,7 +63,7 @@ final class ProjectCloud {
     watcher = new Watcher(context, ender);
     nodes = new NodeWatch(context, watcher);
     renewer = new Renewer(context, awaited);
-    launcher = new Launcher(context, awaited, this::made);
+    launcher = new Launcher(context, awaited, renewer, this::made);
     groups = new EmptyGroups(context.asker(), this::removePolicies);
   }
 
@@ -125,9 +125,9 @@ final class ProjectCloud {
                     .ifPresent(some -> ender.end(some.zone(), rental.name(), some.name())));
   }
 
-  /** Nodes end by then, unless they are told of another moment. */
-  void liveUntil(Instant latest) {
-    renewer.liveUntil(latest, rentals.values());
+  /** Nodes end by then, unless they are told of another limit. */
+  void limitLives(LifeLimit limit) {
+    renewer.limitLives(limit, rentals.values());
   }
 
   /** Asks what there is of a run; {@code answer} is called once Google's word can be taken. */
@@ -297,9 +297,6 @@ final class ProjectCloud {
       return;
     }
     for (GceInstance instance : instances) {
-      if (rental.refusedBy.contains(instance.zone()) && instance.life() == Life.COMING) {
-        continue; // its making has failed, which this list does not know yet
-      }
       boolean other =
           rental.zone().filter(zone -> !rental.isAt(instance.zone(), instance.name())).isPresent();
       if (other) {

@@ -2,6 +2,7 @@ package io.elastune.provisioner.gcp.cloud;
 
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
 import java.time.Duration;
@@ -17,17 +18,27 @@ final class Renewer {
 
   private final ProjectContext context;
   private final Awaited awaited;
-  private Instant latest = Instant.MAX;
+  private LifeLimit limit = LifeLimit.NONE;
 
   Renewer(ProjectContext context, Awaited awaited) {
     this.context = context;
     this.awaited = awaited;
   }
 
-  /** All are to be told of that moment at once, and those still to come as soon as they are up. */
-  void liveUntil(Instant moment, Collection<Rental> rentals) {
-    latest = moment;
+  /** All are to be told of it at once, and those still to come from the order on. */
+  void limitLives(LifeLimit other, Collection<Rental> rentals) {
+    limit = other;
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
+  }
+
+  /** By when one that is ordered now is to end, until it is told of another time. */
+  Instant endOfOrdered(LeaseRequest request, Instant now) {
+    Instant usual = now.plus(request.deadMan()).plus(context.pace().renew());
+    return earlier(usual, limit.endOf(request.lease(), now));
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
   }
 
   /** Renews what is due among these, each with a call of its own: Google has none for several. */
@@ -44,8 +55,8 @@ final class Renewer {
   /** Making it has set the time; of what was taken up, Google tells how long ago that was. */
   private boolean isDue(Rental rental, Instant now) {
     Instant last = rental.renewed;
-    if (last == null && latest.isBefore(Instant.MAX)) {
-      return true; // it was made with a time that knows of no such moment
+    if (last == null && limit.exists()) {
+      return true; // it was made with a time that rests on our clock, or knows of no limit
     }
     if (last == null) {
       last = rental.instance().map(GceInstance::created).orElse(now);
@@ -66,8 +77,9 @@ final class Renewer {
   private void renew(Rental rental, GceInstance node, Instant now) {
     rental.renewed = now;
     Instant usual = now.plus(deadMan(rental)).plus(interval(rental));
-    Instant moment = latest.isBefore(usual) ? latest : usual;
-    String expires = Long.toString(moment.getEpochSecond());
+    // Google itself says when it was made, so that a start is no matter of our clock.
+    Instant end = earlier(usual, limit.endOf(rental.lease(), node.created()));
+    String expires = Long.toString(end.getEpochSecond());
     context
         .asker()
         .ask(

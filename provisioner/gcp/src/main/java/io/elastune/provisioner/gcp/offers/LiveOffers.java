@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,15 +50,15 @@ public final class LiveOffers {
         : atShippedPrices(places);
   }
 
-  private static Map<String, Map<GpuType, List<String>>> types(
-      Collection<Place> places, Function<String, Map<GpuType, List<String>>> ofRegion) {
+  private Map<String, Map<GpuType, List<String>>> types(Collection<Place> places) {
     Map<String, Map<GpuType, List<String>>> types = new TreeMap<>();
-    places.forEach(place -> types.computeIfAbsent(place.region(), ofRegion));
+    places.forEach(
+        place -> types.computeIfAbsent(place.region(), region -> directory.gpuTypes(region)));
     return types;
   }
 
   private Optional<OfferCatalog> atPricesOfNow(Collection<Place> places, KeptPrices.Dated prices) {
-    Map<String, Map<GpuType, List<String>>> types = types(places, directory::gpuTypes);
+    Map<String, Map<GpuType, List<String>>> types = types(places);
     Map<String, Offer> offers = new LinkedHashMap<>();
     for (Place place : places) {
       types.getOrDefault(place.region(), Map.of()).entrySet().stream()
@@ -105,7 +104,7 @@ public final class LiveOffers {
     if (shipped.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Map<GpuType, List<String>>> types = types(places, directory::builtInTypes);
+    Map<String, Map<GpuType, List<String>>> types = types(places);
     List<Offer> there =
         shipped.get().offers().stream().filter(offer -> isThere(offer, types)).toList();
     return Optional.of(new OfferCatalog(SOURCE, shipped.get().date(), there, quotas(there, types)));

@@ -50,8 +50,6 @@ public final class SdkDirectory implements Directory {
   private final Account account;
   private final InstantSource time;
   private final Clients clients;
-  private final Lazy<ProjectsClient> projects;
-  private final Lazy<RegionsClient> regions;
   private final Calls calls;
 
   /**
@@ -61,16 +59,10 @@ public final class SdkDirectory implements Directory {
    * @param time our clock, which Google's is compared with
    */
   public SdkDirectory(Optional<String> project, InstantSource time) {
-    this(Account.find(project), time);
-  }
-
-  SdkDirectory(Account account, InstantSource time) {
-    this.account = account;
+    this.account = Account.find(project);
     this.time = time;
     clients = new Clients(account);
     calls = new Calls(account.credentials());
-    projects = new Lazy<>(() -> clients.of(ProjectsSettings.newBuilder(), ProjectsClient::create));
-    regions = new Lazy<>(() -> clients.of(RegionsSettings.newBuilder(), RegionsClient::create));
   }
 
   @Override
@@ -104,8 +96,8 @@ public final class SdkDirectory implements Directory {
   }
 
   private com.google.cloud.compute.v1.Project project() {
+    ProjectsClient projects = clients.of(ProjectsSettings.newBuilder(), ProjectsClient::create);
     return projects
-        .get()
         .getCallable()
         .call(GetProjectRequest.newBuilder().setProject(account.project()).build(), Calls.asking());
   }
@@ -122,7 +114,12 @@ public final class SdkDirectory implements Directory {
     return read(
         calls.make(
             "compute.regions.get",
-            () -> regions.get().getCallable().call(request, Calls.asking()).getQuotasList()));
+            () ->
+                clients
+                    .of(RegionsSettings.newBuilder(), RegionsClient::create)
+                    .getCallable()
+                    .call(request, Calls.asking())
+                    .getQuotasList()));
   }
 
   private static Map<String, Allowance> read(List<Quota> quotas) {
@@ -134,21 +131,13 @@ public final class SdkDirectory implements Directory {
 
   @Override
   public Map<GpuType, List<String>> gpuTypes(String region) {
-    Map<GpuType, List<String>> types = builtInTypes(region);
-    attachable(region, (zone, type) -> add(types, zone, type));
-    return types;
-  }
-
-  @Override
-  public Map<GpuType, List<String>> builtInTypes(String region) {
     Map<GpuType, List<String>> types =
         new TreeMap<>(Comparator.comparing(GpuType::name).thenComparing(GpuType::gpus));
-    builtIn(region, (zone, type) -> add(types, zone, type));
+    BiConsumer<String, GpuType> add =
+        (zone, type) -> types.computeIfAbsent(type, some -> new ArrayList<>()).add(zone);
+    builtIn(region, add);
+    attachable(region, add);
     return types;
-  }
-
-  private static void add(Map<GpuType, List<String>> types, String zone, GpuType type) {
-    types.computeIfAbsent(type, some -> new ArrayList<>()).add(zone);
   }
 
   private void builtIn(String region, BiConsumer<String, GpuType> add) {

@@ -11,13 +11,13 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.RegionSettings;
-import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -30,6 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -254,19 +256,6 @@ class LaunchTest {
         .doesNotContain("s3cret");
   }
 
-  /** Google lists what it is making, also where it then fails to. */
-  @Test
-  void whatWasListedAndNeverCameDoesNotStandForWhatComesInTheNextZone() {
-    world.fake().compute().pool(TYPE, "us-central1-a", 0);
-    world.fake().compute().times(lease -> FakeTimes.millis(300, 0, 0));
-    ready(Requests.of(LEASE));
-
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
-    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
-    assertThat(world.fake().calls(LIST)).as("it was listed").isGreaterThan(5);
-    assertThat(world.fake().calls("compute.instances.delete")).isZero();
-  }
-
   @Test
   void aPreemptionIsToldBeforeItHappensAndWhenItHas() {
     ready(Requests.of(LEASE, "gcp/us-central1", TYPE, Market.SPOT));
@@ -375,13 +364,37 @@ class LaunchTest {
     ready(Requests.of(LEASE));
     assertThat(expires(LEASE)).isAfter(soon);
 
-    cloud.liveUntil(soon);
+    cloud.limitLives(new LifeLimit(soon, Map.of()));
     cloud.request(Requests.of(OTHER));
     until(() -> expires(LEASE).equals(soon));
     until(() -> events.has(Ready.class, OTHER));
     until(() -> expires(OTHER).equals(soon));
-    cloud.liveUntil(Instant.MAX);
+    cloud.limitLives(LifeLimit.NONE);
     until(() -> expires(LEASE).isAfter(soon) && expires(OTHER).isAfter(soon));
+  }
+
+  /**
+   * The very order that makes it limits its life, in case that nobody is there any more after it.
+   */
+  @Test
+  void aNodeIsOrderedToEndWhenTheMoneyRunsOutCountedFromItsStart() {
+    Duration most = Duration.ofSeconds(100);
+    Instant before = GcpWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
+    cloud.limitLives(new LifeLimit(before, Map.of(LEASE, most)));
+    ready(Requests.of(LEASE));
+    Instant after = GcpWorld.TIME.instant();
+
+    assertThat(firstExpiry(LEASE)).isBetween(before.plus(most), after.plus(most));
+    assertThat(expires(LEASE)).isBetween(before.plus(most), after.plus(most));
+    cloud.limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
+    until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  private Instant firstExpiry(String lease) {
+    String script = world.fake().compute().metadata(lease, "startup-script");
+    Matcher armed = Pattern.compile("echo '(\\d+)' >\"\\$state/expires\"").matcher(script);
+    assertThat(armed.find()).isTrue();
+    return Instant.ofEpochSecond(Long.parseLong(armed.group(1)));
   }
 
   private Instant expires(String lease) {

@@ -3,6 +3,8 @@ package io.elastune.executor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Budget;
+import io.elastune.core.time.Seconds;
+import io.elastune.provisioner.LifeLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,7 +14,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** By when nodes end themselves, so that a controller that is gone cannot cross the budget. */
-class PaidUntilTest {
+class LifeLimitTest {
   private static final double BUDGET_USD = 1.5;
   private static final Duration DEAD_MAN = Duration.ofMinutes(15);
   private static final int[][] SHRINKING = {{4, 1}, {2, 1}, {2, 2}, {2, 4}};
@@ -45,7 +47,9 @@ class PaidUntilTest {
     List<RunState> states = states(definition);
     assertThat(states).hasSizeGreaterThan(100);
     for (RunState state : states) {
-      Instant end = Ledger.of(definition, state).paidUntil(DEAD_MAN).orElseThrow();
+      LifeLimit limit = Ledger.of(definition, state).lifeLimit(DEAD_MAN);
+      Instant end = limit.latest();
+      assertThat(limit.exists()).isTrue();
       assertThat(Ledger.of(definition, state.at(end)).spentUsd()).isLessThan(BUDGET_USD);
       if (state.leases().values().stream().anyMatch(lease -> lease.runningAt().isEmpty())) {
         continue; // since when they run, nobody knows yet
@@ -61,7 +65,7 @@ class PaidUntilTest {
   void aRunThatDoesNotStopAtItsBudgetHasNoSuchMoment() {
     RunDefinition definition = definition(Budget.OnReach.FINISH_GROUP);
     for (RunState state : states(definition)) {
-      assertThat(Ledger.of(definition, state).paidUntil(DEAD_MAN)).isEmpty();
+      assertThat(Ledger.of(definition, state).lifeLimit(DEAD_MAN).exists()).isFalse();
     }
   }
 
@@ -69,6 +73,42 @@ class PaidUntilTest {
   void nodesThatEndSoonerAnywayNeedNone() {
     RunDefinition definition = definition(Budget.OnReach.STOP);
     RunState state = states(definition).get(0);
-    assertThat(Ledger.of(definition, state).paidUntil(Duration.ofSeconds(10))).isEmpty();
+    assertThat(Ledger.of(definition, state).lifeLimit(Duration.ofSeconds(10)).exists()).isFalse();
+  }
+
+  /** Rehearsal `random` 847: its clock was 56 s ahead when it was killed with a request pending. */
+  @Test
+  void aClockThatIsWrongMakesNoNodeOutliveTheBudget() {
+    RunDefinition definition = definition(Budget.OnReach.STOP);
+    RunCore core = new RunCore(definition);
+    RunState state =
+        core.step(RunState.initial(definition), new RunEvent.Began(VirtualWorld.START)).state();
+    for (int wait = 0; wait <= 60; wait += 5) {
+      RunState seen = state.at(VirtualWorld.START.plusSeconds(wait));
+      LifeLimit limit = Ledger.of(definition, seen).lifeLimit(DEAD_MAN);
+      assertThat(limit.starting()).hasSize(4);
+      double usd = 0;
+      for (LeaseState lease : seen.leases().values()) {
+        Instant ran = VirtualWorld.START.minusSeconds(120); // by the cloud's clock
+        Instant end = limit.endOf(lease.lease(), ran);
+        usd += 12.24 / 3600 * Seconds.between(ran, end);
+      }
+      assertThat(usd).as("after %d s", wait).isBetween(0.6 * BUDGET_USD, BUDGET_USD);
+    }
+  }
+
+  /** By our clock the money was used up a minute ago; by the cloud's, which counts, it lasts. */
+  @Test
+  void whatRunsEndsByTheCloudsTimeHoweverFarOursIsAhead() {
+    RunDefinition definition = definition(Budget.OnReach.STOP);
+    for (RunState state : states(definition)) {
+      if (state.leases().values().stream().anyMatch(lease -> lease.runningAt().isEmpty())) {
+        continue;
+      }
+      Instant end = Ledger.of(definition, state).lifeLimit(DEAD_MAN).latest();
+      RunState ahead = state.at(end.plusSeconds(60));
+      assertThat(Ledger.of(definition, ahead).lifeLimit(DEAD_MAN).latest())
+          .isBetween(end.minusMillis(20), end.plusMillis(20));
+    }
   }
 }

@@ -1,0 +1,148 @@
+package io.elastune.executor.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.job.Budget;
+import io.elastune.executor.core.Command;
+import io.elastune.executor.core.Ledger;
+import io.elastune.executor.core.RunCore;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Scenario;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.Engine;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** When nodes are told how long the money lasts. */
+class DoorsTest {
+  private static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
+  private static final Duration DEAD_MAN = Duration.ofMinutes(15);
+  private static final double USD_PER_MINUTE = 12.24 / 60;
+  private static final String LEASE = "test-1-1";
+
+  private final List<LifeLimit> told = new ArrayList<>();
+  private final Doors doors =
+      new Doors(
+          "test-1",
+          new Listening(),
+          new Idle(),
+          DEAD_MAN,
+          (lease, offer) -> {
+            throw new AssertionError("nothing is requested");
+          },
+          command -> {
+            throw new AssertionError("nothing is started");
+          },
+          new Nobody());
+  private RunDefinition definition = definition(20);
+  private RunState state = RunState.initial(definition);
+
+  private static RunDefinition definition(double minutes) {
+    Budget budget = new Budget(minutes * USD_PER_MINUTE, 0.8, Budget.OnReach.STOP);
+    return Scenario.definition(
+        Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
+        Optional.of(budget),
+        OptionalDouble.empty());
+  }
+
+  private void begin(double minutes) {
+    definition = definition(minutes);
+    state = RunState.initial(definition);
+    take(new RunEvent.Began(START));
+  }
+
+  private void take(RunEvent event) {
+    state = new RunCore(definition).step(state, event).state();
+    doors.limitLives(Ledger.of(definition, state));
+  }
+
+  @Test
+  void whereMoneyLastsForLongNobodyIsTold() {
+    begin(60);
+
+    assertThat(told).isEmpty();
+  }
+
+  /** A controller may put their end off once more, and never be heard of again. */
+  @Test
+  void nodesAreToldWellBeforeTheirOwnEndWouldBeTooLate() {
+    begin(20);
+
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0).starting()).containsOnlyKeys(LEASE);
+    assertThat(told.get(0).endOf(LEASE, START))
+        .isBetween(START.plus(Duration.ofMinutes(19)), START.plus(Duration.ofMinutes(20)));
+  }
+
+  @Test
+  void theyAreToldAnewOnlyWhenItMatters() {
+    begin(20);
+    take(new RunEvent.Ticked(START.plusSeconds(5)));
+    take(new RunEvent.FromCloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(2))));
+    assertThat(told).hasSize(1);
+
+    take(new RunEvent.FromCloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(60))));
+
+    assertThat(told).hasSize(2);
+    assertThat(told.get(1).starting()).isEmpty();
+    assertThat(told.get(1).latest()).isAfter(told.get(0).latest().plusSeconds(55));
+  }
+
+  private final class Listening implements Cloud {
+    @Override
+    public void request(LeaseRequest request) {}
+
+    @Override
+    public void adopt(LeaseRequest request) {}
+
+    @Override
+    public void release(String lease) {}
+
+    @Override
+    public void list(String run) {}
+
+    @Override
+    public void limitLives(LifeLimit limit) {
+      told.add(limit);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class Idle implements Engine {
+    @Override
+    public void start(AttemptSpec attempt) {}
+
+    @Override
+    public void adopt(AttemptSpec attempt, int reported) {}
+
+    @Override
+    public void stop(String attempt) {}
+
+    @Override
+    public void kill(String attempt) {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class Nobody implements Doors.Counsel {
+    @Override
+    public void replan(Command.Replan command) {}
+
+    @Override
+    public void askBudget(Command.AskBudget command) {}
+  }
+}
