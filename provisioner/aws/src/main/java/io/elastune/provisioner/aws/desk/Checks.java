@@ -15,7 +15,7 @@ import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.aws.account.VcpuQuota;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.offers.ShippedType;
-import java.time.Duration;
+import io.elastune.provisioner.remote.Clocks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,9 +31,6 @@ import java.util.stream.Collectors;
 /** Looks whether instances could be launched: what is missing, and how to make it. */
 public final class Checks {
   private static final String SETTINGS = "settings";
-
-  /** The dead-man timer compares the node's clock, which is AWS's, with a time set by ours. */
-  private static final Duration CLOCKS = Duration.ofSeconds(60);
 
   /** Launched, in a dry run, where nothing in particular is needed. */
   private static final String ANY_TYPE = "g4dn.xlarge";
@@ -138,19 +135,7 @@ public final class Checks {
     private boolean identity(Directory directory) {
       Optional<Directory.Identity> who =
           look("credentials " + region, directory::identity, Directory.Identity::arn);
-      who.ifPresent(
-          identity -> {
-            Duration ahead = identity.ahead();
-            String detail = "AWS's clock is ahead of ours by " + ahead.toSeconds() + " s";
-            findings.add(
-                ahead.abs().compareTo(CLOCKS) <= 0
-                    ? Finding.good("clock", detail)
-                    : Finding.bad(
-                        "clock",
-                        detail + ": nodes would end too early, or too late",
-                        "set this machine's clock, e.g. switch NTP on",
-                        Refusal.INVALID));
-          });
+      who.ifPresent(identity -> findings.add(Clocks.finding("clock", "AWS", identity.ahead())));
       return who.isPresent();
     }
 

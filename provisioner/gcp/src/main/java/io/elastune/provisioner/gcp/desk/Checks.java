@@ -15,7 +15,7 @@ import io.elastune.provisioner.gcp.account.MachineShape;
 import io.elastune.provisioner.gcp.account.Place;
 import io.elastune.provisioner.gcp.account.ProjectSettings;
 import io.elastune.provisioner.gcp.account.RegionSettings;
-import java.time.Duration;
+import io.elastune.provisioner.remote.Clocks;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 /** Looks whether instances could be made: what is missing, and how to make it. */
 final class Checks {
   private static final String SETTINGS = "settings";
-
-  /** The dead-man timer compares the node's clock, which is Google's, with a time set by ours. */
-  private static final Duration CLOCKS = Duration.ofSeconds(60);
 
   private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
 
@@ -117,18 +114,7 @@ final class Checks {
             directory::identity,
             identity -> identity.who() + ", project " + identity.project());
     who.ifPresent(
-        identity -> {
-          Duration ahead = identity.ahead();
-          String detail = "Google's clock is ahead of ours by " + ahead.toSeconds() + " s";
-          findings.add(
-              ahead.abs().compareTo(CLOCKS) <= 0
-                  ? Finding.good("clock gcp", detail)
-                  : Finding.bad(
-                      "clock gcp",
-                      detail + ": nodes would end too early, or too late",
-                      "set this machine's clock, e.g. switch NTP on",
-                      Refusal.INVALID));
-        });
+        identity -> findings.add(Clocks.finding("clock gcp", "Google", identity.ahead())));
     return who.isPresent();
   }
 
