@@ -147,6 +147,33 @@ class TwoCloudsAccountTest {
     assertThat(api.err()).contains("gcloud services enable compute.googleapis.com");
   }
 
+  /** In Google's words of November 2026. */
+  @Test
+  void aMissingBillingAccountIsNamedByCheck() throws IOException {
+    settings();
+    gcp.refuse(
+        "compute.projects.get",
+        403,
+        "forbidden",
+        "This API method requires billing to be enabled. Please enable billing on project"
+            + " #my-project by visiting"
+            + " https://console.developers.google.com/billing/enable?project=my-project then"
+            + " retry.");
+    Cli.Result result = new Cli(folder).run("check", "--json");
+    assertThat(result.exit()).isEqualTo(15);
+    String detail =
+        result
+            .json()
+            .valueStream()
+            .filter(finding -> finding.path("check").asString().equals("credentials gcp"))
+            .map(finding -> finding.path("ok") + " " + finding.path("detail").asString())
+            .findFirst()
+            .orElseThrow();
+    assertThat(detail)
+        .startsWith("false this project has no billing account")
+        .contains("gcloud billing projects link", "project #my-project");
+  }
+
   @Test
   void bothAreChecked() throws IOException {
     settings();
@@ -163,6 +190,7 @@ class TwoCloudsAccountTest {
             "zones with g2-standard-4 ok us-central1-a",
             "quota NVIDIA_L4_GPUS no 3 GPUs allowed, 0 in use, up to 4 needed for 4 instances",
             "quota GPUS_ALL_REGIONS ok");
+    assertThat(gcp.calls("compute.acceleratorTypes.aggregatedList")).isEqualTo(1);
     assertThat(gcp.compute().there()).isEmpty();
   }
 
@@ -189,6 +217,9 @@ class TwoCloudsAccountTest {
     assertThat(result.json().path("offers")).hasSize(4);
     assertThat(result.json().toString())
         .contains("NVIDIA_L4_GPUS in us-central1", "GPUS_ALL_REGIONS");
+    assertThat(gcp.calls("compute.acceleratorTypes.aggregatedList"))
+        .as("the shipped table has no prices of attached GPUs")
+        .isZero();
   }
 
   private void settings() throws IOException {

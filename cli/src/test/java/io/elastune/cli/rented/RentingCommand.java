@@ -18,12 +18,13 @@ import java.util.Map;
  * @param home {@code ELASTUNE_HOME}
  * @param variables where the cloud is, and who asks
  * @param flags of the JVM
+ * @param main what the JVM starts
  */
 public record RentingCommand(
-    Path folder, Path home, Map<String, String> variables, List<String> flags) {
+    Path folder, Path home, Map<String, String> variables, List<String> flags, Class<?> main) {
   /** Commands without settings, and with a home that need not be there. */
   public RentingCommand(Path folder, Path home, Map<String, String> variables) {
-    this(folder, home, variables, List.of());
+    this(folder, home, variables, List.of(), Main.class);
   }
 
   /** With the account set up in a new home below {@code folder}. */
@@ -37,11 +38,16 @@ public record RentingCommand(
   /** Commands of somebody else, whose home is empty. */
   public RentingCommand elsewhere() throws IOException {
     return new RentingCommand(
-        folder, Files.createDirectory(folder.resolve("elsewhere")), variables, flags);
+        folder, Files.createDirectory(folder.resolve("elsewhere")), variables, flags, main);
   }
 
   public RentingCommand with(String flag) {
-    return new RentingCommand(folder, home, variables, List.of(flag));
+    return new RentingCommand(folder, home, variables, List.of(flag), main);
+  }
+
+  /** The same commands in processes that end only when nothing keeps them any more. */
+  public RentingCommand unforced() {
+    return new RentingCommand(folder, home, variables, flags, WithoutExit.class);
   }
 
   public Started start(String... arguments) throws IOException {
@@ -55,7 +61,7 @@ public record RentingCommand(
                 "-cp",
                 System.getProperty("java.class.path")));
     command.addAll(flags);
-    command.add(Main.class.getName());
+    command.add(main.getName());
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile(folder, "out", "");
     Path err = Files.createTempFile(folder, "err", "");

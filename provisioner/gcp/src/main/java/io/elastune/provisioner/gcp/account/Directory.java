@@ -40,6 +40,9 @@ public interface Directory extends AutoCloseable {
   /** Machine types with GPUs, built in or attached, with the zones of the region that have each. */
   Map<GpuType, List<String>> gpuTypes(String region);
 
+  /** Of these only those with GPUs built in, for which one list less is read. */
+  Map<GpuType, List<String>> builtInTypes(String region);
+
   @Override
   void close();
 }

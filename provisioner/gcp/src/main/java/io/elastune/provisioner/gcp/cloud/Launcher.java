@@ -171,6 +171,7 @@ final class Launcher {
     } else if (rental.in(Rental.Phase.COMING)) {
       rental.failures++;
       rental.insertion = null;
+      rental.instance = null; // seen while it was being made: it is not to come any more
       operation.failure().orElseThrow().match(new Failed(rental, offer, operation.zone(), true));
     }
   }

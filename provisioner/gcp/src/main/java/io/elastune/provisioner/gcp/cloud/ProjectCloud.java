@@ -7,6 +7,7 @@ import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
+import io.elastune.provisioner.gcp.account.Life;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
 import io.elastune.provisioner.gcp.account.Operation;
@@ -297,6 +298,9 @@ final class ProjectCloud {
       return;
     }
     for (GceInstance instance : instances) {
+      if (rental.refusedBy.contains(instance.zone()) && instance.life() == Life.COMING) {
+        continue; // its making has failed, which this list does not know yet
+      }
       boolean other =
           rental.zone().filter(zone -> !rental.isAt(instance.zone(), instance.name())).isPresent();
       if (other) {

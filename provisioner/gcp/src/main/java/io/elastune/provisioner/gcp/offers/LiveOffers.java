@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,15 +51,15 @@ public final class LiveOffers {
         : atShippedPrices(places);
   }
 
-  private Map<String, Map<GpuType, List<String>>> types(Collection<Place> places) {
+  private static Map<String, Map<GpuType, List<String>>> types(
+      Collection<Place> places, Function<String, Map<GpuType, List<String>>> ofRegion) {
     Map<String, Map<GpuType, List<String>>> types = new TreeMap<>();
-    places.forEach(
-        place -> types.computeIfAbsent(place.region(), region -> directory.gpuTypes(region)));
+    places.forEach(place -> types.computeIfAbsent(place.region(), ofRegion));
     return types;
   }
 
   private Optional<OfferCatalog> atPricesOfNow(Collection<Place> places, KeptPrices.Dated prices) {
-    Map<String, Map<GpuType, List<String>>> types = types(places);
+    Map<String, Map<GpuType, List<String>>> types = types(places, directory::gpuTypes);
     Map<String, Offer> offers = new LinkedHashMap<>();
     for (Place place : places) {
       types.getOrDefault(place.region(), Map.of()).entrySet().stream()
@@ -104,7 +105,7 @@ public final class LiveOffers {
     if (shipped.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Map<GpuType, List<String>>> types = types(places);
+    Map<String, Map<GpuType, List<String>>> types = types(places, directory::builtInTypes);
     List<Offer> there =
         shipped.get().offers().stream().filter(offer -> isThere(offer, types)).toList();
     return Optional.of(new OfferCatalog(SOURCE, shipped.get().date(), there, quotas(there, types)));

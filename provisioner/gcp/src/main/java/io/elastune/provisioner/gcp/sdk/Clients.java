@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 
 /** The library's clients, each made when it is first needed, and all closed together. */
 final class Clients implements AutoCloseable {
   private final Account account;
   private final List<BackgroundResource> open = new ArrayList<>();
+  private boolean closed;
 
   Clients(Account account) {
     this.account = account;
@@ -27,6 +29,9 @@ final class Clients implements AutoCloseable {
           B extends ClientSettings.Builder<S, B>,
           C extends BackgroundResource>
       C of(B settings, Maker<S, C> maker) {
+    if (closed) { // by a call that was under way: nobody would ever close it
+      throw new RejectedExecutionException("the door is closed");
+    }
     settings.setCredentialsProvider(FixedCredentialsProvider.create(account.credentials()));
     account.endpoint().ifPresent(settings::setEndpoint);
     try {
@@ -41,6 +46,7 @@ final class Clients implements AutoCloseable {
   /** A client that is left open keeps the JVM alive. */
   @Override
   public synchronized void close() {
+    closed = true;
     open.forEach(BackgroundResource::shutdown);
     open.clear();
   }

@@ -50,6 +50,8 @@ public final class SdkDirectory implements Directory {
   private final Account account;
   private final InstantSource time;
   private final Clients clients;
+  private final Lazy<ProjectsClient> projects;
+  private final Lazy<RegionsClient> regions;
   private final Calls calls;
 
   /**
@@ -59,10 +61,16 @@ public final class SdkDirectory implements Directory {
    * @param time our clock, which Google's is compared with
    */
   public SdkDirectory(Optional<String> project, InstantSource time) {
-    this.account = Account.find(project);
+    this(Account.find(project), time);
+  }
+
+  SdkDirectory(Account account, InstantSource time) {
+    this.account = account;
     this.time = time;
     clients = new Clients(account);
     calls = new Calls(account.credentials());
+    projects = new Lazy<>(() -> clients.of(ProjectsSettings.newBuilder(), ProjectsClient::create));
+    regions = new Lazy<>(() -> clients.of(RegionsSettings.newBuilder(), RegionsClient::create));
   }
 
   @Override
@@ -96,8 +104,8 @@ public final class SdkDirectory implements Directory {
   }
 
   private com.google.cloud.compute.v1.Project project() {
-    ProjectsClient projects = clients.of(ProjectsSettings.newBuilder(), ProjectsClient::create);
     return projects
+        .get()
         .getCallable()
         .call(GetProjectRequest.newBuilder().setProject(account.project()).build(), Calls.asking());
   }
@@ -114,12 +122,7 @@ public final class SdkDirectory implements Directory {
     return read(
         calls.make(
             "compute.regions.get",
-            () ->
-                clients
-                    .of(RegionsSettings.newBuilder(), RegionsClient::create)
-                    .getCallable()
-                    .call(request, Calls.asking())
-                    .getQuotasList()));
+            () -> regions.get().getCallable().call(request, Calls.asking()).getQuotasList()));
   }
 
   private static Map<String, Allowance> read(List<Quota> quotas) {
@@ -131,13 +134,21 @@ public final class SdkDirectory implements Directory {
 
   @Override
   public Map<GpuType, List<String>> gpuTypes(String region) {
+    Map<GpuType, List<String>> types = builtInTypes(region);
+    attachable(region, (zone, type) -> add(types, zone, type));
+    return types;
+  }
+
+  @Override
+  public Map<GpuType, List<String>> builtInTypes(String region) {
     Map<GpuType, List<String>> types =
         new TreeMap<>(Comparator.comparing(GpuType::name).thenComparing(GpuType::gpus));
-    BiConsumer<String, GpuType> add =
-        (zone, type) -> types.computeIfAbsent(type, some -> new ArrayList<>()).add(zone);
-    builtIn(region, add);
-    attachable(region, add);
+    builtIn(region, (zone, type) -> add(types, zone, type));
     return types;
+  }
+
+  private static void add(Map<GpuType, List<String>> types, String zone, GpuType type) {
+    types.computeIfAbsent(type, some -> new ArrayList<>()).add(zone);
   }
 
   private void builtIn(String region, BiConsumer<String, GpuType> add) {

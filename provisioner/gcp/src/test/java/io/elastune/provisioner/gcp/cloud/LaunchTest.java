@@ -18,6 +18,7 @@ import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.RegionSettings;
+import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -254,6 +255,19 @@ class LaunchTest {
     assertThat(refused(Requests.withSetup(Requests.of(OTHER), setup)).message())
         .contains("metadata")
         .doesNotContain("s3cret");
+  }
+
+  /** Google lists what it is making, also where it then fails to. */
+  @Test
+  void whatWasListedAndNeverCameDoesNotStandForWhatComesInTheNextZone() {
+    world.fake().compute().pool(TYPE, "us-central1-a", 0);
+    world.fake().compute().times(lease -> FakeTimes.millis(300, 0, 0));
+    ready(Requests.of(LEASE));
+
+    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
+    assertThat(world.fake().calls(LIST)).as("it was listed").isGreaterThan(5);
+    assertThat(world.fake().calls("compute.instances.delete")).isZero();
   }
 
   @Test

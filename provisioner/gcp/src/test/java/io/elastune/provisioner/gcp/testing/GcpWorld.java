@@ -54,7 +54,19 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
           "GOOGLE_CLOUD_PROJECT");
   private static final Path CREDENTIALS = credentials();
 
-  private FakeGcp fake = begin();
+  private final InstantSource time;
+  private FakeGcp fake;
+
+  /** In real time. */
+  public GcpWorld() {
+    this(TIME);
+  }
+
+  /** Where the door and the fake have another clock than this machine. */
+  public GcpWorld(InstantSource time) {
+    this.time = time;
+    this.fake = begin();
+  }
 
   private static Path credentials() {
     try {
@@ -64,13 +76,13 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  private static FakeGcp begin() {
+  private FakeGcp begin() {
     try {
-      FakeGcp fake = new FakeGcp(TIME);
-      System.setProperty(VARIABLES.get(0), fake.url() + "/compute/v1/");
+      FakeGcp made = new FakeGcp(time);
+      System.setProperty(VARIABLES.get(0), made.url() + "/compute/v1/");
       System.setProperty(VARIABLES.get(1), CREDENTIALS.toString());
       System.setProperty(VARIABLES.get(2), "my-project");
-      return fake;
+      return made;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -136,9 +148,9 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
     return open(settings(), pace, consumer);
   }
 
-  private static Cloud open(RegionSettings settings, Pace pace, Consumer<CloudEvent> consumer) {
+  public Cloud open(RegionSettings settings, Pace pace, Consumer<CloudEvent> consumer) {
     return new GcpCloud(
-        Map.of(REGION, settings), new SdkCompute(Optional.empty()), TIME, pace, consumer);
+        Map.of(REGION, settings), new SdkCompute(Optional.empty()), time, pace, consumer);
   }
 
   /** Waits until something is so, and fails if that takes minutes. */

@@ -1,0 +1,26 @@
+package io.elastune.cli.aws;
+
+import io.elastune.cli.rented.Leaving;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Nothing of the SDK of AWS keeps a process. */
+@Execution(ExecutionMode.CONCURRENT)
+class AwsExitIT {
+  @TempDir private Path folder;
+
+  @Test
+  void noCommandHangsAtItsEnd() throws Exception {
+    try (FakeAws aws = new FakeAws(InstantSource.system())) {
+      for (String zone : new String[] {"us-east-1a", "us-east-1b"}) {
+        aws.ec2().pool("g5.xlarge", zone, 0);
+      }
+      new Leaving(AwsRunIT.RUN).check(AwsCommand.in(aws, folder));
+    }
+  }
+}

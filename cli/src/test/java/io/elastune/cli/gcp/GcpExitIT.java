@@ -1,0 +1,27 @@
+package io.elastune.cli.gcp;
+
+import io.elastune.cli.rented.Leaving;
+import io.elastune.provisioner.gcp.fake.FakeGcp;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Clients of Google's library that are left open keep a process for ever. */
+@Execution(ExecutionMode.CONCURRENT)
+class GcpExitIT {
+  @TempDir private Path folder;
+
+  @Test
+  void noCommandHangsAtItsEnd() throws Exception {
+    try (FakeGcp gcp = new FakeGcp(InstantSource.system())) {
+      for (String zone : List.of("us-central1-a", "us-central1-b", "us-central1-c")) {
+        gcp.compute().pool("g2-standard-4", zone, 0);
+      }
+      new Leaving(GcpRunIT.RUN).check(GcpCommand.in(gcp, folder));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.elastune.provisioner.gcp.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.gcp.fake.FakeTimes;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import io.elastune.provisioner.gcp.testing.Requests;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * How long it takes until a region without capacity is given up: as long as Google needs for its
+ * answer of each zone, and at most a look more. The clock is one that the test sets on.
+ */
+class RefusalTest {
+  private static final String LEASE = Requests.RUN + "-1";
+  private static final String INSERT = "compute.instances.insert";
+  private static final String LOOK = "compute.zoneOperations.get";
+  private static final List<String> ZONES = List.of("us-central1-a", "us-central1-b");
+  private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final Duration EVERY = Pace.REAL.look();
+  private static final Pattern WITHIN = Pattern.compile("within (\\d+) s:");
+
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.parse("2026-11-21T09:00:00Z"));
+  @RegisterExtension private final GcpWorld world = new GcpWorld(now::get);
+  private final RecordedEvents events = new RecordedEvents();
+
+  @Test
+  void nothingWaitsBetweenZonesThatAnswerAtOnce() {
+    exhaust(Duration.ZERO);
+    try (Cloud cloud = open()) {
+      cloud.request(Requests.of(LEASE));
+      GcpWorld.until(() -> events.has(Refused.class, LEASE), events);
+    }
+    assertThat(world.fake().calls(INSERT)).isEqualTo(ZONES.size());
+    assertThat(statedS()).isEqualTo(1);
+  }
+
+  @Test
+  void itTakesNoLongerThanGooglesAnswersAndALookForEach() {
+    exhaust(ANSWER);
+    Instant began = now.get();
+    try (Cloud cloud = open()) {
+      cloud.request(Requests.of(LEASE));
+      for (int zone = 1; zone <= ZONES.size(); zone++) {
+        int inserted = zone;
+        GcpWorld.until(() -> world.fake().calls(INSERT) >= inserted, events);
+        GcpWorld.pause(Duration.ofMillis(200)); // its answer is to come at this time
+        Instant begun = now.get();
+        while (now.get().isBefore(begun.plus(ANSWER))) {
+          long looked = world.fake().calls(LOOK);
+          now.updateAndGet(time -> time.plus(EVERY));
+          GcpWorld.until(() -> world.fake().calls(LOOK) > looked, events);
+        }
+      }
+      GcpWorld.until(() -> events.has(Refused.class, LEASE), events);
+    }
+    Duration took = Duration.between(began, events.first(Refused.class, LEASE).at());
+    Duration most = ANSWER.plus(EVERY).multipliedBy(ZONES.size());
+    assertThat(took).isLessThanOrEqualTo(most);
+    assertThat(statedS()).isEqualTo((int) took.toSeconds() + 1);
+    assertThat(world.fake().calls(INSERT)).isEqualTo(ZONES.size());
+  }
+
+  private void exhaust(Duration answer) {
+    ZONES.forEach(zone -> world.fake().compute().pool("g2-standard-4", zone, 0));
+    world.fake().compute().times(lease -> FakeTimes.millis(answer.toMillis(), 0, 0));
+  }
+
+  private Cloud open() {
+    return world.open(GcpWorld.settings(), Pace.REAL, events);
+  }
+
+  private int statedS() {
+    Refused refused = events.first(Refused.class, LEASE);
+    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.message()).contains("asked us-central1-a, us-central1-b within");
+    Matcher stated = WITHIN.matcher(refused.message());
+    assertThat(stated.find()).isTrue();
+    return Integer.parseInt(stated.group(1));
+  }
+}

@@ -1,0 +1,40 @@
+package io.elastune.provisioner.gcp.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.cloud.compute.v1.RegionsClient;
+import com.google.cloud.compute.v1.RegionsSettings;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What keeps a process as long as it is open. */
+class ClientsTest {
+  @RegisterExtension private final GcpWorld world = new GcpWorld();
+
+  @Test
+  void allAreShutDownTogether() {
+    RegionsClient client;
+    try (Clients clients = new Clients(Account.find(Optional.empty()))) {
+      client = clients.of(RegionsSettings.newBuilder(), RegionsClient::create);
+      assertThat(client.isShutdown()).isFalse();
+    }
+    assertThat(client.isShutdown()).isTrue();
+  }
+
+  @Test
+  void noneIsMadeOnceTheDoorIsClosed() {
+    SdkCompute compute = new SdkCompute(Optional.empty());
+    compute.close();
+    assertThatThrownBy(() -> compute.zones(GcpWorld.REGION))
+        .isInstanceOfSatisfying(
+            CloudException.class,
+            e -> assertThat(e.failure()).isInstanceOf(CloudFailure.UnknownOutcome.class))
+        .hasMessageContaining("closed");
+    assertThat(world.fake().calls()).isEmpty();
+  }
+}
