@@ -192,6 +192,15 @@ public final class StatusScreen {
         : " The instances left end by themselves within the dead-man time" + within + ".";
   }
 
+  /** What it stopped for want of. */
+  private String more() {
+    return switch (status.exit().orElse(0)) {
+      case 11 -> " --budget USD";
+      case 13 -> " --deadline WHEN";
+      default -> "";
+    };
+  }
+
   private List<String> next() {
     if (!status.standing().over()) {
       return List.of();
@@ -200,7 +209,10 @@ public final class StatusScreen {
     boolean goesOn = status.standing() != Standing.FINISHED && status.record().isPresent();
     if (goesOn && !measures() && !simulated()) {
       return List.of(
-          " next: elastune resume " + status.run() + "   goes on from its last checkpoints",
+          " next: elastune resume "
+              + status.run()
+              + more()
+              + "   goes on from its last checkpoints",
           "       " + report + "   shows what it came to");
     }
     return List.of(" next: " + report);

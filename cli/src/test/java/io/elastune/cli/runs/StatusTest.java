@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.testing.Cli;
+import io.elastune.core.job.Budget;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +126,21 @@ class StatusTest {
             RUN + "   finished, exit 0: done;",
             "deadline   1m, 25s to spare\n",
             " next: elastune report " + RUN);
+  }
+
+  @Test
+  void aRunThatStoppedAtItsBudgetSaysHowItGoesOn() {
+    Optional<Budget> budget = Optional.of(new Budget(0.65, 1, Budget.OnReach.STOP));
+    OptionalDouble usd = OptionalDouble.of(0.65);
+    try (ScriptedRun run =
+        new ScriptedRun(
+            home, RUN, SmallJob.meta(), some -> some.withLimits(budget, usd, some.deadlineS()))) {
+      run.toTheEnd();
+    }
+    assertThat(cli.run("status").out())
+        .contains(
+            RUN + "   stopped, exit 11: stopped at the budget\n",
+            " next: elastune resume " + RUN + " --budget USD   goes on from its last checkpoints");
   }
 
   @Test

@@ -69,7 +69,10 @@ final class MoreMoney {
         "no more is allowed ("
             + event.who()
             + "): the run "
-            + (goesOn ? "stops where its budget is reached" : "starts no group beyond its budget"),
+            + (goesOn ? "stops where its budget is reached" : "starts no group beyond its budget")
+            + "; with more it goes on from there: elastune resume "
+            + draft.definition.run()
+            + " --budget USD",
         numbers);
     if (draft.running() && ClusterManager.isStranded(draft)) {
       Closing.stop(draft, 14, "no offer is to be had with which the budget suffices", false);

@@ -36,7 +36,9 @@ class MoreMoneyTest {
         .containsEntry("budget_usd", BUDGET_USD)
         .containsKeys("needed_usd", "asked_usd", "spent_usd");
     assertThat(reasons(world, "budget").get(0))
-        .isEqualTo("no more is allowed (the user): the run stops where its budget is reached");
+        .isEqualTo(
+            "no more is allowed (the user): the run stops where its budget is reached; with more"
+                + " it goes on from there: elastune resume test-1 --budget USD");
   }
 
   @Test
@@ -78,6 +80,27 @@ class MoreMoneyTest {
     assertThat(asked(world(Budget.OnReach.FINISH_GROUP).run())).hasSize(1);
     assertThat(world(Budget.OnReach.FINISH_GROUP).generous().run().state.ending().exitCode())
         .isZero();
+  }
+
+  /** Group 1 may cross the budget; not even an instance is requested for another. */
+  @Test
+  void whoFinishesGroupsStartsNoneThatTheBudgetDoesNotPay() {
+    VirtualWorld world = world(Budget.OnReach.FINISH_GROUP).run();
+
+    assertThat(world.state.ending().exitCode()).isEqualTo(11);
+    assertThat(world.state.ending().reason()).isEqualTo("stopped at the budget before group 2");
+    assertThat(world.state.chains().get(0).started()).hasSize(1);
+    assertThat(world.commands)
+        .filteredOn(Command.StartAttempt.class::isInstance)
+        .extracting(command -> ((Command.StartAttempt) command).group())
+        .containsOnly("1");
+    assertThat(world.state.leases().values()).extracting(LeaseState::group).containsOnly("1");
+    assertThat(world.state.trials().values())
+        .as("all of group 1 are trained to its end")
+        .allMatch(trial -> trial.unit() == 1);
+    assertThat(numbers(world, "budget")).containsEntry("budget_usd", BUDGET_USD);
+    assertThat(reasons(world, "budget"))
+        .contains("group 2 is not started: the forecast exceeds the budget");
   }
 
   @Test
