@@ -92,14 +92,16 @@ public final class ListRuns {
 
   /** What is taken by a run. */
   static long bytes(RunFolder folder, Optional<RunRecord> record) {
-    return FileTree.bytes(folder.path())
-        + record.flatMap(RunRecord::checkpointsElsewhere).map(FileTree::bytes).orElse(0L);
+    return FileTree.bytes(folder.path()) + elsewhere(record);
   }
 
   /** What is taken by its checkpoints alone. */
   static long checkpointBytes(RunFolder folder, Optional<RunRecord> record) {
-    return FileTree.bytes(folder.checkpointStore())
-        + record.flatMap(RunRecord::checkpointsElsewhere).map(FileTree::bytes).orElse(0L);
+    return FileTree.bytes(folder.checkpointStore()) + elsewhere(record);
+  }
+
+  private static long elsewhere(Optional<RunRecord> record) {
+    return record.flatMap(RunRecord::checkpointsElsewhere).map(FileTree::bytes).orElse(0L);
   }
 
   private static List<String> lines(List<Row> rows) {

@@ -35,14 +35,14 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Four trials for one unit on two instances, then two for two more on one; $36 an hour each. */
-final class SmallJob {
+public final class SmallJob {
   private static final String OFFER = "local/duo/on-demand";
   private static final Metric METRIC = new Metric("acc", Metric.Goal.MAXIMIZE);
 
   private SmallJob() {}
 
   /** What the run keeps: a deadline of a minute, a budget of two dollars, 5 cents of profiling. */
-  static RunMeta meta() {
+  public static RunMeta meta() {
     Distribution time = new Distribution(40, 38, 40, 45);
     Distribution cost = new Distribution(0.6, 0.5, 0.6, 0.7);
     Estimate estimate =
@@ -138,7 +138,8 @@ final class SmallJob {
             .runningCosts(workload);
   }
 
-  static RunDefinition definition(String run, RunMeta meta) {
+  /** The run {@code run}, decided by that. */
+  public static RunDefinition definition(String run, RunMeta meta) {
     Offer offer =
         new Offer(
             "local",

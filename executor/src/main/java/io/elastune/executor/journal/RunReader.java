@@ -18,8 +18,6 @@ public final class RunReader implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
       new TypeReference<>() {};
-  private static final TypeReference<LinkedHashMap<String, Double>> NUMBERS =
-      new TypeReference<>() {};
 
   private final Connection connection;
 
@@ -165,150 +163,43 @@ public final class RunReader implements AutoCloseable {
 
   /** How the run stands. */
   public Progress progress() {
-    return Sql.list(
-            connection,
-            "SELECT * FROM progress",
-            row ->
-                new Progress(
-                    Instant.ofEpochMilli(row.getLong("at_ms")),
-                    row.getString("phase"),
-                    row.getDouble("spent_usd"),
-                    row.getDouble("forecast_usd"),
-                    row.getDouble("remaining_s"),
-                    Sql.instant(row, "began_ms"),
-                    Sql.instant(row, "completed_ms"),
-                    Sql.count(row, "exit_code"),
-                    row.getString("reason"),
-                    Sql.count(row, "instances_left")))
-        .get(0);
+    return Sql.list(connection, "SELECT * FROM progress", Rows::progress).get(0);
   }
 
   /** All groups in the plan's order. */
   public List<Group> groups() {
-    return Sql.list(
-        connection,
-        "SELECT * FROM grp ORDER BY position",
-        row ->
-            new Group(
-                row.getString("name"),
-                row.getInt("trials"),
-                row.getInt("from_unit"),
-                row.getInt("to_unit"),
-                row.getString("offer"),
-                row.getInt("instances"),
-                row.getInt("gpus_per_trial"),
-                row.getInt("trials_per_gpu"),
-                Sql.number(row, "predicted_s"),
-                Sql.number(row, "predicted_usd"),
-                Sql.instant(row, "started_ms"),
-                Sql.instant(row, "ended_ms"),
-                row.getDouble("usd")));
+    return Sql.list(connection, "SELECT * FROM grp ORDER BY position", Rows::group);
   }
 
   /** All leases in order of request. */
   public List<Lease> leases() {
-    return Sql.list(
-        connection,
-        "SELECT * FROM lease ORDER BY number",
-        row ->
-            new Lease(
-                row.getString("lease"),
-                row.getString("offer"),
-                row.getString("grp"),
-                row.getString("phase"),
-                row.getDouble("usd_per_hour"),
-                Instant.ofEpochMilli(row.getLong("requested_ms")),
-                Sql.instant(row, "running_ms"),
-                Sql.instant(row, "ready_ms"),
-                Sql.instant(row, "released_ms"),
-                Sql.instant(row, "terminated_ms"),
-                row.getDouble("usd")));
+    return Sql.list(connection, "SELECT * FROM lease ORDER BY number", Rows::lease);
   }
 
   /** All trials by number. */
   public List<Trial> trials() {
-    return Sql.list(
-        connection,
-        "SELECT * FROM trial ORDER BY trial",
-        row ->
-            new Trial(
-                row.getInt("trial"),
-                row.getString("chain"),
-                row.getString("config"),
-                row.getString("status"),
-                row.getInt("unit"),
-                Sql.number(row, "metric"),
-                row.getInt("checkpoint"),
-                row.getInt("failures"),
-                row.getInt("attempts")));
-  }
-
-  /** How many trials stand how, by the status's name. */
-  public Map<String, Integer> trialCounts() {
-    Map<String, Integer> counts = new LinkedHashMap<>();
-    Sql.list(
-        connection,
-        "SELECT status, count(*) FROM trial GROUP BY status",
-        row -> counts.put(row.getString(1), row.getInt(2)));
-    return counts;
+    return Sql.list(connection, "SELECT * FROM trial ORDER BY trial", Rows::trial);
   }
 
   /** All attempts in order of their start. */
   public List<Attempt> attempts() {
     return Sql.list(
-        connection,
-        "SELECT * FROM attempt ORDER BY started_ms, attempt",
-        row ->
-            new Attempt(
-                row.getString("attempt"),
-                row.getInt("trial"),
-                row.getString("grp"),
-                row.getInt("from_unit"),
-                row.getInt("to_unit"),
-                List.of(JSON.readValue(row.getString("leases"), Place[].class)),
-                Instant.ofEpochMilli(row.getLong("started_ms")),
-                Sql.instant(row, "ended_ms"),
-                Sql.count(row, "exit_code")));
+        connection, "SELECT * FROM attempt ORDER BY started_ms, attempt", Rows::attempt);
   }
 
   /** All reports in the order in which they came. */
   public List<Report> reports() {
-    return Sql.list(
-        connection,
-        "SELECT * FROM report ORDER BY rowid",
-        row ->
-            new Report(
-                row.getString("attempt"),
-                row.getInt("trial"),
-                row.getInt("unit"),
-                Instant.ofEpochMilli(row.getLong("at_ms")),
-                JSON.readValue(row.getString("metrics"), NUMBERS)));
+    return Sql.list(connection, "SELECT * FROM report ORDER BY rowid", Rows::report);
   }
 
   /** All faults of trials in the order in which they happened. */
   public List<Fault> faults() {
-    return Sql.list(
-        connection,
-        "SELECT * FROM fault ORDER BY id",
-        row ->
-            new Fault(
-                Instant.ofEpochMilli(row.getLong("at_ms")),
-                row.getInt("trial"),
-                row.getString("attempt"),
-                row.getString("message")));
+    return Sql.list(connection, "SELECT * FROM fault ORDER BY id", Rows::fault);
   }
 
   /** All decisions in the order in which they were made. */
   public List<Decision> decisions() {
-    return Sql.list(
-        connection,
-        "SELECT * FROM decision ORDER BY id",
-        row ->
-            new Decision(
-                Instant.ofEpochMilli(row.getLong("at_ms")),
-                row.getString("decision"),
-                row.getString("reason"),
-                JSON.readValue(row.getString("numbers"), NUMBERS)));
+    return Sql.list(connection, "SELECT * FROM decision ORDER BY id", Rows::decision);
   }
 
   @Override

@@ -1,0 +1,78 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.Problem;
+import io.elastune.cli.runs.SmallJob;
+import io.elastune.core.job.Budget;
+import io.elastune.executor.core.Outlook;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunState;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is said of runs that would stop at once if they were resumed. */
+class HopelessTest {
+  private static final String RUN = "small-20261123-abcd";
+  private static final RunDefinition DEFINITION =
+      SmallJob.definition(RUN, SmallJob.meta())
+          .withLimits(
+              Optional.of(new Budget(2, 0.8, Budget.OnReach.STOP)),
+              OptionalDouble.of(1.95),
+              OptionalDouble.of(5400));
+
+  private static void refuse(Outlook outlook) {
+    new Hopeless(DEFINITION, RunState.initial(DEFINITION)).refuse(outlook);
+  }
+
+  private static Problem problem(Outlook outlook, ExitCode exit) {
+    CommandFailure failure =
+        catchThrowableOfType(CommandFailure.class, () -> HopelessTest.refuse(outlook));
+    assertThat(failure.exit()).isEqualTo(exit);
+    assertThat(failure.problems()).hasSize(1);
+    return failure.problems().get(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Outlook.class,
+      names = {"GOES_ON", "DONE"})
+  void whatGoesOnOrIsDoneIsNotRefused(Outlook outlook) {
+    assertThatCode(() -> refuse(outlook)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void whereNoMoneyIsLeftTheBudgetIsNamedAndHowToGiveMore() {
+    Problem problem = problem(Outlook.NO_MONEY, ExitCode.BUDGET_REACHED);
+
+    assertThat(problem.message())
+        .isEqualTo(
+            RUN + " cannot go on: what is spent ($0.00) leaves nothing of its budget of $1.95");
+    assertThat(problem.hint()).hasValue("give it more: elastune resume " + RUN + " --budget USD");
+  }
+
+  @Test
+  void whereTheDeadlineHasPassedItIsNamedAndHowToSetALaterOne() {
+    Problem problem = problem(Outlook.NO_TIME, ExitCode.DEADLINE_MISSED);
+
+    assertThat(problem.message())
+        .contains("its deadline, 1h30m from its first start, has passed", "deadline_miss: stop");
+    assertThat(problem.hint().orElseThrow())
+        .endsWith("elastune resume " + RUN + " --deadline WHEN");
+  }
+
+  @Test
+  void whereNoTrialIsLeftTheLogsAreNamed() {
+    Problem problem = problem(Outlook.NO_TRIALS, ExitCode.TRIALS_FAILED);
+
+    assertThat(problem.message()).endsWith("no trial is left to go on with");
+    assertThat(problem.hint().orElseThrow()).contains("elastune logs " + RUN);
+  }
+}

@@ -1,0 +1,135 @@
+package io.elastune.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.runs.SmallJob;
+import io.elastune.cli.world.World;
+import io.elastune.core.files.JobFile;
+import io.elastune.core.files.OffersFile;
+import io.elastune.core.files.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.executor.core.RunDefinition;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run that goes on pays from now on. */
+class PricesNowTest {
+  private static final String LOCAL = "local/duo/on-demand";
+  private static final String BIG = "aws/us-east-1/g5.12xlarge/on-demand";
+  private static final String SMALL = "aws/us-east-1/g5.xlarge/on-demand";
+  private static final String JOB =
+      """
+      name: small
+      deadline: 60s
+      search:
+        algorithm: sha
+        trials: 4
+        eta: 2
+        metric: {name: acc, goal: maximize}
+        resource: {unit: epoch, min: 1, max: 3}
+        space: {lr: {type: uniform, low: 0, high: 1}}
+      trial: {run: ./train}
+      resources: {infra: [aws/us-east-1], offers: offers.yaml, discount: 10%}
+      """;
+
+  @TempDir private Path folder;
+
+  private static String offers(double bigUsd, double smallUsd) {
+    return "source: a test\ndate: 2026-11-20\noffers:\n"
+        + (bigUsd > 0 ? offer("g5.12xlarge", 4, bigUsd) : "")
+        + (smallUsd > 0 ? offer("g5.xlarge", 1, smallUsd) : "");
+  }
+
+  private static String offer(String type, int gpus, double usd) {
+    return "  - {infra: aws/us-east-1, instance_type: %s, gpu: A10G, gpus: %d, usd_per_hour: %s,"
+            .formatted(type, gpus, usd)
+        + " market: on-demand, price: list,"
+        + " billing: {per: instance, granularity_s: 1, minimum_s: 60, per_use_usd: 0},"
+        + " queue_s: {mean: 0, cv: 0}, boot_s: {mean: 0, cv: 0}}\n";
+  }
+
+  /** A run on this machine that may also use the big one at 4 dollars and the small one at 1. */
+  private static RunDefinition begun() {
+    OfferCatalog catalog = OffersFile.parse("offers.yaml", offers(4, 1)).orThrow();
+    RunDefinition definition = SmallJob.definition("small-20261123-abcd", SmallJob.meta());
+    Map<String, Offer> offers = new LinkedHashMap<>(definition.offers());
+    catalog.offers().forEach(offer -> offers.put(offer.name(), offer));
+    return definition.withOffers(offers);
+  }
+
+  private Map<String, Offer> now(String offers, RunDefinition definition, String... needed)
+      throws IOException {
+    Files.writeString(folder.resolve("offers.yaml"), offers);
+    Job job = JobFile.parse("job.yaml", JOB, Overrides.NONE).orThrow();
+    World world =
+        new World(
+            new PrintStream(PrintStream.nullOutputStream()),
+            new PrintStream(PrintStream.nullOutputStream()),
+            new ByteArrayInputStream(new byte[0]),
+            Map.of(),
+            folder,
+            InstantSource.fixed(Instant.EPOCH),
+            false);
+    return new PricesNow(world, "job.yaml", folder, job).of(definition, Set.of(needed));
+  }
+
+  @Test
+  void offersHaveThePricesOfNowLessTheDiscount() throws IOException {
+    Map<String, Offer> now = now(offers(5, 1), begun(), BIG);
+
+    assertThat(now).containsOnlyKeys(LOCAL, BIG, SMALL);
+    assertThat(now.get(BIG).usdPerHour()).isEqualTo(4.5, within(1e-9));
+    assertThat(now.get(SMALL).usdPerHour()).isEqualTo(0.9, within(1e-9));
+  }
+
+  @Test
+  void whatIsNoLongerOfferedAndNotNeededIsLeftOut() throws IOException {
+    assertThat(now(offers(4, 0), begun(), BIG)).containsOnlyKeys(LOCAL, BIG);
+  }
+
+  @Test
+  void whatIsNeededAndNoLongerOfferedMakesThePlanStale() {
+    CommandFailure failure =
+        catchThrowableOfType(CommandFailure.class, () -> now(offers(0, 1), begun(), BIG));
+
+    assertThat(failure.exit()).isEqualTo(ExitCode.PLAN_STALE);
+    assertThat(failure)
+        .hasMessageContaining(BIG + " is no longer offered, and the plan needs it")
+        .hasMessageContaining("start anew: elastune run job.yaml");
+  }
+
+  @Test
+  void notionalPricesStayWhateverTheFileSays() throws IOException {
+    RunDefinition notional = SmallJob.definition("small-20261123-abcd", SmallJob.meta());
+
+    assertThat(now("not even an offers file", notional)).isEqualTo(notional.offers());
+  }
+
+  @Test
+  void whatMovedTooFarIsSaidOfPricesInUseOnly() throws IOException {
+    Map<String, Offer> before = begun().offers();
+    Map<String, Offer> now = now(offers(8, 8), begun(), BIG);
+
+    assertThat(PricesNow.moved(before, now, Set.of(BIG)))
+        .singleElement()
+        .asString()
+        .contains(BIG, "4", "7.2");
+    assertThat(PricesNow.moved(before, before, Set.of(BIG, SMALL))).isEmpty();
+  }
+}
