@@ -59,7 +59,7 @@ final class Tables {
     table(
         "Decisions",
         List.of("at>", "decision", "reason", "numbers"),
-        run.decisions().stream().map(this::decision).toList(),
+        run.allDecisions().stream().map(this::decision).toList(),
         "decisions");
     if (!run.faults().isEmpty()) {
       table(

@@ -70,7 +70,7 @@ final class NewLimits {
         meta.notional(),
         meta.profilingRun(),
         meta.profilingUsd(),
-        meta.estimate(),
+        meta.predicted(),
         meta.jobFolder(),
         meta.checkpoints());
   }

@@ -133,7 +133,7 @@ final class Tuning {
         isNotional(definition.offers()),
         account.profilingRun(),
         account.profilingUsd(),
-        Optional.of(approved.estimate()),
+        Optional.of(RunMeta.Predicted.of(approved.estimate())),
         inputs.job().folder().toString(),
         checkpoints.toString());
   }

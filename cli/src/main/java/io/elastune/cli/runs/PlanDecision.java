@@ -94,9 +94,8 @@ public final class PlanDecision {
     List<RunReader.Decision> all = new ArrayList<>();
     if (began.isPresent() && !plan.isEmpty()) {
       for (JsonNode entry : JsonMapper.shared().readTree(plan).path(FIELD)) {
-        Map<String, Double> numbers = new LinkedHashMap<>();
-        entry.path(NUMBERS).forEachEntry((name, number) -> numbers.put(name, number.asDouble()));
         String reason = entry.path(REASON).asString();
+        String numbers = entry.path(NUMBERS).toString();
         all.add(new RunReader.Decision(began.get(), "plan", reason, numbers));
       }
     }

@@ -191,7 +191,7 @@ public final class ReportScreen {
       lines.add(" checkpoints  " + run.checkpoints());
     }
     lines.add(
-        " decisions    " + run.decisions().size() + ", and why: elastune explain " + run.run());
+        " decisions    " + run.allDecisions().size() + ", and why: elastune explain " + run.run());
     lines.add(" next         " + new NextStep(status, run).text());
     return lines;
   }

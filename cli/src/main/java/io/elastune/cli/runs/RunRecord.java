@@ -53,19 +53,22 @@ public record RunRecord(
    */
   public static RunRecord read(RunFolder folder) {
     try (RunReader reader = RunReader.open(folder)) {
-      RunMeta meta = RunMeta.of(reader.meta());
-      RunReader.Progress progress = reader.progress();
       return new RunRecord(
           folder,
-          meta,
-          progress,
+          RunMeta.of(reader.meta()),
+          reader.progress(),
           reader.groups(),
           reader.leases(),
           reader.trials(),
           reader.faults(),
-          PlanDecision.before(reader.decisions(), meta.plan(), progress.began()),
+          reader.decisions(),
           reader.meteredUsd());
     }
+  }
+
+  /** All decisions, that for the plan before those which the journal has of the run itself. */
+  public List<RunReader.Decision> allDecisions() {
+    return PlanDecision.before(decisions, meta.plan(), progress.began());
   }
 
   /** The run's id. */

@@ -33,11 +33,11 @@ public final class ShowDecisions {
   }
 
   private static List<String> lines(RunRecord run) {
-    if (run.decisions().isEmpty()) {
+    if (run.allDecisions().isEmpty()) {
       return List.of(run.run() + " has not decided anything yet.");
     }
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
-    for (RunReader.Decision decision : run.decisions()) {
+    for (RunReader.Decision decision : run.allDecisions()) {
       table.row(
           Durations.format(run.atS(decision)),
           decision.decision(),
@@ -56,7 +56,7 @@ public final class ShowDecisions {
 
   private static ArrayNode document(RunRecord run) {
     ArrayNode document = JsonNodeFactory.instance.arrayNode();
-    run.decisions().forEach(decision -> document.add(document(run, decision)));
+    run.allDecisions().forEach(decision -> document.add(document(run, decision)));
     return document;
   }
 

@@ -56,7 +56,7 @@ public final class StatusScreen {
 
   /** Whether the figures of the end mean something: of a measuring run nothing is predicted. */
   private boolean forecasts(RunRecord run) {
-    return !status.standing().over() && run.meta().estimate().isPresent();
+    return !status.standing().over() && run.meta().predicted().isPresent();
   }
 
   /** One line, for a change. */

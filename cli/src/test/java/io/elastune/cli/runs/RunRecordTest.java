@@ -39,7 +39,7 @@ class RunRecordTest {
             some.notional(),
             some.profilingRun(),
             some.profilingUsd(),
-            some.estimate(),
+            some.predicted(),
             some.jobFolder(),
             some.checkpoints());
     RunReader.Progress progress =

@@ -68,7 +68,7 @@ public final class SmallJob {
         true,
         Optional.of("small-20261123-p"),
         0.05,
-        Optional.of(estimate),
+        Optional.of(RunMeta.Predicted.of(estimate)),
         "/jobs",
         "/checkpoints");
   }
@@ -125,7 +125,7 @@ public final class SmallJob {
         meta.notional(),
         meta.profilingRun(),
         meta.profilingUsd(),
-        meta.estimate(),
+        meta.predicted(),
         meta.jobFolder(),
         meta.checkpoints());
   }

@@ -4,17 +4,10 @@ import io.elastune.executor.core.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What the rows of a journal's tables mean. */
 final class Rows {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final TypeReference<LinkedHashMap<String, Double>> NUMBERS =
-      new TypeReference<>() {};
-
   private Rows() {}
 
   static RunReader.Progress progress(ResultSet row) throws SQLException {
@@ -83,7 +76,7 @@ final class Rows {
         row.getString("grp"),
         row.getInt("from_unit"),
         row.getInt("to_unit"),
-        List.of(JSON.readValue(row.getString("leases"), Place[].class)),
+        List.of(Json.read(row.getString("leases"), Place[].class)),
         Instant.ofEpochMilli(row.getLong("started_ms")),
         Sql.instant(row, "ended_ms"),
         Sql.count(row, "exit_code"));
@@ -95,7 +88,7 @@ final class Rows {
         row.getInt("trial"),
         row.getInt("unit"),
         Instant.ofEpochMilli(row.getLong("at_ms")),
-        JSON.readValue(row.getString("metrics"), NUMBERS));
+        Json.numbers(row.getString("metrics")));
   }
 
   static RunReader.Fault fault(ResultSet row) throws SQLException {
@@ -111,6 +104,6 @@ final class Rows {
         Instant.ofEpochMilli(row.getLong("at_ms")),
         row.getString("decision"),
         row.getString("reason"),
-        JSON.readValue(row.getString("numbers"), NUMBERS));
+        row.getString("numbers"));
   }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a run is about, as its journal keeps it.
@@ -22,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param notional whether no lease is really charged
  * @param profilingRun the measuring run that was made for it
  * @param profilingUsd what that has cost; part of the job's cost, not of this run's leases
- * @param estimate what was predicted; empty for a measuring run
+ * @param predicted what was predicted; empty for a measuring run
  * @param jobFolder the folder that paths in the job file are relative to
  * @param checkpoints where the checkpoints are
  */
@@ -39,7 +38,7 @@ public record RunMeta(
     boolean notional,
     Optional<String> profilingRun,
     double profilingUsd,
-    Optional<Estimate> estimate,
+    Optional<Predicted> predicted,
     String jobFolder,
     String checkpoints) {
   /** What a run is for. */
@@ -50,7 +49,18 @@ public record RunMeta(
     PROFILE
   }
 
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  /** An estimate as it is kept: most who ask how a run stands do not look at it. */
+  public record Predicted(String json) {
+    /** How {@code estimate} is kept. */
+    public static Predicted of(Estimate estimate) {
+      return new Predicted(Json.text(estimate));
+    }
+  }
+
+  /** What was predicted; empty for a measuring run. */
+  public Optional<Estimate> estimate() {
+    return predicted.map(kept -> Json.read(kept.json(), Estimate.class));
+  }
 
   /** As rows of the journal's table {@code meta}. */
   public Map<String, String> rows() {
@@ -68,7 +78,7 @@ public record RunMeta(
     rows.put("notional", Boolean.toString(notional));
     profilingRun.ifPresent(value -> rows.put("profiling_run", value));
     rows.put("profiling_usd", Double.toString(profilingUsd));
-    estimate.ifPresent(value -> rows.put("estimate", JSON.writeValueAsString(value)));
+    predicted.ifPresent(value -> rows.put("estimate", value.json()));
     rows.put("job_folder", jobFolder);
     rows.put("checkpoints", checkpoints);
     return rows;
@@ -89,7 +99,7 @@ public record RunMeta(
         Boolean.parseBoolean(text(rows, "notional")),
         Optional.ofNullable(rows.get("profiling_run")),
         number(rows, "profiling_usd").orElse(0),
-        Optional.ofNullable(rows.get("estimate")).map(json -> JSON.readValue(json, Estimate.class)),
+        Optional.ofNullable(rows.get("estimate")).map(Predicted::new),
         text(rows, "job_folder"),
         text(rows, "checkpoints"));
   }

@@ -10,15 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Reads a run's journal, also while its controller writes it. */
 public final class RunReader implements AutoCloseable {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
-      new TypeReference<>() {};
-
   private final Connection connection;
 
   private RunReader(Connection connection) {
@@ -94,7 +88,7 @@ public final class RunReader implements AutoCloseable {
       int attempts) {
     /** Its hyperparameters by name. */
     public Map<String, Object> config() {
-      return JSON.readValue(configText, VALUES);
+      return Json.values(configText);
     }
   }
 
@@ -117,8 +111,17 @@ public final class RunReader implements AutoCloseable {
   /** One fault of a trial. */
   public record Fault(Instant at, int trial, String attempt, String message) {}
 
-  /** One decision with its reason. */
-  public record Decision(Instant at, String decision, String reason, Map<String, Double> numbers) {}
+  /**
+   * One decision with its reason.
+   *
+   * @param numbersText the figures that it rests on, as JSON
+   */
+  public record Decision(Instant at, String decision, String reason, String numbersText) {
+    /** The figures that it rests on, by name. */
+    public Map<String, Double> numbers() {
+      return Json.numbers(numbersText);
+    }
+  }
 
   /** Who has, or had, the run: a process. */
   public record Controller(long pid, Instant started) {}

@@ -42,7 +42,7 @@ class RunMetaTest {
             true,
             Optional.of("x-1"),
             0.25,
-            Optional.of(estimate),
+            Optional.of(RunMeta.Predicted.of(estimate)),
             "/jobs",
             "/somewhere");
 
