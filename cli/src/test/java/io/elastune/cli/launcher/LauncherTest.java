@@ -58,6 +58,16 @@ class LauncherTest {
   }
 
   @Test
+  void whoAsksNoCloudHasAnArchiveWithoutTheirLibraries() throws Exception {
+    assertThat(checkout.launch("plan", "job.yaml").out()).contains("/java-17.0.9-.jsa>");
+    assertThat(checkout.launch("--help").out()).contains("/java-17.0.9-.jsa>");
+
+    assertThat(checkout.launch("orphans").out()).contains("/java-17.0.9--clouds.jsa>");
+    assertThat(checkout.launch("plan", "job.yaml", "--clouds", "mine.yaml").out())
+        .contains("/java-17.0.9--clouds.jsa>");
+  }
+
+  @Test
   void startsThroughALinkFromAnywhere() throws Exception {
     Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("a checkout/elastune"));
     assertThat(Result.of(checkout.start(Path.of("/"), List.of(link.toString()))).exit()).isZero();

@@ -1,25 +1,20 @@
 package io.elastune.provisioner.aws.sdk;
 
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
-import software.amazon.awssdk.http.AbortableInputStream;
-import software.amazon.awssdk.http.ExecutableHttpRequest;
-import software.amazon.awssdk.http.HttpExecuteRequest;
-import software.amazon.awssdk.http.HttpExecuteResponse;
-import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpFullResponse;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.ec2.Ec2Client;
-import software.amazon.awssdk.services.ec2.model.Instance;
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.account.VcpuQuota;
+import io.elastune.provisioner.remote.CannedAnswers;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 
-/**
- * Reads an answer of EC2's without asking for it. The launcher runs this once, to see which classes
- * it takes, and keeps them ready: that makes the first answer come a good deal sooner.
- */
+/** Asks what commands ask of AWS, and is answered by this machine. For the launcher. */
 public final class FirstAnswer {
-  private static final String ANSWER =
+  private static final String REGION = "us-east-1";
+
+  private static final String INSTANCES =
       """
       <DescribeInstancesResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">
         <requestId>none</requestId>
@@ -35,55 +30,80 @@ public final class FirstAnswer {
       </DescribeInstancesResponse>
       """;
 
+  private static final String TYPES =
+      """
+      <DescribeInstanceTypesResponse><instanceTypeSet><item><instanceType>g5.xlarge</instanceType>
+        <vCpuInfo><defaultVCpus>4</defaultVCpus></vCpuInfo>
+        <gpuInfo><gpus><item><name>A10G</name><count>1</count>
+          <memoryInfo><sizeInMiB>24576</sizeInMiB></memoryInfo></item></gpus></gpuInfo>
+      </item></instanceTypeSet></DescribeInstanceTypesResponse>
+      """;
+
+  private static final String OFFERINGS =
+      """
+      <DescribeInstanceTypeOfferingsResponse><instanceTypeOfferingSet><item>
+        <instanceType>g5.xlarge</instanceType><location>us-east-1a</location>
+        <locationType>availability-zone</locationType>
+      </item></instanceTypeOfferingSet></DescribeInstanceTypeOfferingsResponse>
+      """;
+
+  private static final String SPOT =
+      """
+      <DescribeSpotPriceHistoryResponse><spotPriceHistorySet><item>
+        <instanceType>g5.xlarge</instanceType><spotPrice>0.412300</spotPrice>
+        <availabilityZone>us-east-1a</availabilityZone>
+        <timestamp>2026-11-21T00:00:00.000Z</timestamp>
+      </item></spotPriceHistorySet></DescribeSpotPriceHistoryResponse>
+      """;
+
+  private static final String WHO =
+      """
+      <GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+        <GetCallerIdentityResult><Arn>arn:aws:iam::1:user/none</Arn><Account>1</Account>
+        </GetCallerIdentityResult></GetCallerIdentityResponse>
+      """;
+
+  private static final String ERROR =
+      """
+      <Response><Errors><Error><Code>InvalidParameterValue</Code><Message>none</Message></Error>
+      </Errors><RequestID>none</RequestID></Response>
+      """;
+
+  private static final Map<String, String> ANSWERS =
+      Map.of(
+          "Action=DescribeInstances&", INSTANCES,
+          "Action=DescribeInstanceTypes&", TYPES,
+          "Action=DescribeInstanceTypeOfferings&", OFFERINGS,
+          "Action=DescribeSpotPriceHistory&", SPOT,
+          "Action=GetCallerIdentity&", WHO,
+          "GetProducts", "{\"FormatVersion\": \"aws_v1\", \"PriceList\": [\"{}\"]}",
+          "GetServiceQuota", "{\"Quota\": {\"Value\": 768}}");
+
+  private static final VcpuQuota FAMILY = VcpuQuota.of("g5.xlarge", Market.ON_DEMAND);
+
   private FirstAnswer() {}
 
-  /** Reads it. */
-  public static void main(String[] arguments) {
-    try (Ec2Client ec2 =
-        Ec2Client.builder()
-            .region(Region.US_EAST_1)
-            .credentialsProvider(AnonymousCredentialsProvider.create())
-            .overrideConfiguration(config -> config.addExecutionInterceptor(new WholeAnswers()))
-            .httpClient(new Canned())
-            .build()) {
-      for (Instance instance :
-          ec2.describeInstancesPaginator(ask -> ask.maxResults(5)).reservations().stream()
-              .flatMap(reservation -> reservation.instances().stream())
-              .toList()) {
-        System.out.println(Instances.of(instance));
+  /** Asks. */
+  public static void main(String[] arguments) throws IOException {
+    InstantSource never = InstantSource.fixed(Instant.EPOCH);
+    try (CannedAnswers aws = new CannedAnswers(ANSWERS, ERROR)) {
+      Map.of("endpointUrl", aws.url(), "region", REGION, "accessKeyId", "a", "secretAccessKey", "a")
+          .forEach((key, value) -> System.setProperty("aws." + key, value));
+      try (SdkEc2 ec2 = new SdkEc2(REGION);
+          SdkPrices prices = new SdkPrices(REGION, never);
+          SdkDirectory directory = new SdkDirectory(REGION, never)) {
+        CannedAnswers.ask(
+            directory::identity,
+            () -> ec2.withTag(Tags.RUN),
+            prices::gpuTypes,
+            prices::zones,
+            prices::onDemand,
+            () -> prices.spot(List.of("g5.xlarge")),
+            () -> directory.allowed(FAMILY),
+            () -> directory.used(FAMILY),
+            () -> directory.zonesOf("g5.xlarge"),
+            directory::regions);
       }
-    }
-  }
-
-  /** Gives that answer to whatever is asked. */
-  private static final class Canned implements SdkHttpClient {
-    @Override
-    public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
-      byte[] bytes = ANSWER.getBytes(StandardCharsets.UTF_8);
-      InputStream body = new ByteArrayInputStream(bytes);
-      return new ExecutableHttpRequest() {
-        @Override
-        public HttpExecuteResponse call() {
-          return HttpExecuteResponse.builder()
-              .response(
-                  SdkHttpFullResponse.builder()
-                      .statusCode(200)
-                      .putHeader("Content-Length", Integer.toString(bytes.length))
-                      .build())
-              .responseBody(AbortableInputStream.create(body))
-              .build();
-        }
-
-        @Override
-        public void abort() {
-          // There is nothing to be aborted.
-        }
-      };
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
   }
 }

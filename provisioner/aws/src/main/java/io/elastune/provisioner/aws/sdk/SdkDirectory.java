@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.sdk;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.aws.account.Directory;
 import io.elastune.provisioner.aws.account.VcpuQuota;
+import io.elastune.provisioner.remote.Lazy;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,8 @@ public final class SdkDirectory implements Directory {
   private final InstantSource time;
   private final Clients clients;
   private final Calls calls;
+  private final Lazy<Ec2Client> ec2;
+  private final Lazy<ServiceQuotasClient> quotas;
 
   /**
    * For one region.
@@ -46,6 +49,8 @@ public final class SdkDirectory implements Directory {
     this.time = time;
     clients = new Clients(region);
     calls = clients.calls();
+    ec2 = new Lazy<>(() -> clients.of(Ec2Client.builder()));
+    quotas = new Lazy<>(() -> clients.of(ServiceQuotasClient.builder()));
   }
 
   /** Why nothing can be asked: there are no credentials; empty if there are some. */
@@ -68,10 +73,6 @@ public final class SdkDirectory implements Directory {
     } catch (SdkClientException e) {
       return SOME_REGION;
     }
-  }
-
-  private Ec2Client ec2() {
-    return clients.of(Ec2Client.builder());
   }
 
   @Override
@@ -108,11 +109,8 @@ public final class SdkDirectory implements Directory {
   public List<String> regions() {
     return calls.make(
         "ec2:DescribeRegions",
-        () -> {
-          try (Ec2Client ec2 = ec2()) {
-            return ec2.describeRegions().regions().stream().map(some -> some.regionName()).toList();
-          }
-        });
+        () ->
+            ec2.get().describeRegions().regions().stream().map(some -> some.regionName()).toList());
   }
 
   @Override
@@ -120,14 +118,13 @@ public final class SdkDirectory implements Directory {
     return calls.make(
         "servicequotas:GetServiceQuota",
         () -> {
-          try (ServiceQuotasClient quotas = clients.of(ServiceQuotasClient.builder())) {
-            Double value =
-                quotas
-                    .getServiceQuota(ask -> ask.serviceCode(EC2).quotaCode(quota.code()))
-                    .quota()
-                    .value();
-            return value == null ? 0 : value.intValue();
-          }
+          Double value =
+              quotas
+                  .get()
+                  .getServiceQuota(ask -> ask.serviceCode(EC2).quotaCode(quota.code()))
+                  .quota()
+                  .value();
+          return value == null ? 0 : value.intValue();
         });
   }
 
@@ -140,15 +137,12 @@ public final class SdkDirectory implements Directory {
             .build();
     return calls.make(
         "ec2:DescribeInstances",
-        () -> {
-          try (Ec2Client ec2 = ec2()) {
-            return ec2.describeInstancesPaginator(request).reservations().stream()
+        () ->
+            ec2.get().describeInstancesPaginator(request).reservations().stream()
                 .flatMap(reservation -> reservation.instances().stream())
                 .filter(instance -> VcpuQuota.of(type(instance), market(instance)) == quota)
                 .mapToInt(SdkDirectory::vcpus)
-                .sum();
-          }
-        });
+                .sum());
   }
 
   private static String type(Instance instance) {
@@ -173,21 +167,21 @@ public final class SdkDirectory implements Directory {
     Filter filter = Filter.builder().name("instance-type").values(instanceType).build();
     return calls.make(
         "ec2:DescribeInstanceTypeOfferings",
-        () -> {
-          try (Ec2Client ec2 = ec2()) {
-            return ec2
+        () ->
+            ec2
+                .get()
                 .describeInstanceTypeOfferings(
                     ask -> ask.locationType(LocationType.AVAILABILITY_ZONE).filters(filter))
                 .instanceTypeOfferings()
                 .stream()
                 .map(InstanceTypeOffering::location)
-                .collect(Collectors.toSet());
-          }
-        });
+                .collect(Collectors.toSet()));
   }
 
   @Override
   public void close() {
+    ec2.made().ifPresent(Ec2Client::close);
+    quotas.made().ifPresent(ServiceQuotasClient::close);
     clients.close();
   }
 }

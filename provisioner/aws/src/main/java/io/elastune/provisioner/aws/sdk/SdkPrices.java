@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.sdk;
 import io.elastune.provisioner.aws.account.GpuType;
 import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.SpotPrice;
+import io.elastune.provisioner.remote.Lazy;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,6 +47,7 @@ public final class SdkPrices implements PriceList {
   private final String region;
   private final Clients clients;
   private final Calls calls;
+  private final Lazy<Ec2Client> ec2;
 
   /**
    * For one region.
@@ -57,6 +59,7 @@ public final class SdkPrices implements PriceList {
     this.time = time;
     clients = new Clients(region);
     calls = clients.calls();
+    ec2 = new Lazy<>(() -> clients.of(Ec2Client.builder()));
   }
 
   private static Filter byType() {
@@ -67,16 +70,14 @@ public final class SdkPrices implements PriceList {
   public List<GpuType> gpuTypes() {
     return calls.make(
         "ec2:DescribeInstanceTypes",
-        () -> {
-          try (Ec2Client ec2 = clients.of(Ec2Client.builder())) {
-            return ec2
+        () ->
+            ec2
+                .get()
                 .describeInstanceTypesPaginator(ask -> ask.filters(byType()))
                 .instanceTypes()
                 .stream()
                 .flatMap(type -> read(type).stream())
-                .toList();
-          }
-        });
+                .toList());
   }
 
   /** Of a type with a part of a GPU the number of GPUs is 0. */
@@ -102,9 +103,9 @@ public final class SdkPrices implements PriceList {
   public Map<String, Set<String>> zones() {
     return calls.make(
         "ec2:DescribeInstanceTypeOfferings",
-        () -> {
-          try (Ec2Client ec2 = clients.of(Ec2Client.builder())) {
-            return ec2
+        () ->
+            ec2
+                .get()
                 .describeInstanceTypeOfferingsPaginator(
                     ask -> ask.locationType(LocationType.AVAILABILITY_ZONE).filters(byType()))
                 .instanceTypeOfferings()
@@ -114,9 +115,7 @@ public final class SdkPrices implements PriceList {
                         InstanceTypeOffering::instanceTypeAsString,
                         Collectors.mapping(
                             InstanceTypeOffering::location,
-                            Collectors.toCollection(TreeSet::new))));
-          }
-        });
+                            Collectors.toCollection(TreeSet::new)))));
   }
 
   @Override
@@ -156,9 +155,9 @@ public final class SdkPrices implements PriceList {
   public List<SpotPrice> spot(Collection<String> types) {
     return calls.make(
         "ec2:DescribeSpotPriceHistory",
-        () -> {
-          try (Ec2Client ec2 = clients.of(Ec2Client.builder())) {
-            return ec2
+        () ->
+            ec2
+                .get()
                 .describeSpotPriceHistoryPaginator(
                     ask ->
                         ask.startTime(time.instant())
@@ -173,9 +172,7 @@ public final class SdkPrices implements PriceList {
                                 usd ->
                                     new SpotPrice(
                                         some.instanceTypeAsString(), some.availabilityZone(), usd)))
-                .toList();
-          }
-        });
+                .toList());
   }
 
   static OptionalDouble price(String text) {
@@ -186,6 +183,7 @@ public final class SdkPrices implements PriceList {
 
   @Override
   public void close() {
+    ec2.made().ifPresent(Ec2Client::close);
     clients.close();
   }
 }

@@ -14,6 +14,7 @@ import com.google.cloud.compute.v1.ResourcePolicyList;
 import com.google.cloud.compute.v1.WaitRegionOperationRequest;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.remote.Lazy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -27,6 +27,7 @@ import io.elastune.provisioner.gcp.account.InsertOrder;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
 import io.elastune.provisioner.gcp.account.Operation;
+import io.elastune.provisioner.remote.Lazy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -23,6 +23,7 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.account.AttachedGpus;
 import io.elastune.provisioner.gcp.account.Directory;
 import io.elastune.provisioner.gcp.account.GpuType;
+import io.elastune.provisioner.remote.Lazy;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;

@@ -1,0 +1,90 @@
+package io.elastune.provisioner.remote;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Something on this machine that answers like a cloud, always the same. The launcher asks it once,
+ * to see which classes the first answers of a cloud take, and keeps them ready: that makes the
+ * first answer come a good deal sooner.
+ */
+public final class CannedAnswers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CannedAnswers.class);
+  private static final String TARGET = "X-Amz-Target";
+  private static final int FINE = 200;
+  private static final int NOT_FOUND = 404;
+
+  private final Map<String, String> answers;
+  private final String otherwise;
+  private final HttpServer server;
+
+  /** A question to a cloud, whose answer is of no use. */
+  public interface Question {
+    Object ask();
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param answers by a word that stands in the question: its path, its target, or its body
+   * @param otherwise the answer to everything else, with HTTP's "not found"
+   */
+  public CannedAnswers(Map<String, String> answers, String otherwise) throws IOException {
+    this.answers = Map.copyOf(answers);
+    this.otherwise = otherwise;
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    String question =
+        exchange.getRequestURI().getPath()
+            + "\n"
+            + exchange.getRequestHeaders().getFirst(TARGET)
+            + "\n"
+            + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)
+            + "\n";
+    String known =
+        answers.keySet().stream()
+            .filter(question::contains)
+            .findFirst()
+            .map(answers::get)
+            .orElse("");
+    byte[] bytes = (known.isEmpty() ? otherwise : known).getBytes(StandardCharsets.UTF_8);
+    boolean headOnly = exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(
+        known.isEmpty() ? NOT_FOUND : FINE, headOnly ? -1 : Math.max(1, bytes.length));
+    if (!headOnly) {
+      exchange.getResponseBody().write(bytes);
+    }
+    exchange.close();
+  }
+
+  /** Asks one thing after the other, and says what came of each. */
+  public static void ask(Question... questions) {
+    for (Question question : questions) {
+      try {
+        LOG.debug("{}", question.ask());
+      } catch (RuntimeException e) {
+        LOG.debug("refused", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
