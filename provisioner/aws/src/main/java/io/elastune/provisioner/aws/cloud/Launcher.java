@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /**
  * Launches what is queued: one call for each instance, for each has tags of its own from that very
@@ -37,8 +38,16 @@ final class Launcher {
   /** Is given what was launched. */
   private final BiConsumer<Rental, Ec2Instance> launched;
 
-  Launcher(RegionContext context, Renewer renewer, BiConsumer<Rental, Ec2Instance> launched) {
+  /** Whether something of ours is about to end, and may use a quota up until then. */
+  private final BooleanSupplier ending;
+
+  Launcher(
+      RegionContext context,
+      Renewer renewer,
+      BiConsumer<Rental, Ec2Instance> launched,
+      BooleanSupplier ending) {
     this.context = context;
+    this.ending = ending;
     this.renewer = renewer;
     this.launched = launched;
     limit = new RateLimit(context.pace().burst(), context.pace().launchesPerSecond());
@@ -73,6 +82,7 @@ final class Launcher {
     }
     LaunchOrder order = rental.order;
     rental.phase = Rental.Phase.LAUNCHING;
+    rental.besideEnding = ending.getAsBoolean();
     context
         .asker()
         .ask(
@@ -159,7 +169,11 @@ final class Launcher {
 
     @Override
     public Rental quota(CloudFailure.Quota failure) {
-      return refusedBecause(Refusal.QUOTA, failure);
+      if (!rental.besideEnding && !ending.getAsBoolean()) {
+        return refusedBecause(Refusal.QUOTA, failure);
+      }
+      rental.notBefore = context.now().plus(context.pace().again());
+      return queuedAgain(false);
     }
 
     @Override

@@ -58,7 +58,7 @@ final class RegionCloud {
     spot = new SpotWatch(context);
     watcher = new Watcher(context, ender);
     renewer = new Renewer(context);
-    launcher = new Launcher(context, renewer, this::launched);
+    launcher = new Launcher(context, renewer, this::launched, this::isAnyEnding);
     groups = new EmptyGroups(context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
   }
 
@@ -125,12 +125,17 @@ final class RegionCloud {
     return rentals.values().stream().flatMap(rental -> rental.request().stream());
   }
 
+  private boolean isAnyEnding() {
+    return rentals.values().stream().anyMatch(Rental::isEnding);
+  }
+
   /** Does whatever is due. */
   void step() {
     launcher.launch(
         rentals.values().stream()
             .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.wanted)
             .filter(rental -> rental.run().filter(runsLookedAt::contains).isPresent())
+            .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());
     ender.flush();
     renewer.renew(rentals.values());

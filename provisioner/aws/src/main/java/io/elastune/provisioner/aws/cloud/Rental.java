@@ -25,6 +25,12 @@ final class Rental {
   /** The launch that is under way, or whose outcome is unknown: repeated to the letter, or not. */
   @Nullable LaunchOrder order;
 
+  /** Whether something of ours was about to end when it was last tried. */
+  boolean besideEnding;
+
+  /** Before when it is not tried again, for what is just ending uses the quota up. */
+  Instant notBefore = Instant.EPOCH;
+
   /** What EC2 said when the last zone had no capacity. */
   String refusal = "";
 
@@ -121,5 +127,10 @@ final class Rental {
     phase = next;
     soughtSince = now;
     looks = 0;
+  }
+
+  /** Whether it may still count against a quota, though nobody wants it any more. */
+  boolean isEnding() {
+    return open() && !wanted && (instance != null || !undecided());
   }
 }

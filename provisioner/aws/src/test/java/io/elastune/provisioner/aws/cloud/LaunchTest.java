@@ -27,6 +27,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -155,6 +156,26 @@ class LaunchTest {
     Refused refused = refused(Requests.withSetup(plain, setup));
     assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
     assertThat(refused.message()).contains("user data").doesNotContain("s3cret");
+  }
+
+  /** What replaces an instance is requested as soon as that is given back. */
+  @Test
+  void aQuotaThatWhatIsJustEndingUsesUpIsWaitedFor() {
+    AtomicBoolean first = new AtomicBoolean(true);
+    String other = Requests.RUN + "-7";
+    world.fake().ec2().quota(1);
+    ready(Requests.of(LEASE));
+    world
+        .fake()
+        .faults(
+            call ->
+                call.equals("TerminateInstances") && first.getAndSet(false)
+                    ? Fault.LOST_BEFORE
+                    : Fault.NONE);
+    cloud.release(LEASE);
+    ready(Requests.of(other));
+    until(() -> events.has(Terminated.class, LEASE));
+    assertThat(events.has(Refused.class, other)).isFalse();
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -35,8 +36,17 @@ final class Launcher {
   /** Is told of what has been made. */
   private final Consumer<Rental> made;
 
-  Launcher(ProjectContext context, Awaited awaited, Renewer renewer, Consumer<Rental> made) {
+  /** Whether something of ours is about to end, and may use a quota up until then. */
+  private final BooleanSupplier ending;
+
+  Launcher(
+      ProjectContext context,
+      Awaited awaited,
+      Renewer renewer,
+      Consumer<Rental> made,
+      BooleanSupplier ending) {
     this.context = context;
+    this.ending = ending;
     this.awaited = awaited;
     this.made = made;
     orders = new Orders(context, renewer);
@@ -131,6 +141,7 @@ final class Launcher {
 
   private void insert(Rental rental, Offer offer, InsertOrder order) {
     rental.phase = Rental.Phase.INSERTING;
+    rental.besideEnding = ending.getAsBoolean();
     context
         .asker()
         .ask(
@@ -218,7 +229,12 @@ final class Launcher {
 
     @Override
     public Rental quota(CloudFailure.Quota failure) {
-      return refusedBecause(Refusal.QUOTA, failure);
+      if (!rental.besideEnding && !ending.getAsBoolean()) {
+        return refusedBecause(Refusal.QUOTA, failure);
+      }
+      rental.notBefore = context.now().plus(context.pace().again());
+      rental.order = null; // the same id would be given the same answer
+      return queuedAgain();
     }
 
     @Override

@@ -64,7 +64,7 @@ final class ProjectCloud {
     watcher = new Watcher(context, ender);
     nodes = new NodeWatch(context, watcher);
     renewer = new Renewer(context, awaited);
-    launcher = new Launcher(context, awaited, renewer, this::made);
+    launcher = new Launcher(context, awaited, renewer, this::made, this::isAnyEnding);
     groups = new EmptyGroups(context.asker(), this::removePolicies);
   }
 
@@ -149,6 +149,10 @@ final class ProjectCloud {
     context.settings().keySet().forEach(region -> context.compute().removePolicies(region, run));
   }
 
+  private boolean isAnyEnding() {
+    return rentals.values().stream().anyMatch(Rental::isEnding);
+  }
+
   /** Does whatever is due. */
   void step() {
     rentals.values().stream()
@@ -160,6 +164,7 @@ final class ProjectCloud {
         rentals.values().stream()
             .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.wanted)
             .filter(rental -> rental.run().filter(runsLookedAt::contains).isPresent())
+            .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());
     awaited.poll();
     ender.flush();

@@ -38,6 +38,12 @@ final class Rental {
   /** Zones that had no capacity, in their order. */
   final Set<String> refusedBy = new LinkedHashSet<>();
 
+  /** Whether something of ours was about to end when it was last tried. */
+  boolean besideEnding;
+
+  /** Before when it is not tried again, for what is just ending uses the quota up. */
+  Instant notBefore = Instant.EPOCH;
+
   /** What Google said when the last zone had no capacity. */
   String refusal = "";
 
@@ -168,5 +174,10 @@ final class Rental {
     phase = next;
     soughtSince = now;
     looks = 0;
+  }
+
+  /** Whether it may still count against a quota, though nobody wants it any more. */
+  boolean isEnding() {
+    return open() && !wanted && (instance != null || !undecided());
   }
 }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -268,6 +269,26 @@ class LaunchTest {
     assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
     assertThat(world.fake().calls(LIST)).as("it was listed").isGreaterThan(5);
     assertThat(world.fake().calls("compute.instances.delete")).isZero();
+  }
+
+  /** What replaces an instance is requested as soon as that is given back. */
+  @Test
+  void aQuotaThatWhatIsJustEndingUsesUpIsWaitedFor() {
+    AtomicBoolean first = new AtomicBoolean(true);
+    String other = Requests.RUN + "-7";
+    world.fake().compute().quotas().limit("NVIDIA_L4_GPUS", 1);
+    ready(Requests.of(LEASE));
+    world
+        .fake()
+        .faults(
+            call ->
+                call.equals("compute.instances.delete") && first.getAndSet(false)
+                    ? Fault.LOST_BEFORE
+                    : Fault.NONE);
+    cloud.release(LEASE);
+    ready(Requests.of(other));
+    until(() -> events.has(Terminated.class, LEASE));
+    assertThat(events.has(Refused.class, other)).isFalse();
   }
 
   @Test
