@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
  * {@link Placement}'s.
  */
 final class PlacementController {
+  private static final Set<String> NONE = Set.of();
+
   private PlacementController() {}
 
   /** Joins ready instances to teams, in order of (ready time, number), where trials need them. */
@@ -58,9 +60,14 @@ final class PlacementController {
           .forEach(free::add);
     }
     int count = Math.min(waiting.size(), free.stream().mapToInt(List::size).sum());
-    List<Set<String>> homes =
-        waiting.subList(0, count).stream().map(trial -> draft.trial(trial).home()).toList();
-    return take(free, Placement.of(free.stream().map(PlacementController::site).toList(), homes));
+    List<TrialState> trials = waiting.subList(0, count).stream().map(draft::trial).toList();
+    List<Placement.Site> sites = free.stream().map(PlacementController::site).toList();
+    int[] placed =
+        Placement.of(sites, trials.stream().map(t -> t.hung() ? NONE : t.home()).toList());
+    return take(
+        free,
+        new Elsewhere(sites, trials.stream().map(t -> t.hung() ? t.home() : NONE).toList())
+            .placed(placed));
   }
 
   private static Placement.Site site(List<List<Place>> slots) {

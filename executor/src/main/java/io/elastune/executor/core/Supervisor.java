@@ -87,7 +87,8 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
         } else if (event.lost()) {
           lost();
         } else {
-          doneOr(event, () -> failed("no report for too long; last: unit " + attempt.lastUnit()));
+          String message = "no report for too long; last: unit " + attempt.lastUnit();
+          doneOr(event, () -> failed(message, true));
         }
       }
       case OVERRUN -> judge(event.withExitCode(0));
@@ -199,8 +200,12 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
   }
 
   private void failed(String message) {
+    failed(message, false);
+  }
+
+  private void failed(String message, boolean hanging) {
     draft.fault(attempt, message);
-    draft.trial(attempt.trial(), TrialState::failed);
+    draft.trial(attempt.trial(), trial -> trial.failed(hanging));
     TrialState trial = draft.trial(attempt.trial());
     if (trial.failures() > draft.definition.maxFailures()) {
       draft.trial(attempt.trial(), state -> state.as(TrialState.Status.FAILED));

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param retries attempts that asked to be retried
  * @param attempts attempts started
  * @param home the instances on which the last of them ran
+ * @param hung whether it hung there: the next one goes elsewhere, if there is room
  */
 public record TrialState(
     int trial,
@@ -28,7 +29,8 @@ public record TrialState(
     int failures,
     int retries,
     int attempts,
-    Set<String> home) {
+    Set<String> home,
+    boolean hung) {
   public TrialState {
     home = Set.copyOf(home);
   }
@@ -48,7 +50,7 @@ public record TrialState(
 
   static TrialState fresh(int trial, int chain) {
     return new TrialState(
-        trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0, Set.of());
+        trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0, Set.of(), false);
   }
 
   /** Whether {@code attempt} is its last one so far, and has been taken for ended. */
@@ -58,7 +60,7 @@ public record TrialState(
 
   TrialState as(Status other) {
     return new TrialState(
-        trial, chain, other, unit, metric, checkpoint, failures, retries, attempts, home);
+        trial, chain, other, unit, metric, checkpoint, failures, retries, attempts, home, hung);
   }
 
   TrialState started(List<Place> places) {
@@ -73,7 +75,8 @@ public record TrialState(
         failures,
         retries,
         attempts + 1,
-        leases);
+        leases,
+        false);
   }
 
   TrialState reached(int units, double value) {
@@ -87,15 +90,17 @@ public record TrialState(
         failures,
         retries,
         attempts,
-        home);
+        home,
+        hung);
   }
 
   TrialState committed(int units) {
     return new TrialState(
-        trial, chain, status, unit, metric, units, failures, retries, attempts, home);
+        trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung);
   }
 
-  TrialState failed() {
+  /** {@code hanging}: nothing was heard of it any more, for which its instance may be the cause. */
+  TrialState failed(boolean hanging) {
     return new TrialState(
         trial,
         chain,
@@ -106,7 +111,8 @@ public record TrialState(
         failures + 1,
         retries,
         attempts,
-        home);
+        home,
+        hanging);
   }
 
   TrialState retried() {
@@ -120,6 +126,7 @@ public record TrialState(
         failures,
         retries + 1,
         attempts,
-        home);
+        home,
+        hung);
   }
 }

@@ -135,6 +135,23 @@ class PlacementTest {
   }
 
   @Test
+  void aTrialThatHungGoesElsewhereIfThereIsRoom() {
+    List<Site> sites = List.of(new Site(List.of("i1"), 1), new Site(List.of("i2"), 2));
+    Set<String> none = Set.of();
+    Set<String> first = Set.of("i1");
+    assertThat(new Elsewhere(sites, List.of(first)).placed(new int[] {0})).containsExactly(1);
+    assertThat(new Elsewhere(sites, List.of(none)).placed(new int[] {0})).containsExactly(0);
+    // With no room left, another that did not hang there takes its place,
+    assertThat(new Elsewhere(sites, List.of(none, none, first)).placed(new int[] {1, 1, 0}))
+        .containsExactly(0, 1, 1);
+    // and where none can, it stays.
+    assertThat(new Elsewhere(sites, List.of(first, first, first)).placed(new int[] {0, 1, 1}))
+        .containsExactly(0, 1, 1);
+    assertThat(new Elsewhere(sites.subList(0, 1), List.of(first)).placed(new int[] {0}))
+        .containsExactly(0);
+  }
+
+  @Test
   void aTrialGoesWhereItFitsBest() {
     List<Site> sites = List.of(new Site(List.of("i1"), 4), new Site(List.of("i2"), 1));
     assertThat(Placement.of(sites, List.of(Set.of()))).containsExactly(1);

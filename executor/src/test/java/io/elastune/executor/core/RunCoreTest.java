@@ -181,6 +181,9 @@ class RunCoreTest {
 
     assertThat(exit(world)).isZero();
     assertThat(attemptsOf(world, 3).get(1).attempt()).isEqualTo("3-1-2");
+    assertThat(attemptsOf(world, 3).get(1).places().get(0).lease())
+        .as("it may have been its instance's fault")
+        .isNotEqualTo(attemptsOf(world, 3).get(0).places().get(0).lease());
     assertThat(faults(world)).anyMatch(fault -> fault.contains("no report for too long"));
   }
 

@@ -161,7 +161,8 @@ final class Tampering {
                 trial.failures() + 1,
                 trial.retries(),
                 trial.attempts(),
-                trial.home()));
+                trial.home(),
+                trial.hung()));
     return new RunState(
         state.phase(),
         state.began(),
