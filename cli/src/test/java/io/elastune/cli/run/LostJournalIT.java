@@ -49,6 +49,31 @@ class LostJournalIT {
     Strays.goneWithin(there.run(), Duration.ofSeconds(20));
   }
 
+  /** That is no fault of its trials, and none is dropped for it. */
+  @Test
+  void itsWorkingFolderIsRemovedAndItGoesOnOnceThatIsThereAgain() throws Exception {
+    Launcher elastune = Launcher.in(folder);
+    Path code = Files.createDirectories(folder.resolve("job").resolve("code"));
+    String trial =
+        "{workdir: code, run: cd .. && exec sh trial.sh, envs: {PAUSE: \"0.5\"}, gpus: 1}";
+    Path job = new TinyJob("lost").with("trial", trial).write(folder.resolve("job"));
+    Started run = elastune.start("run", job.toString(), "-y").says("start group 1");
+    String name = RunFolder.all(elastune.home()).get(0).run();
+    Files.delete(code);
+    Ended ended = run.end().with(STOPPED);
+    assertThat(ended.out() + ended.err())
+        .contains("stopped by the loss of its working folder " + code)
+        .contains("elastune resume " + name);
+
+    Ended refused = elastune.run("resume", name).with(2);
+    Files.createDirectories(code);
+    Ended resumed = elastune.run("resume", name, "--json").with(0);
+
+    assertThat(refused.err()).contains("trial.workdir", "there is no folder");
+    assertThat(resumed.last().at("/trials/failed").asInt(-1)).isZero();
+    Strays.none(elastune.home(), name);
+  }
+
   /** Trials go on writing into it for a moment. */
   private static void remove(Path run) throws Exception {
     for (int i = 0; i < 100 && Files.exists(run); i++) {

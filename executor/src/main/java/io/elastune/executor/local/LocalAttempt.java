@@ -10,6 +10,7 @@ import io.elastune.provisioner.host.ProcessFamily;
 import io.elastune.provisioner.host.ProcessFamily.Signal;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,6 +122,9 @@ final class LocalAttempt {
     AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()));
     log = attemptLog;
     try {
+      if (!Files.isDirectory(Path.of(spec.workdir()))) { // else the system blames the program
+        throw new IOException("there is no folder " + spec.workdir());
+      }
       PrivateFolder files = PrivateFolder.create(checkpointDir, spec.attempt());
       folder = files;
       int port = freePort();

@@ -5,6 +5,7 @@ import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
+import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.provisioner.CloudEvent;
@@ -28,6 +29,7 @@ final class RunLoop {
   private final Requests requests;
   private final Doors doors;
   private final RunCore core;
+  private final boolean hadWorkdir;
   private RunState state;
   private Optional<String> unwritten = Optional.empty();
 
@@ -50,6 +52,7 @@ final class RunLoop {
     this.requests = requests;
     this.doors = doors;
     this.core = new RunCore(spec.definition());
+    this.hadWorkdir = Files.isDirectory(spec.workdir());
     this.state = state;
   }
 
@@ -59,6 +62,10 @@ final class RunLoop {
       RunEvent event = happenings.next(state);
       if (event instanceof RunEvent.Ticked) {
         lookIntoFolder();
+      }
+      if (isWorkdirLost(event)) { // an attempt that could not start for that has not failed
+        String what = "the loss of its working folder " + spec.workdir();
+        take(new RunEvent.StopAsked(Told.TERMINATED, false, what, time.instant()));
       }
       take(event);
     } while (state.phase() != RunState.Phase.FINISHED);
@@ -142,6 +149,17 @@ final class RunLoop {
         && step.commands().isEmpty()
         && step.notes().isEmpty()
         && before.at(step.state().now()).equals(step.state());
+  }
+
+  private boolean isWorkdirLost(RunEvent event) {
+    boolean asked =
+        event instanceof RunEvent.Ticked
+            || (event instanceof RunEvent.FromEngine engine
+                && engine.event() instanceof EngineEvent.Ended);
+    return asked
+        && state.phase() == RunState.Phase.RUNNING
+        && hadWorkdir
+        && !Files.isDirectory(spec.workdir());
   }
 
   private void lookIntoFolder() {

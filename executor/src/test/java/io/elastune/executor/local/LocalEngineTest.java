@@ -200,7 +200,8 @@ class LocalEngineTest extends EngineContract {
     Ended ended = ended(ATTEMPT);
 
     assertThat(ended.exitCode()).isEqualTo(127);
-    assertThat(ended.message()).contains("nowhere");
+    assertThat(ended.message())
+        .contains("it could not be started: there is no folder " + folder + "/nowhere");
   }
 
   private List<String> log(int trial) throws IOException {
