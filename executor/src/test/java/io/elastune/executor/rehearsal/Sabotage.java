@@ -121,7 +121,12 @@ enum Sabotage {
         };
       }),
   DROPPED_AT_ITS_FIRST_FAILURE(d -> core(Tampering.withMaxFailures(d, 0))),
-  BUDGET_NOT_WATCHED(d -> core(d.withLimits(d.budget(), OptionalDouble.empty(), d.deadlineS()))),
+  /** By nobody: nodes end before the money is used up, too. */
+  BUDGET_NOT_WATCHED(
+      d -> {
+        Decider core = core(d.withLimits(d.budget(), OptionalDouble.empty(), d.deadlineS()));
+        return (state, event) -> core.step(Tampering.spendingFreely(state), event);
+      }),
   JOURNAL_BELIEVED_WITHOUT_ASKING(
       d -> {
         Decider core = core(d);

@@ -1,17 +1,20 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.executor.core.Allowance;
 import io.elastune.executor.core.AttemptState;
 import io.elastune.executor.core.Command;
 import io.elastune.executor.core.LeaseState;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunEnding;
 import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Steering;
 import io.elastune.executor.core.Step;
 import io.elastune.executor.core.TrialState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -140,6 +143,34 @@ final class Tampering {
             state.steering()),
         step.commands(),
         step.notes());
+  }
+
+  /** As if somebody had allowed more money than there is. */
+  static RunState spendingFreely(RunState state) {
+    Steering at = state.steering();
+    Steering free =
+        new Steering(
+            at.changed(),
+            at.moving(),
+            at.pace(),
+            at.asked(),
+            at.open(),
+            at.doubt(),
+            at.basis(),
+            at.atRisk(),
+            at.lost(),
+            at.market(),
+            new Allowance(0, false, 0, OptionalDouble.of(1e9)));
+    return new RunState(
+        state.phase(),
+        state.began(),
+        state.now(),
+        state.ending(),
+        state.chains(),
+        state.trials(),
+        state.attempts(),
+        state.leases(),
+        free);
   }
 
   static RunState countingAgain(RunState state, String attempt) {
