@@ -24,7 +24,7 @@ public final class RunCore {
    *     before
    */
   public Step replay(RunState state, RunEvent event, Instant now) {
-    return step(state.at(now), event);
+    return step(state.begun().at(now), event);
   }
 
   /**

@@ -72,6 +72,14 @@ public record RunState(
     return initial(definition).at(at);
   }
 
+  /** The same, begun when its plan was confirmed, if that is known and it has not begun yet. */
+  RunState begun() {
+    return began.isPresent() || now.equals(Instant.EPOCH)
+        ? this
+        : new RunState(
+            phase, Optional.of(now), now, ending, chains, trials, attempts, leases, steering);
+  }
+
   /** The same at a later moment. */
   public RunState at(Instant later) {
     return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);

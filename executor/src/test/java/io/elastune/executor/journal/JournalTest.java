@@ -114,7 +114,7 @@ class JournalTest {
     RunState state = RunState.confirmed(definition, AT);
     List<RunEvent> events =
         List.of(
-            new RunEvent.Began(AT),
+            new RunEvent.Began(AT.plusMillis(3)), // after the confirmation
             cloud(new CloudEvent.Running("test-1-1", "i", AT.plusSeconds(15))),
             cloud(
                 new CloudEvent.Ready(
