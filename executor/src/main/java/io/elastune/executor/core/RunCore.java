@@ -20,8 +20,7 @@ public final class RunCore {
   /**
    * What followed from a journalled event.
    *
-   * @param now the latest moment told by then; events do not always tell later moments than those
-   *     before
+   * @param now the latest moment told before it: what is due since then is decided by that, too
    */
   public Step replay(RunState state, RunEvent event, Instant now) {
     return step(state.begun().at(now), event);

@@ -177,7 +177,7 @@ public final class Journal implements AutoCloseable {
               "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
               seq,
               event.at(),
-              Sql.nanos(step.state().now()),
+              Sql.nanos(before.now()),
               EventJson.kind(event),
               EventJson.body(event));
           step.commands().forEach(command -> ids.add(insert(command)));

@@ -15,7 +15,7 @@ CREATE TABLE controller (
 CREATE TABLE definition (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
 
 -- Everything that was told, in order: deciding it again gives the same run. now_ns is the latest
--- moment told by then, in nanoseconds since 1970.
+-- moment told before, in nanoseconds since 1970.
 CREATE TABLE event (
   seq INTEGER PRIMARY KEY,
   at_ms INTEGER NOT NULL,

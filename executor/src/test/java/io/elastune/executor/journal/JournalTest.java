@@ -140,6 +140,29 @@ class JournalTest {
     assertThat(past.unconfirmed()).isZero();
   }
 
+  /** Ticks that change nothing are not written; what is due after them is decided again. */
+  @Test
+  void aRunThatHadToAskAgainCanBeResumed() {
+    RunDefinition definition = Scenario.definition(ONE_INSTANCE);
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    RunState state = RunState.confirmed(definition, AT);
+    int asked = 0;
+    try (Journal journal = Journal.create(folder, definition, AT, META, trial -> Map.of())) {
+      state = write(journal, definition, state, new RunEvent.Began(AT), true);
+      for (int second = 1; second < 100; second++) {
+        RunEvent tick = new RunEvent.Ticked(AT.plusSeconds(second));
+        Step step = new RunCore(definition).step(state, tick);
+        boolean idle = step.commands().isEmpty();
+        asked += idle ? 0 : 1;
+        state = idle ? step.state() : write(journal, definition, state, tick, true);
+      }
+    }
+
+    assertThat(asked).isEqualTo(3);
+    assertThat(PastRun.read(folder).state().at(state.now())).isEqualTo(state);
+  }
+
   @Test
   void aJournalWithoutEventsTellsWhenItsRunWasConfirmed() {
     RunDefinition definition = Scenario.definition(ONE_INSTANCE);
