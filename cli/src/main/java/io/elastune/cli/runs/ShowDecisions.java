@@ -27,17 +27,18 @@ public final class ShowDecisions {
   public ExitCode show(String name) {
     RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(name));
     RunRecord run = ShowReport.begun(status);
-    lines(run).forEach(output.people()::println);
-    output.document(() -> document(run));
+    List<RunReader.Decision> decisions = run.allDecisions();
+    lines(run, decisions).forEach(output.people()::println);
+    output.document(() -> document(run, decisions));
     return ExitCode.DONE;
   }
 
-  private static List<String> lines(RunRecord run) {
-    if (run.allDecisions().isEmpty()) {
+  private static List<String> lines(RunRecord run, List<RunReader.Decision> decisions) {
+    if (decisions.isEmpty()) {
       return List.of(run.run() + " has not decided anything yet.");
     }
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
-    for (RunReader.Decision decision : run.allDecisions()) {
+    for (RunReader.Decision decision : decisions) {
       table.row(
           Durations.format(run.atS(decision)),
           decision.decision(),
@@ -54,9 +55,9 @@ public final class ShowDecisions {
         .collect(Collectors.joining(" "));
   }
 
-  private static ArrayNode document(RunRecord run) {
+  private static ArrayNode document(RunRecord run, List<RunReader.Decision> decisions) {
     ArrayNode document = JsonNodeFactory.instance.arrayNode();
-    run.allDecisions().forEach(decision -> document.add(document(run, decision)));
+    decisions.forEach(decision -> document.add(document(run, decision)));
     return document;
   }
 
