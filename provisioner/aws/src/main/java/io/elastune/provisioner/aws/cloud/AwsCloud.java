@@ -12,6 +12,7 @@ import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.host.EventLoop;
 import io.elastune.provisioner.remote.Asker;
+import io.elastune.provisioner.remote.ZoneMemory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -175,7 +176,15 @@ public final class AwsCloud implements Cloud {
     RegionCloud region =
         new RegionCloud(
             new RegionContext(
-                name, some, calls, () -> prices.apply(name), asker, time, pace, tell));
+                name,
+                some,
+                calls,
+                () -> prices.apply(name),
+                asker,
+                time,
+                pace,
+                new ZoneMemory(pace.remember()),
+                tell));
     region.limitLives(lives);
     return region;
   }

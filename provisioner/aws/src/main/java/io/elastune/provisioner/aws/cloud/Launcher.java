@@ -12,7 +12,6 @@ import io.elastune.provisioner.aws.account.LaunchOrder;
 import io.elastune.provisioner.aws.account.Place;
 import io.elastune.provisioner.aws.node.UserData;
 import io.elastune.provisioner.remote.RateLimit;
-import io.elastune.provisioner.remote.RefusedZones;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +32,6 @@ final class Launcher {
   private final RegionContext context;
   private final Renewer renewer;
   private final RateLimit limit;
-  private final RefusedZones refused;
 
   /** Is given what was launched. */
   private final BiConsumer<Rental, Ec2Instance> launched;
@@ -51,7 +49,6 @@ final class Launcher {
     this.renewer = renewer;
     this.launched = launched;
     limit = new RateLimit(context.pace().burst(), context.pace().launchesPerSecond());
-    refused = new RefusedZones(context.pace().remember());
   }
 
   /** Launches as many of these as may be launched now. */
@@ -68,7 +65,7 @@ final class Launcher {
   private boolean launch(Rental rental, LeaseRequest request) {
     Instant now = context.now();
     if (rental.order == null) {
-      List<Optional<String>> zones = refused.others(request.offer(), zones(request.offer()), now);
+      List<Optional<String>> zones = context.zones().toAsk(request, zones(request.offer()), now);
       if (zones.isEmpty()) {
         refuse(rental, Refusal.CAPACITY, noZone(rental, request.offer()));
         return true;
@@ -162,7 +159,7 @@ final class Launcher {
 
     @Override
     public Rental capacity(CloudFailure.Capacity failure) {
-      refused.add(offer, order.zone(), context.now());
+      context.zones().refused(offer, order.zone(), context.now());
       rental.refusal = failure.message();
       return queuedAgain(true);
     }

@@ -51,6 +51,7 @@ final class SpotWatch {
         (id, rental) -> {
           if (marked.contains(id) && rental.wanted && rental.isUp()) {
             rental.toldLeaving = true;
+            context.preempted(rental);
             context.tell(
                 new CloudEvent.Leaving(
                     rental.lease(),

@@ -115,6 +115,9 @@ final class Watcher {
 
   private void lose(Rental rental, Loss loss, String message) {
     rental.toldLost = true;
+    if (loss == Loss.PREEMPTED) {
+      context.preempted(rental);
+    }
     context.tell(new CloudEvent.Lost(rental.lease(), loss, message, context.now()));
   }
 

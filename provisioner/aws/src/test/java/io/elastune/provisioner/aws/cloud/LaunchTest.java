@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.CloudEvent.Leaving;
 import io.elastune.provisioner.CloudEvent.Lost;
 import io.elastune.provisioner.CloudEvent.Priced;
 import io.elastune.provisioner.CloudEvent.Ready;
@@ -13,7 +12,6 @@ import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Refusal;
@@ -179,31 +177,6 @@ class LaunchTest {
   }
 
   @Test
-  void onSpotNoMoreIsPaidThanWasPlannedAndAnInterruptionIsTold() {
-    ready(Requests.of(LEASE, "aws/us-east-1", "g5.xlarge", Market.SPOT));
-    assertThat(world.fake().ec2().order(LEASE))
-        .containsEntry("InstanceMarketOptions.MarketType", "spot")
-        .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000")
-        .containsEntry(
-            "InstanceMarketOptions.SpotOptions.InstanceInterruptionBehavior", "terminate");
-
-    until(() -> events.has(Priced.class, LEASE));
-    assertThat(events.first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123);
-
-    world.fake().ec2().giveNotice(LEASE);
-    until(() -> events.has(Leaving.class, LEASE));
-    AwsWorld.pause(AwsWorld.HURRY.calmLook().multipliedBy(3));
-    world.fake().ec2().interrupt(LEASE);
-    until(() -> events.has(Terminated.class, LEASE));
-    assertThat(events.first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
-    assertThat(events.kinds(LEASE))
-        .containsExactlyInAnyOrder(
-            Running.class, Priced.class, Ready.class, Leaving.class, Lost.class, Terminated.class)
-        .containsSubsequence(
-            Running.class, Ready.class, Leaving.class, Lost.class, Terminated.class);
-  }
-
-  @Test
   void onDemandThePriceIsTheListsAndThereIsNoNotice() {
     world.fake().market().onDemand("g5.xlarge", 1.25);
     ready(Requests.of(LEASE));
@@ -233,15 +206,6 @@ class LaunchTest {
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
     assertThat(events.has(Priced.class, LEASE)).isFalse();
-  }
-
-  @Test
-  void aDiscountIsTakenOffWhatTheCloudChargesAndNotOffWhatIsBid() {
-    ready(Requests.discounted(Requests.of(LEASE, "aws/us-east-1", "g5.xlarge", Market.SPOT), 0.5));
-    assertThat(world.fake().ec2().order(LEASE))
-        .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000");
-    until(() -> events.has(Priced.class, LEASE));
-    assertThat(events.first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123 * 0.5);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.elastune.provisioner.gcp.account.RegionSettings;
 import io.elastune.provisioner.host.EventLoop;
 import io.elastune.provisioner.remote.Asker;
 import io.elastune.provisioner.remote.RateLimit;
+import io.elastune.provisioner.remote.ZoneMemory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -62,6 +63,7 @@ public final class GcpCloud implements Cloud {
                 pace,
                 new RateLimit(pace.burst(), pace.callsPerSecond()),
                 new RateLimit(pace.burst(), pace.callsPerSecond()),
+                new ZoneMemory(pace.remember()),
                 this::tell));
     loop.execute(this::step);
   }

@@ -9,7 +9,6 @@ import io.elastune.provisioner.gcp.account.InsertOrder;
 import io.elastune.provisioner.gcp.account.Operation;
 import io.elastune.provisioner.gcp.account.Place;
 import io.elastune.provisioner.gcp.account.RegionSettings;
-import io.elastune.provisioner.remote.RefusedZones;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -28,7 +27,6 @@ import java.util.function.Consumer;
 final class Launcher {
   private final ProjectContext context;
   private final Awaited awaited;
-  private final RefusedZones refused;
   private final Orders orders;
   private final Map<String, List<String>> zonesOf = new HashMap<>();
   private final Set<String> asked = new HashSet<>();
@@ -50,7 +48,6 @@ final class Launcher {
     this.awaited = awaited;
     this.made = made;
     orders = new Orders(context, renewer);
-    refused = new RefusedZones(context.pace().remember());
   }
 
   /** Makes as many of these as may be made now. */
@@ -72,7 +69,7 @@ final class Launcher {
         return true;
       }
       List<Optional<String>> left =
-          refused.others(request.offer(), zones.get().stream().map(Optional::of).toList(), now);
+          context.zones().toAsk(request, zones.get().stream().map(Optional::of).toList(), now);
       if (left.isEmpty()) {
         refuse(rental, Refusal.CAPACITY, noZone(rental, request.offer(), zones.get()));
         return true;
@@ -220,7 +217,7 @@ final class Launcher {
     }
 
     private Rental elsewhere(CloudFailure failure) {
-      refused.add(offer, Optional.of(zone), context.now());
+      context.zones().refused(offer, Optional.of(zone), context.now());
       rental.refusedBy.add(zone);
       rental.refusal = failure.message();
       rental.order = null;

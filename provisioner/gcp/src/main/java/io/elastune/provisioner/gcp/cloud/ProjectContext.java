@@ -5,6 +5,7 @@ import io.elastune.provisioner.gcp.account.Compute;
 import io.elastune.provisioner.gcp.account.RegionSettings;
 import io.elastune.provisioner.remote.Asker;
 import io.elastune.provisioner.remote.RateLimit;
+import io.elastune.provisioner.remote.ZoneMemory;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  * @param settings by region
  * @param changes limits the calls that change something
  * @param reads limits the calls that read of a single thing
+ * @param zones which of them are not to be asked, or last
  * @param tell tells the door's consumer
  */
 record ProjectContext(
@@ -26,6 +28,7 @@ record ProjectContext(
     Pace pace,
     RateLimit changes,
     RateLimit reads,
+    ZoneMemory zones,
     Consumer<CloudEvent> tell) {
   Instant now() {
     return time.instant();
@@ -33,6 +36,11 @@ record ProjectContext(
 
   void tell(CloudEvent event) {
     tell.accept(event);
+  }
+
+  /** Notes that Google takes the rental's instance back, or has. */
+  void preempted(Rental rental) {
+    rental.request().ifPresent(asked -> zones.preempted(asked.offer(), rental.zone(), now()));
   }
 
   /** Notes, and tells, that nothing is there any more. */

@@ -107,6 +107,7 @@ final class Watcher {
   private void leaving(Rental rental, GceInstance seen, History history) {
     if (history.isPreempted() && !rental.toldLeaving) {
       rental.toldLeaving = true;
+      context.preempted(rental);
       context.tell(
           new CloudEvent.Leaving(
               rental.lease(),
@@ -128,6 +129,9 @@ final class Watcher {
 
   void lose(Rental rental, Loss loss, String message) {
     rental.toldLost = true;
+    if (loss == Loss.PREEMPTED) {
+      context.preempted(rental);
+    }
     context.tell(new CloudEvent.Lost(rental.lease(), loss, message, context.now()));
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.CloudEvent.Leaving;
 import io.elastune.provisioner.CloudEvent.Lost;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
@@ -289,20 +288,6 @@ class LaunchTest {
     ready(Requests.of(other));
     until(() -> events.has(Terminated.class, LEASE));
     assertThat(events.has(Refused.class, other)).isFalse();
-  }
-
-  @Test
-  void aPreemptionIsToldBeforeItHappensAndWhenItHas() {
-    ready(Requests.of(LEASE, "gcp/us-central1", TYPE, Market.SPOT));
-    assertThat(world.fake().compute().order(LEASE).at("/scheduling/provisioningModel").asString())
-        .isEqualTo("SPOT");
-    world.fake().compute().preempt(LEASE, Duration.ofMillis(600));
-    until(() -> events.has(Terminated.class, LEASE));
-
-    assertThat(events.first(Leaving.class, LEASE).message()).contains("within 30 seconds");
-    assertThat(events.first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
-    assertThat(events.kinds(LEASE))
-        .containsExactly(Running.class, Ready.class, Leaving.class, Lost.class, Terminated.class);
   }
 
   @Test

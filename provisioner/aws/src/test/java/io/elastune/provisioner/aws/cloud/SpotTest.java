@@ -1,0 +1,107 @@
+package io.elastune.provisioner.aws.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CloudEvent.Leaving;
+import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Priced;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import io.elastune.provisioner.aws.testing.Requests;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Instances that EC2 may take back. */
+class SpotTest {
+  private static final String LEASE = Requests.RUN + "-1";
+  private static final String OTHER = Requests.RUN + "-2";
+  private static final String THIRD = Requests.RUN + "-3";
+
+  @Order(1)
+  @RegisterExtension
+  private final AwsWorld world = new AwsWorld();
+
+  @Order(2)
+  @RegisterExtension
+  private final OpenDoor door = new OpenDoor(world::open);
+
+  @Test
+  void onSpotNoMoreIsPaidThanWasPlannedAndAnInterruptionIsTold() {
+    door.ready(spot(LEASE));
+    assertThat(world.fake().ec2().order(LEASE))
+        .containsEntry("InstanceMarketOptions.MarketType", "spot")
+        .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000")
+        .containsEntry(
+            "InstanceMarketOptions.SpotOptions.InstanceInterruptionBehavior", "terminate");
+
+    door.until(() -> door.events().has(Priced.class, LEASE));
+    assertThat(door.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123);
+
+    world.fake().ec2().giveNotice(LEASE);
+    door.until(() -> door.events().has(Leaving.class, LEASE));
+    Waiting.pause(AwsWorld.HURRY.calmLook().multipliedBy(3));
+    world.fake().ec2().interrupt(LEASE);
+    door.until(() -> door.events().has(Terminated.class, LEASE));
+    assertThat(door.events().first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
+    assertThat(door.events().kinds(LEASE))
+        .containsExactlyInAnyOrder(
+            Running.class, Priced.class, Ready.class, Leaving.class, Lost.class, Terminated.class)
+        .containsSubsequence(
+            Running.class, Ready.class, Leaving.class, Lost.class, Terminated.class);
+  }
+
+  @Test
+  void aDiscountIsTakenOffWhatTheCloudChargesAndNotOffWhatIsBid() {
+    door.ready(Requests.discounted(spot(LEASE), 0.5));
+    assertThat(world.fake().ec2().order(LEASE))
+        .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000");
+    door.until(() -> door.events().has(Priced.class, LEASE));
+    assertThat(door.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123 * 0.5);
+  }
+
+  /** The notice counts already: what replaces the instance may be asked for before it is gone. */
+  @Test
+  void theZoneThatTookAnInstanceBackIsAskedLastForAWhile() {
+    door.ready(spot(LEASE));
+    assertThat(zone(LEASE)).isEqualTo("us-east-1a");
+    world.fake().ec2().giveNotice(LEASE);
+    door.until(() -> door.events().has(Leaving.class, LEASE));
+    door.ready(spot(OTHER));
+    assertThat(zone(OTHER)).isEqualTo("us-east-1b");
+
+    world.fake().ec2().interrupt(LEASE);
+    door.until(() -> door.events().has(Lost.class, LEASE));
+    world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
+    door.ready(spot(THIRD));
+    assertThat(zone(THIRD)).as("asked at last").isEqualTo("us-east-1a");
+  }
+
+  @Test
+  void aPreemptionIsForgottenAndIsNoMatterOnDemand() {
+    door.ready(spot(LEASE));
+    world.fake().ec2().interrupt(LEASE);
+    door.until(() -> door.events().has(Terminated.class, LEASE));
+    door.ready(Requests.of(OTHER));
+    assertThat(zone(OTHER)).isEqualTo("us-east-1a");
+
+    Waiting.pause(AwsWorld.HURRY.remember());
+    door.ready(spot(THIRD));
+    assertThat(zone(THIRD)).isEqualTo("us-east-1a");
+  }
+
+  private String zone(String lease) {
+    return world.fake().ec2().order(lease).getOrDefault("Placement.AvailabilityZone", "");
+  }
+
+  private static LeaseRequest spot(String lease) {
+    return Requests.of(lease, "aws/us-east-1", "g5.xlarge", Market.SPOT);
+  }
+}
