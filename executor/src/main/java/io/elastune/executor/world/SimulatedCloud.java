@@ -7,8 +7,11 @@ import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.Refusal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +34,11 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   private final Set<String> known = new HashSet<>();
   private final Map<String, Long> lastCall = new HashMap<>();
   private LifeLimit limit = LifeLimit.NONE;
+  private boolean nodesHaveHeard = true;
+
+  /** What is put off until nodes have heard of the limit: requests, and what came after them. */
+  private final Map<String, List<Runnable>> putOff = new LinkedHashMap<>();
+
   private boolean closed;
 
   SimulatedCloud(
@@ -52,7 +60,15 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
 
   @Override
   public void request(LeaseRequest request) {
-    call(request.lease(), answered -> rent(request, answered));
+    call(
+        request.lease(),
+        answered -> {
+          if (nodesHaveHeard) {
+            rent(request, answered);
+          } else {
+            putOff(request.lease(), () -> rent(request, answered));
+          }
+        });
   }
 
   private void rent(LeaseRequest request, boolean answered) {
@@ -138,11 +154,16 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     }
   }
 
-  /** Instances still to come are made with it; those that are there are told of it. */
+  /** Instances still to come are made with it, as soon as those that are there are told of it. */
   @Override
   public void limitLives(LifeLimit other) {
     limit = other;
+    nodesHaveHeard = !other.exists();
     tell(other);
+  }
+
+  private void putOff(String lease, Runnable effect) {
+    putOff.computeIfAbsent(lease, some -> new ArrayList<>()).add(effect);
   }
 
   /**
@@ -160,6 +181,10 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     } else {
       provider.attended();
       provider.limitLives(told);
+      nodesHaveHeard = true;
+      List<List<Runnable>> due = List.copyOf(putOff.values());
+      putOff.clear();
+      due.forEach(effects -> effects.forEach(Runnable::run));
     }
   }
 
@@ -192,7 +217,9 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     time.at(
         at,
         () -> {
-          if (!closed) {
+          if (!closed && putOff.containsKey(lease)) {
+            putOff(lease, () -> effect.take(answered));
+          } else if (!closed) {
             effect.take(answered);
           }
         });

@@ -20,6 +20,11 @@ import org.junit.jupiter.api.Test;
 /** The simulated world as a cloud keeps what every cloud promises. */
 class SimulatedCloudTest extends CloudContract {
   private static final String WELL = "true";
+  private static final int SEEDS = 200;
+  private static final Faults.Calls SLOW = new Faults.Calls(0.7, 120, 0.1, 0);
+  private static final Faults SLOW_CALLS =
+      new Faults(
+          0, 0, 0, 0, 0, 0, 0, Faults.Events.IN_ORDER, SLOW, Faults.Trials.WELL, 0, 0, 0, 0, 0, 0);
 
   private final SimulatedWorld world =
       new SimulatedWorld(
@@ -55,6 +60,33 @@ class SimulatedCloudTest extends CloudContract {
     advance(Duration.ofHours(1));
 
     assertThat(at(told, CloudEvent.Terminated.class)).isEqualTo(now.plusSeconds(90));
+  }
+
+  /** What another costs is paid for by those that are there: they have to know of it first. */
+  @Test
+  void nothingIsRentedBeforeNodesHaveHeardWhenTheyAreToEnd() {
+    int rented = 0;
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      SimulatedWorld slow = new SimulatedWorld(seed, SLOW_CALLS, new Scripted());
+      Cloud cloud = slow.cloud(event -> {});
+      cloud.request(request(LEASE, 0, 0, Optional.empty()));
+      slow.time().advance(Duration.ofHours(5));
+      double alone = slow.book().peakUsdPerHour();
+      LeaseRequest other = request(RUN + "-2", 0, 0, Optional.empty());
+      Instant soon = slow.time().instant().plusSeconds(100);
+      cloud.limitLives(new LifeLimit(soon, Map.of(other.lease(), Duration.ofSeconds(100))));
+      cloud.request(other);
+      slow.time().advance(Duration.ofSeconds(50));
+      cloud.close(); // and nobody is there any more
+
+      slow.time().advance(Duration.ofHours(5));
+
+      if (slow.book().peakUsdPerHour() > alone) {
+        rented++;
+        assertThat(slow.book().alive()).as("left, with seed %d", seed).isZero();
+      }
+    }
+    assertThat(rented).isBetween(SEEDS / 20, SEEDS / 2);
   }
 
   private static Instant at(List<CloudEvent> told, Class<? extends CloudEvent> kind) {

@@ -45,6 +45,9 @@ public interface Cloud extends AutoCloseable {
    * and for those still to come, until another limit is told. Nothing ends as long as this goes on
    * to be told in time.
    *
+   * <p>What has not been rented yet is rented only once those that are there have been told: what
+   * it costs is paid for by their shorter lives, also if this controller is never heard of again.
+   *
    * <p>A kind whose instances end with their controller has nothing to do.
    */
   default void limitLives(LifeLimit limit) {}

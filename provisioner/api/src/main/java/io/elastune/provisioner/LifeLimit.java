@@ -27,6 +27,14 @@ public record LifeLimit(Instant latest, Map<String, Duration> starting) {
     return most == null ? latest : start.plus(most);
   }
 
+  /**
+   * Whether it is kept by the node of {@code lease}, running since {@code start}, that has been
+   * told to end at {@code told}.
+   */
+  public boolean isKept(String lease, Instant start, Instant told) {
+    return !told.isAfter(endOf(lease, start));
+  }
+
   /** Whether it holds for any node. */
   public boolean exists() {
     return !equals(NONE);

@@ -184,7 +184,8 @@ public final class AwsCloud implements Cloud {
                 time,
                 pace,
                 new ZoneMemory(pace.remember()),
-                tell));
+                tell),
+            () -> regions.values().stream().allMatch(RegionCloud::haveAllHeard));
     region.limitLives(lives);
     return region;
   }

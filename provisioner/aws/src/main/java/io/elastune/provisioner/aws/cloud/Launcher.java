@@ -73,7 +73,9 @@ final class Launcher {
       if (!limit.take(now)) {
         return false;
       }
-      rental.order = order(request, zones.get(0), now);
+      Instant expires = renewer.endOfLaunched(request, now);
+      rental.order = order(request, zones.get(0), expires);
+      rental.expires = expires;
     } else if (!limit.take(now)) {
       return false;
     }
@@ -107,8 +109,8 @@ final class Launcher {
         + (rental.refusal.isEmpty() ? ", as it said a moment ago" : ": " + rental.refusal);
   }
 
-  private LaunchOrder order(LeaseRequest request, Optional<String> zone, Instant now) {
-    long expires = renewer.endOfLaunched(request, now).getEpochSecond();
+  private LaunchOrder order(LeaseRequest request, Optional<String> zone, Instant end) {
+    long expires = end.getEpochSecond();
     Map<String, String> tags = new HashMap<>(request.tags());
     tags.put("Name", request.lease());
     tags.put(Tags.EXPIRES, Long.toString(expires));

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -38,6 +39,10 @@ final class RegionCloud {
   private static final int LOOKS_BEFORE_REPEATING = 2;
 
   private final RegionContext context;
+
+  /** Whether nodes of all regions have been told by when they are to end. */
+  private final BooleanSupplier limited;
+
   private final Map<String, Rental> rentals = new LinkedHashMap<>();
   private final Set<String> runsLookedAt = new HashSet<>();
   private final Lists lists;
@@ -51,8 +56,9 @@ final class RegionCloud {
   private String lastProblem = "";
   private Instant nextLook = Instant.EPOCH;
 
-  RegionCloud(RegionContext context) {
+  RegionCloud(RegionContext context, BooleanSupplier limited) {
     this.context = context;
+    this.limited = limited;
     lists = new Lists(rentals);
     ender = new Ender(context);
     spot = new SpotWatch(context);
@@ -125,15 +131,21 @@ final class RegionCloud {
     return rentals.values().stream().flatMap(rental -> rental.request().stream());
   }
 
+  /** Whether all that may live on here have been told of the limit. */
+  boolean haveAllHeard() {
+    return renewer.haveAllHeard(rentals.values());
+  }
+
   private boolean isAnyEnding() {
     return rentals.values().stream().anyMatch(Rental::isEnding);
   }
 
   /** Does whatever is due. */
   void step() {
+    boolean mayLaunch = limited.getAsBoolean();
     launcher.launch(
         rentals.values().stream()
-            .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.wanted)
+            .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
             .filter(rental -> rental.run().filter(runsLookedAt::contains).isPresent())
             .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());

@@ -7,6 +7,7 @@ import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +35,30 @@ final class Renewer {
   /** By when one that is launched now is to end, until it is told of another time. */
   Instant endOfLaunched(LeaseRequest request, Instant now) {
     Instant usual = now.plus(request.deadMan()).plus(context.pace().renew());
-    return earlier(usual, limit.endOf(request.lease(), now));
+    return seconds(earlier(usual, limit.endOf(request.lease(), now)));
+  }
+
+  private static Instant seconds(Instant end) {
+    return end.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private static Instant earlier(Instant one, Instant other) {
     return one.isBefore(other) ? one : other;
+  }
+
+  /**
+   * Whether all that may live on have been told of the limit: only then may another be launched,
+   * which their shorter lives have to pay for.
+   */
+  boolean haveAllHeard(Collection<Rental> rentals) {
+    Instant now = context.now();
+    return !limit.exists()
+        || rentals.stream().filter(Rental::mayLiveOn).allMatch(rental -> hasHeard(rental, now));
+  }
+
+  private boolean hasHeard(Rental rental, Instant now) {
+    Instant start = rental.instance().map(Ec2Instance::launched).orElse(now);
+    return rental.expires != null && limit.isKept(rental.lease(), start, rental.expires);
   }
 
   /** Renews what is due among these, those that end at the same moment with one call. */
@@ -55,7 +75,7 @@ final class Renewer {
   private Instant end(Rental rental, Instant now) {
     Instant usual = now.plus(deadMan(rental)).plus(interval(deadMan(rental)));
     Instant launched = rental.instance().map(Ec2Instance::launched).orElse(now);
-    return earlier(usual, limit.endOf(rental.lease(), launched));
+    return seconds(earlier(usual, limit.endOf(rental.lease(), launched)));
   }
 
   /** The launch itself has set the tag; of one that was taken up, EC2 tells how long ago. */
@@ -92,8 +112,20 @@ final class Renewer {
               context.ec2().tag(ids, Map.of(Tags.EXPIRES, expires));
               return ids;
             },
-            renewed -> LOG.debug("{} live on until {}", renewed, expires),
+            renewed -> {
+              rentals.forEach(rental -> heard(rental, end, now));
+              LOG.debug("{} live on until {}", renewed, expires);
+            },
             failure -> failed(rentals, failure));
+  }
+
+  /** If another call is under way or over, nobody knows which of the two came last. */
+  private static void heard(Rental rental, Instant end, Instant sent) {
+    if (sent.equals(rental.renewed)) {
+      rental.expires = end;
+    } else {
+      rental.renewed = Instant.EPOCH;
+    }
   }
 
   private void failed(List<Rental> rentals, CloudFailure failure) {

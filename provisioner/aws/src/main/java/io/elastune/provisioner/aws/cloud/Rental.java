@@ -56,6 +56,9 @@ final class Rental {
   /** When its tag was put off last, as far as this process knows. */
   @Nullable Instant renewed;
 
+  /** What its tag says, as far as this process knows. */
+  @Nullable Instant expires;
+
   Instant goneAt = Instant.EPOCH;
 
   /** Where a lease is. */
@@ -120,6 +123,11 @@ final class Rental {
 
   boolean isRunning() {
     return instance().filter(some -> some.state() == InstanceState.RUNNING).isPresent();
+  }
+
+  /** Whether there may be an instance that goes on unless it is told to end. */
+  boolean mayLiveOn() {
+    return open() && wanted && !in(Phase.QUEUED) && (instance == null || isUp());
   }
 
   /** Begins to ask in vain. */

@@ -286,6 +286,24 @@ class LaunchTest {
     until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
   }
 
+  /** What another costs is paid for by those that are there: they have to know of it first. */
+  @Test
+  void nothingIsLaunchedBeforeNodesAreTaggedWithTheirNewEnd() {
+    String later = Requests.RUN + "-2";
+    Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+    ready(Requests.of(LEASE));
+    world.fake().faults(action -> action.equals("CreateTags") ? Fault.THROTTLED : Fault.NONE);
+    cloud.limitLives(new LifeLimit(soon, Map.of(later, Duration.ofMinutes(5))));
+    cloud.request(Requests.of(later));
+    until(() -> world.fake().calls("CreateTags") >= 3);
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
+
+    world.fake().faults(action -> Fault.NONE);
+    until(() -> world.fake().calls("RunInstances") == 2);
+    assertThat(expires(LEASE)).isEqualTo(soon);
+    until(() -> events.has(Ready.class, later));
+  }
+
   private Instant firstExpiry(String lease) {
     Map<String, String> order = world.fake().ec2().order(lease);
     String key =

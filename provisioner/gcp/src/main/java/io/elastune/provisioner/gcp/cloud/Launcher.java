@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 final class Launcher {
   private final ProjectContext context;
   private final Awaited awaited;
+  private final Renewer renewer;
   private final Orders orders;
   private final Map<String, List<String>> zonesOf = new HashMap<>();
   private final Set<String> asked = new HashSet<>();
@@ -47,7 +48,8 @@ final class Launcher {
     this.ending = ending;
     this.awaited = awaited;
     this.made = made;
-    orders = new Orders(context, renewer);
+    this.renewer = renewer;
+    orders = new Orders(context);
   }
 
   /** Makes as many of these as may be made now. */
@@ -77,7 +79,9 @@ final class Launcher {
       if (!context.changes().take(now)) {
         return false;
       }
-      rental.order = orders.order(request, left.get(0).orElseThrow(), rental.failures);
+      Instant expires = renewer.endOfOrdered(request, now);
+      rental.order = orders.order(request, left.get(0).orElseThrow(), rental.failures, expires);
+      rental.expires = expires;
     } else if (!context.changes().take(now)) {
       return false;
     }

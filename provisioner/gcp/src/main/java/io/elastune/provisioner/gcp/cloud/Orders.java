@@ -9,6 +9,7 @@ import io.elastune.provisioner.gcp.account.Names;
 import io.elastune.provisioner.gcp.account.Place;
 import io.elastune.provisioner.gcp.account.RegionSettings;
 import io.elastune.provisioner.gcp.node.StartupScript;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,20 +24,19 @@ final class Orders {
   private static final List<String> TO_THE_LETTER = List.of(Tags.RUN, Tags.OWNER, Tags.LEASE);
 
   private final ProjectContext context;
-  private final Renewer renewer;
 
-  Orders(ProjectContext context, Renewer renewer) {
+  Orders(ProjectContext context) {
     this.context = context;
-    this.renewer = renewer;
   }
 
-  InsertOrder order(LeaseRequest request, String zone, int failures) {
+  /** {@code end}: when it is to end itself, until it is told of another time. */
+  InsertOrder order(LeaseRequest request, String zone, int failures, Instant end) {
     Offer offer = request.offer();
     RegionSettings settings = context.settings().get(Place.regionOf(zone));
     if (settings == null) {
       throw new IllegalStateException("no settings of " + zone);
     }
-    long expires = renewer.endOfOrdered(request, context.now()).getEpochSecond();
+    long expires = end.getEpochSecond();
     Map<String, String> labels = new HashMap<>(request.tags());
     labels.remove(Tags.EXPIRES);
     Map<String, String> metadata = new HashMap<>();

@@ -160,9 +160,10 @@ final class ProjectCloud {
         .filter(rental -> rental.open() && !rental.historyAsked)
         .takeWhile(rental -> context.reads().take(context.now()))
         .forEach(this::askHistory);
+    boolean mayLaunch = renewer.haveAllHeard(rentals.values());
     launcher.launch(
         rentals.values().stream()
-            .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.wanted)
+            .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
             .filter(rental -> rental.run().filter(runsLookedAt::contains).isPresent())
             .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());

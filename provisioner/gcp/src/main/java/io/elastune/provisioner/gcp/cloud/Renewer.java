@@ -7,6 +7,7 @@ import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
@@ -34,11 +35,30 @@ final class Renewer {
   /** By when one that is ordered now is to end, until it is told of another time. */
   Instant endOfOrdered(LeaseRequest request, Instant now) {
     Instant usual = now.plus(request.deadMan()).plus(context.pace().renew());
-    return earlier(usual, limit.endOf(request.lease(), now));
+    return seconds(earlier(usual, limit.endOf(request.lease(), now)));
+  }
+
+  private static Instant seconds(Instant end) {
+    return end.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private static Instant earlier(Instant one, Instant other) {
     return one.isBefore(other) ? one : other;
+  }
+
+  /**
+   * Whether all that may live on have been told of the limit: only then may another be made, which
+   * their shorter lives have to pay for.
+   */
+  boolean haveAllHeard(Collection<Rental> rentals) {
+    Instant now = context.now();
+    return !limit.exists()
+        || rentals.stream().filter(Rental::mayLiveOn).allMatch(rental -> hasHeard(rental, now));
+  }
+
+  private boolean hasHeard(Rental rental, Instant now) {
+    Instant start = rental.instance().map(GceInstance::created).orElse(now);
+    return rental.expires != null && limit.isKept(rental.lease(), start, rental.expires);
   }
 
   /** Renews what is due among these, each with a call of its own: Google has none for several. */
@@ -78,7 +98,7 @@ final class Renewer {
     rental.renewed = now;
     Instant usual = now.plus(deadMan(rental)).plus(interval(rental));
     // Google itself says when it was made, so that a start is no matter of our clock.
-    Instant end = earlier(usual, limit.endOf(rental.lease(), node.created()));
+    Instant end = seconds(earlier(usual, limit.endOf(rental.lease(), node.created())));
     String expires = Long.toString(end.getEpochSecond());
     context
         .asker()
@@ -86,8 +106,21 @@ final class Renewer {
             () -> context.compute().note(node.zone(), node.name(), Tags.EXPIRES, expires),
             begun ->
                 awaited.add(
-                    begun, over -> over.failure().ifPresent(failure -> failed(rental, failure))),
+                    begun,
+                    over ->
+                        over.failure()
+                            .ifPresentOrElse(
+                                failure -> failed(rental, failure), () -> heard(rental, end, now))),
             failure -> failed(rental, failure));
+  }
+
+  /** If another call is under way or over, nobody knows which of the two came last. */
+  private static void heard(Rental rental, Instant end, Instant sent) {
+    if (sent.equals(rental.renewed)) {
+      rental.expires = end;
+    } else {
+      rental.renewed = Instant.EPOCH;
+    }
   }
 
   private void failed(Rental rental, CloudFailure failure) {

@@ -82,6 +82,9 @@ final class Rental {
   /** When its time was put off last, as far as this process knows. */
   @Nullable Instant renewed;
 
+  /** By when it has been told to end, as far as this process knows. */
+  @Nullable Instant expires;
+
   Instant goneAt = Instant.EPOCH;
 
   /** Where a lease is. */
@@ -167,6 +170,11 @@ final class Rental {
 
   boolean isRunning() {
     return instance().filter(some -> some.life() == Life.RUNNING).isPresent();
+  }
+
+  /** Whether there may be an instance that goes on unless it is told to end. */
+  boolean mayLiveOn() {
+    return open() && wanted && !in(Phase.QUEUED) && (instance == null || isUp());
   }
 
   /** Begins to ask in vain. */

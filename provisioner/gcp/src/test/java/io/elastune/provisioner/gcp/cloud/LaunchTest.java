@@ -410,6 +410,24 @@ class LaunchTest {
     until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
   }
 
+  /** What another costs is paid for by those that are there: they have to know of it first. */
+  @Test
+  void nothingIsMadeBeforeNodesHaveHeardOfTheirNewEnd() {
+    String tell = "compute.instances.setMetadata";
+    Instant soon = GcpWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+    ready(Requests.of(LEASE));
+    world.fake().faults(method -> method.equals(tell) ? Fault.ERROR_BEFORE : Fault.NONE);
+    cloud.limitLives(new LifeLimit(soon, Map.of(OTHER, Duration.ofMinutes(5))));
+    cloud.request(Requests.of(OTHER));
+    until(() -> world.fake().calls(tell) >= 3);
+    assertThat(world.fake().calls(INSERT)).isEqualTo(1);
+
+    world.fake().faults(method -> Fault.NONE);
+    until(() -> world.fake().calls(INSERT) == 2);
+    assertThat(expires(LEASE)).isEqualTo(soon);
+    until(() -> events.has(Ready.class, OTHER));
+  }
+
   private Instant firstExpiry(String lease) {
     String script = world.fake().compute().metadata(lease, "startup-script");
     Matcher armed = Pattern.compile("echo '(\\d+)' >\"\\$state/expires\"").matcher(script);
