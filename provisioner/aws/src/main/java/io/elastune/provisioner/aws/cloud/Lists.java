@@ -3,61 +3,37 @@ package io.elastune.provisioner.aws.cloud;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
-import java.util.ArrayList;
+import io.elastune.provisioner.remote.RunLists;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Questions what there is of a run. EC2's list lags behind, so that what we know ourselves is
  * added, and "nothing" is believed only when it has been said several times.
  */
 final class Lists {
-  private static final int TIMES = 3;
-
   private final Map<String, Rental> rentals;
-  private final List<Question> questions = new ArrayList<>();
-
-  private static final class Question {
-    private final String run;
-    private final Consumer<List<InstanceInfo>> answer;
-    private int empty;
-
-    Question(String run, Consumer<List<InstanceInfo>> answer) {
-      this.run = run;
-      this.answer = answer;
-    }
-  }
+  private final RunLists lists = new RunLists();
 
   Lists(Map<String, Rental> rentals) {
     this.rentals = rentals;
   }
 
   void add(String run, Consumer<List<InstanceInfo>> answer) {
-    questions.add(new Question(run, answer));
+    lists.add(run, answer);
   }
 
   /** The runs that somebody asks for. */
   Set<String> runs() {
-    return questions.stream().map(question -> question.run).collect(Collectors.toSet());
+    return lists.runs();
   }
 
   /** Answers whoever can be answered, now that EC2 has shown what there is of {@code runs}. */
   void answer(Set<String> runs, List<Ec2Instance> found) {
-    for (Question question : List.copyOf(questions)) {
-      if (!runs.contains(question.run) || undecided(question.run)) {
-        continue;
-      }
-      List<InstanceInfo> there = there(question.run, found);
-      question.empty = there.isEmpty() ? question.empty + 1 : 0;
-      if (!there.isEmpty() || question.empty >= TIMES) {
-        questions.remove(question);
-        question.answer.accept(there);
-      }
-    }
+    lists.answer(run -> runs.contains(run) && !undecided(run), run -> there(run, found), true);
   }
 
   private boolean undecided(String run) {

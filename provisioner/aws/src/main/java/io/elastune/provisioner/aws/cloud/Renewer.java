@@ -5,12 +5,13 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
+import io.elastune.provisioner.remote.NodeLives;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,30 +21,22 @@ final class Renewer {
   private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
   private final RegionContext context;
-  private LifeLimit limit = LifeLimit.NONE;
+  private final NodeLives lives;
 
   Renewer(RegionContext context) {
     this.context = context;
+    lives = new NodeLives(context.pace().renew());
   }
 
   /** All are to be told of it at once, and those still to come from their launch on. */
   void limitLives(LifeLimit other, Collection<Rental> rentals) {
-    limit = other;
+    lives.limit(other);
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
   /** By when one that is launched now is to end, until it is told of another time. */
   Instant endOfLaunched(LeaseRequest request, Instant now) {
-    Instant usual = now.plus(request.deadMan()).plus(context.pace().renew());
-    return seconds(earlier(usual, limit.endOf(request.lease(), now)));
-  }
-
-  private static Instant seconds(Instant end) {
-    return end.truncatedTo(ChronoUnit.SECONDS);
-  }
-
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
+    return lives.endOfOrdered(request, now);
   }
 
   /**
@@ -52,13 +45,12 @@ final class Renewer {
    */
   boolean haveAllHeard(Collection<Rental> rentals) {
     Instant now = context.now();
-    return !limit.exists()
-        || rentals.stream().filter(Rental::mayLiveOn).allMatch(rental -> hasHeard(rental, now));
+    return rentals.stream().filter(Rental::mayLiveOn).allMatch(rental -> hasHeard(rental, now));
   }
 
   private boolean hasHeard(Rental rental, Instant now) {
-    Instant start = rental.instance().map(Ec2Instance::launched).orElse(now);
-    return rental.expires != null && limit.isKept(rental.lease(), start, rental.expires);
+    Optional<Instant> told = Optional.ofNullable(rental.expires);
+    return lives.hasHeard(rental.lease(), launched(rental, now), told);
   }
 
   /** Renews what is due among these, those that end at the same moment with one call. */
@@ -71,33 +63,21 @@ final class Renewer {
     due.forEach((end, some) -> renew(some, end, now));
   }
 
-  /** EC2 itself says when it was launched, so that a start is no matter of our clock. */
   private Instant end(Rental rental, Instant now) {
-    Instant usual = now.plus(deadMan(rental)).plus(interval(deadMan(rental)));
-    Instant launched = rental.instance().map(Ec2Instance::launched).orElse(now);
-    return seconds(earlier(usual, limit.endOf(rental.lease(), launched)));
+    return lives.end(rental.lease(), deadMan(rental), launched(rental, now), now);
   }
 
-  /** The launch itself has set the tag; of one that was taken up, EC2 tells how long ago. */
   private boolean isDue(Rental rental, Instant now) {
-    Instant last = rental.renewed;
-    if (last == null && limit.exists()) {
-      return true; // it was launched with a tag that rests on our clock, or knows of no limit
-    }
-    if (last == null) {
-      last = rental.instance().map(Ec2Instance::launched).orElse(now);
-    }
-    return !now.isBefore(last.plus(interval(deadMan(rental))));
+    Optional<Instant> last = Optional.ofNullable(rental.renewed);
+    return lives.isDue(last, deadMan(rental), launched(rental, now), now);
+  }
+
+  private static Instant launched(Rental rental, Instant otherwise) {
+    return rental.instance().map(Ec2Instance::launched).orElse(otherwise);
   }
 
   private static Duration deadMan(Rental rental) {
     return rental.request().map(LeaseRequest::deadMan).orElse(Duration.ZERO);
-  }
-
-  /** Half the dead-man time at most, so that one renewal may fail. */
-  private Duration interval(Duration deadMan) {
-    Duration half = deadMan.dividedBy(2);
-    return half.compareTo(context.pace().renew()) < 0 ? half : context.pace().renew();
   }
 
   private void renew(List<Rental> rentals, Instant end, Instant now) {
@@ -130,9 +110,8 @@ final class Renewer {
 
   private void failed(List<Rental> rentals, CloudFailure failure) {
     LOG.warn("the time of {} nodes is not put off: {}", rentals.size(), failure.message());
-    for (Rental rental : rentals) {
-      Duration interval = interval(deadMan(rental));
-      rental.renewed = context.now().minus(interval).plus(context.pace().again()); // soon again
-    }
+    Instant now = context.now();
+    Duration soon = context.pace().again();
+    rentals.forEach(rental -> rental.renewed = lives.failed(deadMan(rental), soon, now));
   }
 }

@@ -5,14 +5,17 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
 import io.elastune.provisioner.aws.account.LaunchOrder;
+import io.elastune.provisioner.remote.Boot;
+import io.elastune.provisioner.remote.NodeWatch;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one lease. Used in the loop only. */
-final class Rental {
+final class Rental implements NodeWatch.Rented {
   private final String lease;
   private final Optional<LeaseRequest> request;
+  private final Boot boot = new Boot();
 
   Phase phase;
 
@@ -44,14 +47,8 @@ final class Rental {
 
   boolean toldRunning;
 
-  /** Ready, or its setup failed. */
-  boolean booted;
-
   boolean toldLost;
   boolean toldLeaving;
-  boolean consoleAsked;
-  Instant consoleLast = Instant.EPOCH;
-  Instant runningSince = Instant.EPOCH;
 
   /** When its tag was put off last, as far as this process knows. */
   @Nullable Instant renewed;
@@ -83,12 +80,19 @@ final class Rental {
     this.phase = phase;
   }
 
-  String lease() {
+  @Override
+  public String lease() {
     return lease;
   }
 
-  Optional<LeaseRequest> request() {
+  @Override
+  public Optional<LeaseRequest> request() {
     return request;
+  }
+
+  @Override
+  public Boot boot() {
+    return boot;
   }
 
   Optional<String> run() {
@@ -128,6 +132,16 @@ final class Rental {
   /** Whether there may be an instance that goes on unless it is told to end. */
   boolean mayLiveOn() {
     return open() && wanted && !in(Phase.QUEUED) && (instance == null || isUp());
+  }
+
+  @Override
+  public boolean isBooting() {
+    return isRunning() && wanted && toldRunning && !boot.isOver() && !toldLost;
+  }
+
+  @Override
+  public Optional<String> address() {
+    return instance().map(Ec2Instance::address);
   }
 
   /** Begins to ask in vain. */

@@ -5,28 +5,18 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Loss;
-import io.elastune.provisioner.Node;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
-import io.elastune.provisioner.aws.node.NodeReport;
-import io.elastune.provisioner.remote.RateLimit;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** Tells what becomes of an instance, from what EC2 describes and from what the node says. */
 final class Watcher {
   private static final String SPOT_ENDED = "Server.Spot";
 
-  /** Reading a console costs EC2 less than a launch, but each node is asked several times. */
-  private static final double CONSOLES_PER_LAUNCH = 5;
-
   private final RegionContext context;
-  private final RateLimit consoles;
   private final Ender ender;
   private final ChargedPrice price;
 
@@ -34,10 +24,6 @@ final class Watcher {
     this.context = context;
     this.ender = ender;
     price = new ChargedPrice(context);
-    consoles =
-        new RateLimit(
-            context.pace().burst() * CONSOLES_PER_LAUNCH,
-            context.pace().launchesPerSecond() * CONSOLES_PER_LAUNCH);
   }
 
   /** Takes in how EC2 describes the rental's instance; an older state than known is stale. */
@@ -65,7 +51,7 @@ final class Watcher {
       return;
     }
     tellRunning(rental, seen);
-    rental.runningSince = context.now();
+    rental.boot().begin(context.now());
     mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
     price.read(rental, seen);
   }
@@ -113,7 +99,7 @@ final class Watcher {
     }
   }
 
-  private void lose(Rental rental, Loss loss, String message) {
+  void lose(Rental rental, Loss loss, String message) {
     rental.toldLost = true;
     if (loss == Loss.PREEMPTED) {
       context.preempted(rental);
@@ -157,82 +143,5 @@ final class Watcher {
 
   private static Instant latest(Instant one, Instant other) {
     return one.isAfter(other) ? one : other;
-  }
-
-  /** Asks booting nodes' consoles how far they are: who has waited longest first. */
-  void askConsoles(Collection<Rental> rentals) {
-    Instant now = context.now();
-    rentals.stream()
-        .filter(rental -> booting(rental) && !rental.consoleAsked)
-        .filter(rental -> !now.isBefore(rental.consoleLast.plus(context.pace().look())))
-        .sorted(Comparator.comparing(rental -> rental.consoleLast))
-        .takeWhile(rental -> consoles.take(now))
-        .forEach(rental -> rental.instance().ifPresent(known -> askConsole(rental, known)));
-  }
-
-  private void askConsole(Rental rental, Ec2Instance instance) {
-    rental.consoleAsked = true;
-    rental.consoleLast = context.now();
-    context
-        .asker()
-        .ask(
-            () -> NodeReport.in(context.ec2().console(instance.id())),
-            report -> {
-              rental.consoleAsked = false;
-              report.ifPresentOrElse(told -> booted(rental, told), () -> patience(rental));
-            },
-            failure -> {
-              rental.consoleAsked = false;
-              unread(rental, failure);
-            });
-  }
-
-  /** Without the permission, waiting for the node's word is in vain. */
-  private void unread(Rental rental, CloudFailure failure) {
-    if (failure instanceof CloudFailure.Permission && booting(rental)) {
-      rental.booted = true;
-      context.tell(new CloudEvent.SetupFailed(rental.lease(), failure.message(), context.now()));
-      return;
-    }
-    patience(rental);
-  }
-
-  private void booted(Rental rental, NodeReport report) {
-    Optional<LeaseRequest> request = rental.request();
-    if (!booting(rental) || request.isEmpty()) {
-      return;
-    }
-    rental.booted = true;
-    Instant now = context.now();
-    if (!report.ready()) {
-      String message = "exit code " + report.exit() + ", and its output ends: " + report.output();
-      context.tell(new CloudEvent.SetupFailed(rental.lease(), message, now));
-      return;
-    }
-    List<String> slots =
-        IntStream.range(0, request.get().offer().gpus()).mapToObj(Integer::toString).toList();
-    String address = rental.instance().map(Ec2Instance::address).orElse("");
-    context.tell(
-        new CloudEvent.Ready(
-            rental.lease(), new Node(address.isEmpty() ? rental.lease() : address, slots), now));
-  }
-
-  private void patience(Rental rental) {
-    Duration waited = Duration.between(rental.runningSince, context.now());
-    if (booting(rental) && waited.compareTo(context.pace().boot()) > 0) {
-      lose(
-          rental,
-          Loss.LOST_CONTACT,
-          "the node has not told within " + waited.toMinutes() + " min that it is ready");
-    }
-  }
-
-  /** Whether its node has yet to tell that it is ready. */
-  static boolean booting(Rental rental) {
-    return rental.isRunning()
-        && rental.wanted
-        && rental.toldRunning
-        && !rental.booted
-        && !rental.toldLost;
   }
 }

@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.remote.NodeReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,7 +108,7 @@ class NodeScriptsTest {
     String command = "echo \"it's $PWD\" > made; # a 'quoted' command";
     assertThat(boot(Optional.of(setup(command)))).isZero();
 
-    assertThat(NodeReport.in(machine.console())).contains(new NodeReport(0, ""));
+    assertThat(Console.report(machine.console())).contains(NodeReport.READY);
     assertThat(machine.called())
         .containsExactly(
             "systemctl daemon-reload", "systemctl enable --now elastune-dead-man.timer");
@@ -129,7 +130,7 @@ class NodeScriptsTest {
   @Test
   void aFailedSetupIsToldWithTheEndOfItsOutput() throws Exception {
     boot(Optional.of(setup("echo no such wheel >&2; exit 3")));
-    assertThat(NodeReport.in(machine.console())).contains(new NodeReport(3, "no such wheel\n"));
+    assertThat(Console.report(machine.console())).contains(new NodeReport(3, "no such wheel\n"));
   }
 
   @Test
@@ -138,15 +139,15 @@ class NodeScriptsTest {
     boot(Optional.of(setup("touch made")));
     assertThat(machine.called()).endsWith(SHUTDOWN);
     assertThat(folder.resolve("work/made")).doesNotExist();
-    assertThat(NodeReport.in(machine.console())).contains(new NodeReport(1, ""));
+    assertThat(Console.report(machine.console())).contains(new NodeReport(1, ""));
   }
 
   @Test
   void aNodeThatHasToldNothingIsNotReady() {
-    assertThat(NodeReport.in("")).isEmpty();
-    assertThat(NodeReport.in("cloud-init: ELASTUNE-NODE ready, it said")).isEmpty();
-    assertThat(NodeReport.in("[ 1.2] kernel\r\nELASTUNE-NODE ready\r\nlogin:"))
-        .contains(new NodeReport(0, ""));
+    assertThat(Console.report("")).isEmpty();
+    assertThat(Console.report("cloud-init: ELASTUNE-NODE ready, it said")).isEmpty();
+    assertThat(Console.report("[ 1.2] kernel\r\nELASTUNE-NODE ready\r\nlogin:"))
+        .contains(NodeReport.READY);
   }
 
   @Test

@@ -5,62 +5,40 @@ import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
-import java.util.ArrayList;
+import io.elastune.provisioner.remote.RunLists;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Questions what there is of a run. What we know ourselves is added to Google's list, and "nothing"
  * is believed only when every zone has answered, several times.
  */
 final class Lists {
-  private static final int TIMES = 3;
-
   private final Map<String, Rental> rentals;
-  private final List<Question> questions = new ArrayList<>();
-
-  private static final class Question {
-    private final String run;
-    private final Consumer<List<InstanceInfo>> answer;
-    private int empty;
-
-    Question(String run, Consumer<List<InstanceInfo>> answer) {
-      this.run = run;
-      this.answer = answer;
-    }
-  }
+  private final RunLists lists = new RunLists();
 
   Lists(Map<String, Rental> rentals) {
     this.rentals = rentals;
   }
 
   void add(String run, Consumer<List<InstanceInfo>> answer) {
-    questions.add(new Question(run, answer));
+    lists.add(run, answer);
   }
 
   /** The runs that somebody asks for. */
   Set<String> runs() {
-    return questions.stream().map(question -> question.run).collect(Collectors.toSet());
+    return lists.runs();
   }
 
   /** Answers whoever can be answered, now that Google has shown what there is of {@code runs}. */
   void answer(Set<String> runs, Listing found) {
-    for (Question question : List.copyOf(questions)) {
-      if (!runs.contains(question.run) || undecided(question.run)) {
-        continue;
-      }
-      List<InstanceInfo> there = there(question.run, found.instances());
-      boolean nothing = there.isEmpty() && found.silent().isEmpty();
-      question.empty = nothing ? question.empty + 1 : 0;
-      if (!there.isEmpty() || question.empty >= TIMES) {
-        questions.remove(question);
-        question.answer.accept(there);
-      }
-    }
+    lists.answer(
+        run -> runs.contains(run) && !undecided(run),
+        run -> there(run, found.instances()),
+        found.silent().isEmpty());
   }
 
   private boolean undecided(String run) {

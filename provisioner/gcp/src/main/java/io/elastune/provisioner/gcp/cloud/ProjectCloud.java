@@ -1,17 +1,16 @@
 package io.elastune.provisioner.gcp.cloud;
 
-import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
-import io.elastune.provisioner.gcp.account.Life;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
-import io.elastune.provisioner.gcp.account.Operation;
 import io.elastune.provisioner.remote.EmptyGroups;
+import io.elastune.provisioner.remote.Looks;
+import io.elastune.provisioner.remote.NodeWatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All that is rented in one project. What there is, is asked of Google itself, over and over, by
@@ -33,28 +30,19 @@ import org.slf4j.LoggerFactory;
  * many is found. Used in the loop only.
  */
 final class ProjectCloud {
-  private static final Logger LOG = LoggerFactory.getLogger(ProjectCloud.class);
-
-  /** Nothing was made if so many looks, and the time to settle, have shown nothing. */
-  private static final int ENOUGH_LOOKS = 3;
-
-  /** An order without an answer is repeated to the letter after so many looks. */
-  private static final int LOOKS_BEFORE_REPEATING = 1;
-
   private final ProjectContext context;
   private final Map<String, Rental> rentals = new LinkedHashMap<>();
-  private final Set<String> runsLookedAt = new HashSet<>();
   private final Lists lists;
   private final Awaited awaited;
   private final Ender ender;
   private final Watcher watcher;
-  private final NodeWatch nodes;
+  private final NodeWatch<Rental> nodes;
   private final Renewer renewer;
   private final Launcher launcher;
   private final EmptyGroups groups;
-  private boolean looking;
-  private String lastProblem = "";
-  private Instant nextLook = Instant.EPOCH;
+  private final Histories histories;
+  private final Sightings sightings;
+  private final Looks<Listing> looks;
 
   ProjectCloud(ProjectContext context) {
     this.context = context;
@@ -62,10 +50,25 @@ final class ProjectCloud {
     awaited = new Awaited(context);
     ender = new Ender(context, awaited, this::gone);
     watcher = new Watcher(context, ender);
-    nodes = new NodeWatch(context, watcher);
+    nodes = nodes(context, watcher);
     renewer = new Renewer(context, awaited);
     launcher = new Launcher(context, awaited, renewer, this::made, this::isAnyEnding);
     groups = new EmptyGroups(context.asker(), this::removePolicies);
+    histories = new Histories(context, awaited, this::made);
+    sightings = new Sightings(context, watcher, ender);
+    looks =
+        new Looks<>(
+            "Google", context.asker(), context.time(), context.pace().again(), new Looking());
+  }
+
+  private static NodeWatch<Rental> nodes(ProjectContext context, Watcher watcher) {
+    Pace pace = context.pace();
+    return new NodeWatch<>(
+        context.asker(),
+        context.time(),
+        context.reads(),
+        new NodeWatch.Times(pace.look(), pace.boot(), pace.backOff()),
+        new Attributes(context, watcher));
   }
 
   /** Rents, if that lease was never heard of; else goes on with it. */
@@ -108,7 +111,7 @@ final class ProjectCloud {
       rental.looks = 0;
       end(rental);
     }
-    nextLook = Instant.EPOCH;
+    looks.soon();
     step();
   }
 
@@ -141,7 +144,7 @@ final class ProjectCloud {
                 there,
                 rentals.values().stream().flatMap(rental -> rental.request().stream()),
                 answer));
-    nextLook = Instant.EPOCH;
+    looks.soon();
     step();
   }
 
@@ -155,16 +158,12 @@ final class ProjectCloud {
 
   /** Does whatever is due. */
   void step() {
-    rentals.values().stream()
-        .filter(rental -> rental.in(Rental.Phase.SEEKING) || rental.historyWanted)
-        .filter(rental -> rental.open() && !rental.historyAsked)
-        .takeWhile(rental -> context.reads().take(context.now()))
-        .forEach(this::askHistory);
+    histories.ask(rentals.values());
     boolean mayLaunch = renewer.haveAllHeard(rentals.values());
     launcher.launch(
         rentals.values().stream()
             .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
-            .filter(rental -> rental.run().filter(runsLookedAt::contains).isPresent())
+            .filter(rental -> rental.run().filter(looks::hasLookedAt).isPresent())
             .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());
     awaited.poll();
@@ -174,32 +173,6 @@ final class ProjectCloud {
     look();
   }
 
-  /** What an earlier controller did, Google itself remembers. */
-  private void askHistory(Rental rental) {
-    rental.historyAsked = true;
-    context
-        .asker()
-        .ask(
-            () -> new History(context.compute().history(rental.name())),
-            history -> remembered(rental, history),
-            failure -> {
-              LOG.warn("what became of {} is not told: {}", rental.name(), failure.message());
-              rental.historyAsked = false;
-            });
-  }
-
-  private void remembered(Rental rental, History history) {
-    rental.history = history;
-    Optional<Operation> insertion = history.insertion();
-    if (!rental.in(Rental.Phase.SEEKING) || insertion.isEmpty()) {
-      return;
-    }
-    if (!insertion.get().isDone()) {
-      awaited.add(insertion.get(), over -> made(rental));
-    }
-    made(rental);
-  }
-
   private void look() {
     Set<String> runs = new HashSet<>(lists.runs());
     Set<String> strangers = new HashSet<>();
@@ -207,162 +180,67 @@ final class ProjectCloud {
         .filter(Rental::open)
         .forEach(
             rental -> rental.run().ifPresentOrElse(runs::add, () -> strangers.add(rental.lease())));
-    boolean fresh = !runsLookedAt.containsAll(runs);
-    boolean due = fresh || !context.now().isBefore(nextLook);
-    if (looking || !due || (runs.isEmpty() && strangers.isEmpty())) {
-      return;
-    }
-    looking = true;
-    Instant asked = context.now();
-    context
-        .asker()
-        .ask(
-            () -> ask(runs, strangers),
-            found -> looked(runs, strangers, found, asked),
-            this::notLooked);
+    looks.look(runs, strangers);
   }
 
-  private Listing ask(Set<String> runs, Set<String> strangers) {
-    List<GceInstance> found = new ArrayList<>();
-    Set<String> silent = new HashSet<>();
-    if (!runs.isEmpty()) {
-      Listing some = context.compute().withLabel(Tags.RUN, labels(runs));
-      found.addAll(some.instances());
-      silent.addAll(some.silent());
-    }
-    if (!strangers.isEmpty()) {
-      Listing some = context.compute().withLabel(Tags.LEASE, labels(strangers));
-      found.addAll(some.instances());
-      silent.addAll(some.silent());
-    }
-    return new Listing(found, silent);
-  }
-
-  private static List<String> labels(Set<String> texts) {
-    return texts.stream().map(Names::label).sorted().toList();
-  }
-
-  private void notLooked(CloudFailure failure) {
-    if (failure.message().equals(lastProblem)) {
-      LOG.debug("Google still does not tell: {}", failure.message());
-    } else {
-      LOG.warn("Google does not tell what there is: {}", failure.message());
-    }
-    lastProblem = failure.message();
-    if (failure instanceof CloudFailure.Permission) {
-      refuseAll(failure.message());
-    }
-    looking = false;
-    nextLook = context.now().plus(context.pace().again());
-  }
-
-  /** What may not even be looked for is not made. */
-  private void refuseAll(String message) {
-    List.copyOf(rentals.values()).stream()
-        .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.order == null)
-        .forEach(rental -> launcher.refuse(rental, Refusal.PERMISSION, message));
-  }
-
-  private void looked(Set<String> runs, Set<String> strangers, Listing found, Instant asked) {
-    looking = false;
-    lastProblem = "";
-    Map<String, List<GceInstance>> byLease =
-        found.instances().stream()
-            .filter(some -> some.labels().containsKey(Tags.LEASE))
-            .collect(
-                Collectors.groupingBy(
-                    some -> some.labels().getOrDefault(Tags.LEASE, ""),
-                    HashMap::new,
-                    Collectors.toList()));
-    for (Rental rental : List.copyOf(rentals.values())) {
-      boolean asksForIt =
-          rental.run().map(runs::contains).orElseGet(() -> strangers.contains(rental.lease()));
-      if (asksForIt) {
-        seen(
-            rental,
-            byLease.getOrDefault(Names.label(rental.lease()), List.of()),
-            found.silent(),
-            asked);
+  /** What there is in the project, by Google's own word. */
+  private final class Looking implements Looks.Door<Listing> {
+    @Override
+    public Listing ask(Set<String> runs, Set<String> strangers) {
+      List<GceInstance> found = new ArrayList<>();
+      Set<String> silent = new HashSet<>();
+      if (!runs.isEmpty()) {
+        Listing some = context.compute().withLabel(Tags.RUN, labels(runs));
+        found.addAll(some.instances());
+        silent.addAll(some.silent());
       }
-    }
-    runsLookedAt.addAll(runs);
-    lists.answer(runs, found);
-    nextLook = context.now().plus(pause());
-    step();
-  }
-
-  /** Takes in what Google shows of a lease. */
-  private void seen(Rental rental, List<GceInstance> instances, Set<String> silent, Instant asked) {
-    if (rental.in(Rental.Phase.INSERTING)) {
-      return; // the answer tells when it was begun
-    }
-    if (rental.insertion().isEmpty() && rental.history == null && !instances.isEmpty()) {
-      rental.historyWanted = true; // first when it was begun, then what has become of it
-      return;
-    }
-    if (rental.in(Rental.Phase.SEEKING) && rental.history == null) {
-      return;
-    }
-    for (GceInstance instance : instances) {
-      if (rental.refusedBy.contains(instance.zone()) && instance.life() == Life.COMING) {
-        continue; // its making has failed, which this list does not know yet
+      if (!strangers.isEmpty()) {
+        Listing some = context.compute().withLabel(Tags.LEASE, labels(strangers));
+        found.addAll(some.instances());
+        silent.addAll(some.silent());
       }
-      boolean other =
-          rental.zone().filter(zone -> !rental.isAt(instance.zone(), instance.name())).isPresent();
-      if (other) {
-        tooMany(rental, instance);
-      } else if (rental.open()) {
-        rental.shown = asked;
-        watcher.see(rental, instance);
+      return new Listing(found, silent);
+    }
+
+    private static List<String> labels(Set<String> texts) {
+      return texts.stream().map(Names::label).sorted().toList();
+    }
+
+    @Override
+    public void found(Looks.Asked asked, Listing found) {
+      Map<String, List<GceInstance>> byLease =
+          found.instances().stream()
+              .filter(some -> some.labels().containsKey(Tags.LEASE))
+              .collect(
+                  Collectors.groupingBy(
+                      some -> some.labels().getOrDefault(Tags.LEASE, ""),
+                      HashMap::new,
+                      Collectors.toList()));
+      for (Rental rental : List.copyOf(rentals.values())) {
+        if (asked.isAbout(rental.lease(), rental.run())) {
+          String label = Names.label(rental.lease());
+          sightings.see(rental, byLease.getOrDefault(label, List.of()), found.silent(), asked.at());
+        }
       }
+      lists.answer(asked.runs(), found);
     }
-    if (rental.open() && rental.shown.isBefore(asked)) {
-      rental
-          .zone()
-          .ifPresentOrElse(
-              zone -> {
-                if (!silent.contains(zone) && !rental.in(Rental.Phase.COMING)) {
-                  watcher.missing(rental, zone, asked);
-                }
-              },
-              () -> {
-                if (silent.isEmpty()) {
-                  inVain(rental, asked);
-                }
-              });
-    }
-  }
 
-  /** A lease has one instance: whatever else carries its label is not to be paid for. */
-  private void tooMany(Rental rental, GceInstance instance) {
-    LOG.warn("{} is one instance too many of {}: it is deleted", instance.path(), rental.lease());
-    ender.end(instance.zone(), instance.name(), instance.id());
-  }
-
-  private void inVain(Rental rental, Instant asked) {
-    if (asked.isBefore(rental.soughtSince)) {
-      return;
+    @Override
+    public Duration pause() {
+      return ProjectCloud.this.pause();
     }
-    rental.looks++;
-    boolean settled =
-        rental.looks >= ENOUGH_LOOKS
-            && Duration.between(rental.soughtSince, asked).compareTo(context.pace().settle()) >= 0;
-    boolean unknown = rental.in(Rental.Phase.UNKNOWN);
-    if (rental.in(Rental.Phase.QUEUED) && !rental.wanted) {
-      neverMade(rental);
-    } else if (unknown && rental.wanted && rental.looks >= LOOKS_BEFORE_REPEATING) {
-      rental.phase = Rental.Phase.QUEUED; // with its order: the same request id makes one
-    } else if (settled && (rental.in(Rental.Phase.SEEKING) || (unknown && !rental.wanted))) {
-      context.gone(rental, context.now());
-    }
-  }
 
-  /** Released before its turn came; or before the turn of a repetition, which proves nothing. */
-  private void neverMade(Rental rental) {
-    if (rental.order == null) {
-      context.gone(rental, context.now());
-    } else {
-      rental.seek(Rental.Phase.SEEKING, context.now());
+    @Override
+    public void step() {
+      ProjectCloud.this.step();
+    }
+
+    /** What may not even be looked for is not made. */
+    @Override
+    public void mayNotLook(String message) {
+      List.copyOf(rentals.values()).stream()
+          .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.order == null)
+          .forEach(rental -> launcher.refuse(rental, Refusal.PERMISSION, message));
     }
   }
 
@@ -372,7 +250,7 @@ final class ProjectCloud {
       end(rental);
     }
     rental.zone().ifPresent(zone -> watcher.missing(rental, zone, context.now()));
-    nextLook = Instant.EPOCH;
+    looks.soon();
     step();
   }
 
@@ -381,7 +259,7 @@ final class ProjectCloud {
         .filter(rental -> rental.open() && rental.isAt(zone, name))
         .findFirst()
         .ifPresent(rental -> watcher.gone(rental, zone, at));
-    nextLook = Instant.EPOCH;
+    looks.soon();
   }
 
   private Duration pause() {
@@ -389,7 +267,7 @@ final class ProjectCloud {
         lists.runs().isEmpty()
             && rentals.values().stream()
                 .filter(Rental::open)
-                .allMatch(rental -> rental.booted && rental.wanted && rental.isRunning());
+                .allMatch(rental -> rental.boot().isOver() && rental.wanted && rental.isRunning());
     boolean spot = rentals.values().stream().anyMatch(rental -> rental.open() && rental.isSpot());
     if (!calm) {
       return context.pace().look();

@@ -5,11 +5,12 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
+import io.elastune.provisioner.remote.NodeLives;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,31 +20,23 @@ final class Renewer {
 
   private final ProjectContext context;
   private final Awaited awaited;
-  private LifeLimit limit = LifeLimit.NONE;
+  private final NodeLives lives;
 
   Renewer(ProjectContext context, Awaited awaited) {
     this.context = context;
+    lives = new NodeLives(context.pace().renew());
     this.awaited = awaited;
   }
 
   /** All are to be told of it at once, and those still to come from the order on. */
   void limitLives(LifeLimit other, Collection<Rental> rentals) {
-    limit = other;
+    lives.limit(other);
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
   /** By when one that is ordered now is to end, until it is told of another time. */
   Instant endOfOrdered(LeaseRequest request, Instant now) {
-    Instant usual = now.plus(request.deadMan()).plus(context.pace().renew());
-    return seconds(earlier(usual, limit.endOf(request.lease(), now)));
-  }
-
-  private static Instant seconds(Instant end) {
-    return end.truncatedTo(ChronoUnit.SECONDS);
-  }
-
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
+    return lives.endOfOrdered(request, now);
   }
 
   /**
@@ -52,13 +45,12 @@ final class Renewer {
    */
   boolean haveAllHeard(Collection<Rental> rentals) {
     Instant now = context.now();
-    return !limit.exists()
-        || rentals.stream().filter(Rental::mayLiveOn).allMatch(rental -> hasHeard(rental, now));
+    return rentals.stream().filter(Rental::mayLiveOn).allMatch(rental -> hasHeard(rental, now));
   }
 
   private boolean hasHeard(Rental rental, Instant now) {
-    Instant start = rental.instance().map(GceInstance::created).orElse(now);
-    return rental.expires != null && limit.isKept(rental.lease(), start, rental.expires);
+    Optional<Instant> told = Optional.ofNullable(rental.expires);
+    return lives.hasHeard(rental.lease(), made(rental, now), told);
   }
 
   /** Renews what is due among these, each with a call of its own: Google has none for several. */
@@ -72,33 +64,22 @@ final class Renewer {
     due.forEach(rental -> rental.instance().ifPresent(node -> renew(rental, node, now)));
   }
 
-  /** Making it has set the time; of what was taken up, Google tells how long ago that was. */
   private boolean isDue(Rental rental, Instant now) {
-    Instant last = rental.renewed;
-    if (last == null && limit.exists()) {
-      return true; // it was made with a time that rests on our clock, or knows of no limit
-    }
-    if (last == null) {
-      last = rental.instance().map(GceInstance::created).orElse(now);
-    }
-    return !now.isBefore(last.plus(interval(rental)));
+    Optional<Instant> last = Optional.ofNullable(rental.renewed);
+    return lives.isDue(last, deadMan(rental), made(rental, now), now);
+  }
+
+  private static Instant made(Rental rental, Instant otherwise) {
+    return rental.instance().map(GceInstance::created).orElse(otherwise);
   }
 
   private static Duration deadMan(Rental rental) {
     return rental.request().map(LeaseRequest::deadMan).orElse(Duration.ZERO);
   }
 
-  /** Half the dead-man time at most, so that one renewal may fail. */
-  private Duration interval(Rental rental) {
-    Duration half = deadMan(rental).dividedBy(2);
-    return half.compareTo(context.pace().renew()) < 0 ? half : context.pace().renew();
-  }
-
   private void renew(Rental rental, GceInstance node, Instant now) {
     rental.renewed = now;
-    Instant usual = now.plus(deadMan(rental)).plus(interval(rental));
-    // Google itself says when it was made, so that a start is no matter of our clock.
-    Instant end = seconds(earlier(usual, limit.endOf(rental.lease(), node.created())));
+    Instant end = lives.end(rental.lease(), deadMan(rental), node.created(), now);
     String expires = Long.toString(end.getEpochSecond());
     context
         .asker()
@@ -128,6 +109,6 @@ final class Renewer {
     if (failure instanceof CloudFailure.Throttled) {
       context.changes().close(context.now(), context.pace().backOff());
     }
-    rental.renewed = context.now().minus(interval(rental)).plus(context.pace().again());
+    rental.renewed = lives.failed(deadMan(rental), context.pace().again(), context.now());
   }
 }

@@ -7,6 +7,8 @@ import io.elastune.provisioner.gcp.account.InsertOrder;
 import io.elastune.provisioner.gcp.account.Life;
 import io.elastune.provisioner.gcp.account.Names;
 import io.elastune.provisioner.gcp.account.Operation;
+import io.elastune.provisioner.remote.Boot;
+import io.elastune.provisioner.remote.NodeWatch;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -14,9 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one lease. Used in the loop only. */
-final class Rental {
+final class Rental implements NodeWatch.Rented {
   private final String lease;
   private final Optional<LeaseRequest> request;
+  private final Boot boot = new Boot();
 
   Phase phase;
 
@@ -69,15 +72,9 @@ final class Rental {
   boolean closerLook;
   boolean toldRunning;
 
-  /** Ready, or its setup failed. */
-  boolean booted;
-
   boolean toldLost;
   boolean toldLeaving;
   boolean asksWhy;
-  boolean nodeAsked;
-  Instant nodeAskedLast = Instant.EPOCH;
-  Instant runningSince = Instant.EPOCH;
 
   /** When its time was put off last, as far as this process knows. */
   @Nullable Instant renewed;
@@ -111,12 +108,19 @@ final class Rental {
     this.phase = phase;
   }
 
-  String lease() {
+  @Override
+  public String lease() {
     return lease;
   }
 
-  Optional<LeaseRequest> request() {
+  @Override
+  public Optional<LeaseRequest> request() {
     return request;
+  }
+
+  @Override
+  public Boot boot() {
+    return boot;
   }
 
   Optional<String> run() {
@@ -175,6 +179,16 @@ final class Rental {
   /** Whether there may be an instance that goes on unless it is told to end. */
   boolean mayLiveOn() {
     return open() && wanted && !in(Phase.QUEUED) && (instance == null || isUp());
+  }
+
+  @Override
+  public boolean isBooting() {
+    return isRunning() && wanted && toldRunning && !boot.isOver() && !toldLost;
+  }
+
+  @Override
+  public Optional<String> address() {
+    return instance().map(GceInstance::address);
   }
 
   /** Begins to ask in vain. */

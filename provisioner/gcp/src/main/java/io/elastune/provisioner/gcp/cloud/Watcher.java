@@ -51,7 +51,7 @@ final class Watcher {
       return;
     }
     tellRunning(rental, seen.path(), seen.created());
-    rental.runningSince = context.now();
+    rental.boot().begin(context.now());
     mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
   }
 

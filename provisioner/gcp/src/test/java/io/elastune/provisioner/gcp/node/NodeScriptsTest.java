@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.remote.NodeReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,7 +108,7 @@ class NodeScriptsTest {
     String command = "echo \"it's $PWD\" > made; # a 'quoted' command";
     assertThat(boot(Optional.of(setup(command)))).isZero();
 
-    assertThat(NodeReport.in(machine.told())).contains(new NodeReport(0, ""));
+    assertThat(GuestAttributes.report(machine.told())).contains(NodeReport.READY);
     assertThat(machine.called())
         .containsExactly(
             "systemctl daemon-reload", "systemctl enable --now elastune-dead-man.timer");
@@ -129,7 +130,8 @@ class NodeScriptsTest {
   @Test
   void aFailedSetupIsToldWithTheEndOfItsOutput() throws Exception {
     boot(Optional.of(setup("echo no such wheel >&2; exit 3")));
-    assertThat(NodeReport.in(machine.told())).contains(new NodeReport(3, "no such wheel\n"));
+    assertThat(GuestAttributes.report(machine.told()))
+        .contains(new NodeReport(3, "no such wheel\n"));
   }
 
   @Test
@@ -138,7 +140,7 @@ class NodeScriptsTest {
     boot(Optional.of(setup("touch made")));
     assertThat(machine.called()).endsWith(SHUTDOWN);
     assertThat(folder.resolve("work/made")).doesNotExist();
-    assertThat(NodeReport.in(machine.told())).contains(new NodeReport(1, ""));
+    assertThat(GuestAttributes.report(machine.told())).contains(new NodeReport(1, ""));
   }
 
   @Test
@@ -164,10 +166,10 @@ class NodeScriptsTest {
 
   @Test
   void aNodeThatHasToldNothingIsNotReady() {
-    assertThat(NodeReport.in(Map.of())).isEmpty();
-    assertThat(NodeReport.in(Map.of("state", "nearly ready"))).isEmpty();
-    assertThat(NodeReport.in(Map.of("state", "ready"))).contains(new NodeReport(0, ""));
-    assertThat(NodeReport.in(Map.of("state", "failed 3 !"))).isEmpty();
+    assertThat(GuestAttributes.report(Map.of())).isEmpty();
+    assertThat(GuestAttributes.report(Map.of("state", "nearly ready"))).isEmpty();
+    assertThat(GuestAttributes.report(Map.of("state", "ready"))).contains(NodeReport.READY);
+    assertThat(GuestAttributes.report(Map.of("state", "failed 3 !"))).isEmpty();
   }
 
   @Test

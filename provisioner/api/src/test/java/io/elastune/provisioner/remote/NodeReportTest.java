@@ -1,0 +1,20 @@
+package io.elastune.provisioner.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class NodeReportTest {
+  @Test
+  void aFailureHasItsCodeAndTheEndOfItsOutput() {
+    NodeReport failed = NodeReport.failed("3", "bm8gc3VjaCB3aGVlbA==");
+    assertThat(failed).isEqualTo(new NodeReport(3, "no such wheel"));
+    assertThat(failed.ready()).isFalse();
+    assertThat(NodeReport.READY.ready()).isTrue();
+  }
+
+  @Test
+  void anOutputThatCannotBeDecodedIsToldAsSuch() {
+    assertThat(NodeReport.failed("3", "bm8=c").output()).contains("cannot be read");
+  }
+}

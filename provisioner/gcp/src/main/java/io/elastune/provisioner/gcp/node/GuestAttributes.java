@@ -1,0 +1,25 @@
+package io.elastune.provisioner.gcp.node;
+
+import io.elastune.provisioner.remote.NodeReport;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a node has told by attributes of its own. */
+public final class GuestAttributes {
+  private static final String STATE = "state";
+  private static final Pattern FAILED = Pattern.compile("failed (\\d{1,3}) ([A-Za-z0-9+/=]*)\\s*");
+
+  private GuestAttributes() {}
+
+  /** Reads a node's attributes; empty as long as it has told nothing. */
+  public static Optional<NodeReport> report(Map<String, String> told) {
+    String state = told.getOrDefault(STATE, "");
+    Matcher failed = FAILED.matcher(state);
+    if (failed.matches()) {
+      return Optional.of(NodeReport.failed(failed.group(1), failed.group(2)));
+    }
+    return state.strip().equals("ready") ? Optional.of(NodeReport.READY) : Optional.empty();
+  }
+}
