@@ -3,19 +3,14 @@ package io.elastune.provisioner.aws.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.CloudEvent.Ready;
-import io.elastune.provisioner.CloudEvent.Refused;
-import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.FaultCycles;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -26,74 +21,26 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FaultsTest {
   private static final long SEED = Long.getLong("elastune.seed", 7);
   private static final int CYCLES = Integer.getInteger("elastune.aws.cycles", 300);
-  private static final int AT_ONCE = 100;
-  private static final double PROBABILITY = 0.25;
 
   @RegisterExtension private final AwsWorld world = new AwsWorld();
 
   @Test
   void nothingIsLeftAndNothingIsRentedTwice() {
-    Random chance = new Random(SEED);
-    world.fake().faults(faults(chance));
+    FaultCycles cycles = new FaultCycles(SEED);
+    world.fake().faults(cycles.faults(Fault.NONE, List.of(Fault.values()), FaultsTest::fitting));
     world.fake().ec2().times(lease -> FakeTimes.millis(10, 10, 30));
     world.fake().ec2().visibleAfter(Duration.ofMillis(40));
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
-      for (int done = 0; done < CYCLES; done += AT_ONCE) {
-        cycles(cloud, events, done, chance);
-      }
+      cycles.run(CYCLES, cloud, events, i -> Requests.of(Requests.RUN + "-" + i));
     }
     assertThat(world.fake().ec2().up()).as("left, with seed %d", SEED).isEmpty();
     assertThat(world.fake().ec2().ever()).as("seed %d", SEED).doesNotHaveDuplicates();
     assertThat(world.fake().ec2().ever()).as("seed %d", SEED).hasSizeGreaterThan(CYCLES / 2);
   }
 
-  /** Some leases are released when they are ready, some at any time before. */
-  private static void cycles(Cloud cloud, RecordedEvents events, int first, Random chance) {
-    List<String> leases = new ArrayList<>();
-    for (int i = first; i < first + AT_ONCE; i++) {
-      String lease = Requests.RUN + "-" + i;
-      leases.add(lease);
-      cloud.request(Requests.of(lease));
-      if (chance.nextInt(4) == 0) {
-        cloud.release(lease);
-      }
-    }
-    AwsWorld.until(
-        () ->
-            leases.stream()
-                .allMatch(
-                    lease ->
-                        events.has(Ready.class, lease)
-                            || events.has(Terminated.class, lease)
-                            || events.has(Refused.class, lease)),
-        "seed " + SEED);
-    leases.forEach(cloud::release);
-    AwsWorld.until(
-        () -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)),
-        "seed " + SEED);
-  }
-
-  /** A fault often comes twice in a row: the repetition fails as well. */
-  private static Function<String, Fault> faults(Random chance) {
-    Fault[] last = {Fault.NONE};
-    return action -> {
-      synchronized (chance) {
-        boolean again = last[0] != Fault.NONE && chance.nextInt(3) == 0;
-        Fault fault = again ? last[0] : draw(chance, action);
-        last[0] = fault;
-        return fault;
-      }
-    };
-  }
-
-  private static Fault draw(Random chance, String action) {
-    if (chance.nextDouble() > PROBABILITY) {
-      return Fault.NONE;
-    }
-    List<Fault> all = List.of(Fault.values());
-    Fault fault = all.get(chance.nextInt(all.size()));
+  private static Fault fitting(String call, Fault fault) {
     boolean list = fault == Fault.EMPTY || fault == Fault.STALE;
-    return list && !action.equals("DescribeInstances") ? Fault.LOST_AFTER : fault;
+    return list && !call.equals("DescribeInstances") ? Fault.LOST_AFTER : fault;
   }
 }

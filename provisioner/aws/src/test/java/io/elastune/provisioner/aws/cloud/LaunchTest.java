@@ -3,34 +3,25 @@ package io.elastune.provisioner.aws.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Market;
-import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.CloudEvent.Lost;
-import io.elastune.provisioner.CloudEvent.Priced;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
-import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.OpenDoor;
 import io.elastune.provisioner.Refusal;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.Waiting;
 import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,23 +29,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LaunchTest {
   private static final String LEASE = Requests.RUN + "-1";
 
-  @RegisterExtension private final AwsWorld world = new AwsWorld();
-  private final RecordedEvents events = new RecordedEvents();
-  private Cloud cloud;
+  @Order(1)
+  @RegisterExtension
+  private final AwsWorld world = new AwsWorld();
 
-  @BeforeEach
-  void open() {
-    cloud = world.open(events);
-  }
-
-  @AfterEach
-  void close() {
-    cloud.close();
-  }
+  @Order(2)
+  @RegisterExtension
+  private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
   void theLaunchingCallItselfTagsAndLocksDownTheNode() {
-    ready(Requests.of(LEASE));
+    door.ready(Requests.of(LEASE));
     Map<String, String> order = world.fake().ec2().order(LEASE);
 
     assertThat(world.fake().ec2().tags(LEASE))
@@ -79,23 +64,23 @@ class LaunchTest {
   @Test
   void whereAZoneHasNoCapacityTheNextIsAskedAndTheFirstIsRememberedForAWhile() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
-    ready(Requests.of(LEASE));
+    door.ready(Requests.of(LEASE));
     assertThat(world.fake().ec2().order(LEASE))
         .containsEntry("Placement.AvailabilityZone", "us-east-1b")
         .containsEntry("SubnetId", "subnet-0b");
     assertThat(world.fake().calls("RunInstances")).isEqualTo(2);
 
-    ready(Requests.of(Requests.RUN + "-2"));
+    door.ready(Requests.of(Requests.RUN + "-2"));
     assertThat(world.fake().calls("RunInstances")).isEqualTo(3);
   }
 
   @Test
   void aZoneIsAskedAgainOnceTheMemoryHasExpired() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
-    ready(Requests.of(LEASE));
+    door.ready(Requests.of(LEASE));
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 5);
-    AwsWorld.pause(AwsWorld.HURRY.remember());
-    ready(Requests.of(Requests.RUN + "-2"));
+    Waiting.pause(AwsWorld.HURRY.remember());
+    door.ready(Requests.of(Requests.RUN + "-2"));
     assertThat(world.fake().ec2().order(Requests.RUN + "-2"))
         .containsEntry("Placement.AvailabilityZone", "us-east-1a");
   }
@@ -104,7 +89,7 @@ class LaunchTest {
   void withoutCapacityAnywhereItIsRefusedWithWhatEc2Said() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
-    Refused refused = refused(Requests.of(LEASE));
+    Refused refused = door.refused(Requests.of(LEASE));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
     assertThat(refused.message())
@@ -116,7 +101,7 @@ class LaunchTest {
   void anOfferOfAZoneIsLaunchedThereOnly() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
     Refused refused =
-        refused(Requests.of(LEASE, "aws/us-east-1/us-east-1b", "g5.xlarge", Market.ON_DEMAND));
+        door.refused(Requests.of(LEASE, "aws/us-east-1/us-east-1b", "g5.xlarge", Market.ON_DEMAND));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
     assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
@@ -125,7 +110,7 @@ class LaunchTest {
   @Test
   void aQuotaIsNamed() {
     world.fake().ec2().quota(0);
-    Refused refused = refused(Requests.of(LEASE));
+    Refused refused = door.refused(Requests.of(LEASE));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.QUOTA);
     assertThat(refused.message()).contains("Running On-Demand G and VT instances", "L-DB2E81BA");
@@ -134,7 +119,7 @@ class LaunchTest {
   @Test
   void aMissingPermissionIsNamed() {
     world.fake().deny(Set.of("ec2:RunInstances"));
-    Refused refused = refused(Requests.of(LEASE));
+    Refused refused = door.refused(Requests.of(LEASE));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.PERMISSION);
     assertThat(refused.message()).contains("may not ec2:RunInstances");
@@ -142,7 +127,8 @@ class LaunchTest {
 
   @Test
   void aRegionWithoutSettingsIsRefused() {
-    Refused refused = refused(Requests.of(LEASE, "aws/eu-west-1", "g5.xlarge", Market.ON_DEMAND));
+    Refused refused =
+        door.refused(Requests.of(LEASE, "aws/eu-west-1", "g5.xlarge", Market.ON_DEMAND));
     assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
     assertThat(refused.message()).contains("clouds.yaml has no region eu-west-1");
   }
@@ -151,7 +137,7 @@ class LaunchTest {
   void noSecretIsPutIntoUserData() {
     LeaseRequest plain = Requests.of(LEASE);
     NodeSetup setup = new NodeSetup("true", "/work", Map.of("TOKEN", "s3cret"), "");
-    Refused refused = refused(Requests.withSetup(plain, setup));
+    Refused refused = door.refused(Requests.withSetup(plain, setup));
     assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
     assertThat(refused.message()).contains("user data").doesNotContain("s3cret");
   }
@@ -162,7 +148,7 @@ class LaunchTest {
     AtomicBoolean first = new AtomicBoolean(true);
     String other = Requests.RUN + "-7";
     world.fake().ec2().quota(1);
-    ready(Requests.of(LEASE));
+    door.ready(Requests.of(LEASE));
     world
         .fake()
         .faults(
@@ -170,42 +156,10 @@ class LaunchTest {
                 call.equals("TerminateInstances") && first.getAndSet(false)
                     ? Fault.LOST_BEFORE
                     : Fault.NONE);
-    cloud.release(LEASE);
-    ready(Requests.of(other));
-    until(() -> events.has(Terminated.class, LEASE));
-    assertThat(events.has(Refused.class, other)).isFalse();
-  }
-
-  @Test
-  void onDemandThePriceIsTheListsAndThereIsNoNotice() {
-    world.fake().market().onDemand("g5.xlarge", 1.25);
-    ready(Requests.of(LEASE));
-    until(() -> events.has(Priced.class, LEASE));
-    assertThat(events.first(Priced.class, LEASE).usdPerHour()).isEqualTo(1.25);
-    assertThat(events.kinds(LEASE))
-        .containsExactlyInAnyOrder(Running.class, Priced.class, Ready.class);
-    assertThat(world.fake().calls("DescribeSpotInstanceRequests")).isZero();
-  }
-
-  @Test
-  void thePriceListIsReadOnceForAllLeases() {
-    ready(Requests.of(LEASE));
-    until(() -> events.has(Priced.class, LEASE));
-    long calls = world.fake().calls("GetProducts");
-    String other = Requests.RUN + "-2";
-    cloud.request(Requests.of(other));
-    until(() -> events.has(Priced.class, other));
-    assertThat(world.fake().calls("GetProducts")).isEqualTo(calls);
-  }
-
-  @Test
-  void whoMayNotReadThePriceListKeepsThePlansPrice() {
-    world.fake().deny(Set.of("pricing:GetProducts"));
-    ready(Requests.of(LEASE));
-    until(() -> world.fake().calls("GetProducts") > 0);
-    cloud.release(LEASE);
-    until(() -> events.has(Terminated.class, LEASE));
-    assertThat(events.has(Priced.class, LEASE)).isFalse();
+    door.cloud().release(LEASE);
+    door.ready(Requests.of(other));
+    door.until(() -> door.events().has(Terminated.class, LEASE));
+    assertThat(door.events().has(Refused.class, other)).isFalse();
   }
 
   @Test
@@ -218,119 +172,8 @@ class LaunchTest {
                 action.equals("RunInstances") && launches.incrementAndGet() == 1
                     ? Fault.LOST_AFTER
                     : Fault.NONE);
-    ready(Requests.of(LEASE));
+    door.ready(Requests.of(LEASE));
     assertThat(world.fake().ec2().ever()).containsExactly(LEASE);
-  }
-
-  @Test
-  void anInstanceThatEc2DoesNotKnowAnyMoreIsLostAndGone() {
-    ready(Requests.of(LEASE));
-    world.fake().ec2().forget(LEASE);
-    until(() -> events.has(Terminated.class, LEASE));
-    assertThat(course()).containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
-  }
-
-  @Test
-  void anInstanceThatIsNotListedForAWhileIsNotGivenUp() {
-    ready(Requests.of(LEASE));
-    world.fake().faults(a -> a.equals("DescribeInstances") ? Fault.EMPTY : Fault.NONE);
-    AwsWorld.pause(AwsWorld.HURRY.settle().dividedBy(2));
-    world.fake().faults(action -> Fault.NONE);
-    AwsWorld.pause(AwsWorld.HURRY.settle().multipliedBy(2));
-    assertThat(course()).containsExactly(Running.class, Ready.class);
-  }
-
-  @Test
-  void anInstanceTooManyIsEnded() {
-    ready(Requests.of(LEASE));
-    String other = world.fake().ec2().add("g5.xlarge", world.fake().ec2().tags(LEASE));
-    AwsWorld.pause(Duration.ofMillis(300));
-    until(() -> world.fake().ec2().up().size() == 1);
-    assertThat(world.fake().ec2().stateOf(other)).isEqualTo("terminated");
-    assertThat(course()).containsExactly(Running.class, Ready.class);
-  }
-
-  /** Those that are there are told at once, and those that come later as soon as they are up. */
-  @Test
-  void nodesAreTaggedToEndBeforeTheMoneyRunsOut() {
-    String later = Requests.RUN + "-2";
-    Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
-    cloud.request(Requests.of(LEASE));
-    until(() -> events.has(Ready.class, LEASE));
-    assertThat(expires(LEASE)).isAfter(soon);
-
-    cloud.limitLives(new LifeLimit(soon, Map.of()));
-    cloud.request(Requests.of(later));
-
-    until(() -> expires(LEASE).equals(soon));
-    until(() -> events.has(Ready.class, later));
-    until(() -> expires(later).equals(soon));
-    cloud.limitLives(LifeLimit.NONE);
-    until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
-  }
-
-  /**
-   * The very call that makes it limits its life, in case that nobody is there any more after it.
-   */
-  @Test
-  void aNodeIsLaunchedToEndWhenTheMoneyRunsOutCountedFromItsStart() {
-    Duration most = Duration.ofSeconds(100);
-    Instant before = AwsWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
-    cloud.limitLives(new LifeLimit(before, Map.of(LEASE, most)));
-    ready(Requests.of(LEASE));
-    Instant after = AwsWorld.TIME.instant();
-
-    assertThat(firstExpiry(LEASE)).isBetween(before.plus(most), after.plus(most));
-    assertThat(expires(LEASE)).isBetween(before.plus(most), after.plus(most));
-    cloud.limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
-    until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
-  }
-
-  /** What another costs is paid for by those that are there: they have to know of it first. */
-  @Test
-  void nothingIsLaunchedBeforeNodesAreTaggedWithTheirNewEnd() {
-    String later = Requests.RUN + "-2";
-    Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
-    ready(Requests.of(LEASE));
-    world.fake().faults(action -> action.equals("CreateTags") ? Fault.THROTTLED : Fault.NONE);
-    cloud.limitLives(new LifeLimit(soon, Map.of(later, Duration.ofMinutes(5))));
-    cloud.request(Requests.of(later));
-    until(() -> world.fake().calls("CreateTags") >= 3);
-    assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
-
-    world.fake().faults(action -> Fault.NONE);
-    until(() -> world.fake().calls("RunInstances") == 2);
-    assertThat(expires(LEASE)).isEqualTo(soon);
-    until(() -> events.has(Ready.class, later));
-  }
-
-  private Instant firstExpiry(String lease) {
-    Map<String, String> order = world.fake().ec2().order(lease);
-    String key =
-        order.entrySet().stream()
-            .filter(entry -> entry.getValue().equals(Tags.EXPIRES))
-            .map(entry -> entry.getKey().replace(".Key", ".Value"))
-            .findFirst()
-            .orElseThrow();
-    return Instant.ofEpochSecond(Long.parseLong(order.get(key)));
-  }
-
-  private Instant expires(String lease) {
-    return Instant.ofEpochSecond(Long.parseLong(world.fake().ec2().tags(lease).get(Tags.EXPIRES)));
-  }
-
-  @Test
-  void theTimeOfManyNodesIsPutOffWithOneCall() {
-    List<String> leases = IntStream.range(1, 6).mapToObj(i -> Requests.RUN + "-" + i).toList();
-    leases.forEach(
-        lease -> cloud.request(Requests.withDeadMan(Requests.of(lease), Duration.ofSeconds(4))));
-    until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
-    String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
-    until(() -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before));
-
-    assertThat(world.fake().calls("CreateTags")).isLessThanOrEqualTo(leases.size());
-    assertThat(Long.parseLong(world.fake().ec2().tags(LEASE).get(Tags.EXPIRES)))
-        .isGreaterThan(AwsWorld.TIME.instant().getEpochSecond());
   }
 
   @Test
@@ -340,36 +183,16 @@ class LaunchTest {
     world.fake().throttle("TerminateInstances", 5, 5);
     world.fake().throttle("DescribeInstances", 100, 20);
     List<String> leases = IntStream.range(0, many).mapToObj(i -> Requests.RUN + "-" + i).toList();
-    leases.forEach(lease -> cloud.request(Requests.of(lease)));
-    until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
+    leases.forEach(lease -> door.cloud().request(Requests.of(lease)));
+    door.until(() -> leases.stream().allMatch(lease -> door.events().has(Ready.class, lease)));
     assertThat(world.fake().ec2().most()).isEqualTo(many);
-    leases.forEach(cloud::release);
-    until(() -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)));
+    leases.forEach(door.cloud()::release);
+    door.until(() -> leases.stream().allMatch(lease -> door.events().has(Terminated.class, lease)));
 
     assertThat(world.fake().ec2().up()).isEmpty();
     assertThat(world.fake().ec2().ever()).doesNotHaveDuplicates().hasSize(many);
     assertThat(world.fake().calls("RunInstances")).isLessThan(many * 5 / 4);
     assertThat(world.fake().calls("TerminateInstances")).isLessThan(many / 4);
     assertThat(world.fake().ec2().pagesTurned()).isPositive();
-  }
-
-  /** What was told of the lease, but for its price, which may come at any time. */
-  private List<Class<?>> course() {
-    return events.kinds(LEASE).stream().filter(kind -> !kind.equals(Priced.class)).toList();
-  }
-
-  private void ready(LeaseRequest request) {
-    cloud.request(request);
-    until(() -> events.has(Ready.class, request.lease()));
-  }
-
-  private Refused refused(LeaseRequest request) {
-    cloud.request(request);
-    until(() -> events.has(Refused.class, request.lease()));
-    return events.first(Refused.class, request.lease());
-  }
-
-  private void until(BooleanSupplier condition) {
-    AwsWorld.until(condition, events);
   }
 }

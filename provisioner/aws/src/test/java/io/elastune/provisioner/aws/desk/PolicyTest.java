@@ -20,6 +20,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Need;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.Waiting;
 import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.LaunchOrder;
@@ -173,7 +174,7 @@ class PolicyTest {
         Requests.near(Requests.withDeadMan(Requests.of(LEASE), Duration.ofMillis(400)));
     try (Cloud cloud = world.open(events)) {
       cloud.request(request);
-      AwsWorld.until(
+      Waiting.until(
           () ->
               events.has(Ready.class, LEASE)
                   || events.has(Refused.class, LEASE)
@@ -191,7 +192,7 @@ class PolicyTest {
       }
       cloud.release(LEASE);
       if (world.fake().allows("ec2:TerminateInstances")) {
-        AwsWorld.until(() -> events.has(Terminated.class, LEASE), events);
+        Waiting.until(() -> events.has(Terminated.class, LEASE), events);
       }
       cloud.list(Requests.RUN);
       return groupsLeft();
@@ -203,7 +204,7 @@ class PolicyTest {
     String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
     BooleanSupplier renewed =
         () -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before);
-    AwsWorld.until(
+    Waiting.until(
         () -> renewed.getAsBoolean() || world.fake().calls("CreateTags") > MANY,
         "the tag is never put off");
     return renewed.getAsBoolean()
@@ -220,7 +221,7 @@ class PolicyTest {
             && world.fake().allows("ec2:DescribePlacementGroups")
             && world.fake().allows("ec2:DeletePlacementGroup");
     if (may) {
-      AwsWorld.until(() -> world.fake().ec2().groups().names().isEmpty(), "a group is left");
+      Waiting.until(() -> world.fake().ec2().groups().names().isEmpty(), "a group is left");
     }
     return world.fake().ec2().groups().names().isEmpty()
         ? List.of()

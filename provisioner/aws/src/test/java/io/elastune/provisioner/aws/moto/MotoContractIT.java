@@ -8,6 +8,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.Waiting;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.testing.AwsWorld;
@@ -42,7 +43,7 @@ class MotoContractIT extends CloudContract {
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
     System.setProperty("aws.region", AwsWorld.REGION);
-    AwsWorld.until(MotoContractIT::answers, "moto does not answer");
+    Waiting.until(MotoContractIT::answers, "moto does not answer");
   }
 
   /** Its first answer takes longer than the contract has patience, on a busy machine. */
@@ -76,7 +77,7 @@ class MotoContractIT extends CloudContract {
 
   @Override
   protected void advance(Duration time) {
-    AwsWorld.pause(time);
+    Waiting.pause(time);
   }
 
   @Override

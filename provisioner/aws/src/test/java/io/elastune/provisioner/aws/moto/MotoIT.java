@@ -12,6 +12,7 @@ import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.Waiting;
 import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
@@ -132,10 +133,10 @@ class MotoIT {
     RecordedEvents later = new RecordedEvents();
     try (Cloud next = open(later)) {
       next.adopt(Requests.of(lease));
-      AwsWorld.until(() -> later.has(Running.class, lease), later);
+      Waiting.until(() -> later.has(Running.class, lease), later);
       assertThat(later.first(Running.class, lease)).isEqualTo(first);
       next.release(lease);
-      AwsWorld.until(() -> later.has(Terminated.class, lease), later);
+      Waiting.until(() -> later.has(Terminated.class, lease), later);
     }
   }
 
@@ -152,7 +153,7 @@ class MotoIT {
     cloud.close();
     try (CloudAccount account = account()) {
       account.end(account.instances(List.of("aws/us-east-1")));
-      AwsWorld.until(() -> account.instances(List.of("aws/us-east-1")).isEmpty(), "orphans");
+      Waiting.until(() -> account.instances(List.of("aws/us-east-1")).isEmpty(), "orphans");
     }
   }
 
@@ -161,6 +162,6 @@ class MotoIT {
   }
 
   private void until(BooleanSupplier condition) {
-    AwsWorld.until(condition, events);
+    Waiting.until(condition, events);
   }
 }

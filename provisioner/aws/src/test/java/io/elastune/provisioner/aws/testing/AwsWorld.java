@@ -11,13 +11,11 @@ import io.elastune.provisioner.aws.sdk.SdkPrices;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -41,8 +39,6 @@ public final class AwsWorld implements BeforeEachCallback, AfterEachCallback, Au
           Duration.ofMillis(20),
           5,
           200);
-
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private FakeAws fake = begin();
 
@@ -102,25 +98,6 @@ public final class AwsWorld implements BeforeEachCallback, AfterEachCallback, Au
         TIME,
         pace,
         consumer);
-  }
-
-  /** Waits until something is so, and fails if that takes minutes. */
-  public static void until(BooleanSupplier condition, Object soFar) {
-    Instant last = TIME.instant().plus(PATIENCE);
-    while (!condition.getAsBoolean()) {
-      if (TIME.instant().isAfter(last)) {
-        throw new AssertionError("waited in vain; so far: " + soFar);
-      }
-      pause(Duration.ofMillis(20));
-    }
-  }
-
-  public static void pause(Duration time) {
-    try {
-      Thread.sleep(time.toMillis());
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override

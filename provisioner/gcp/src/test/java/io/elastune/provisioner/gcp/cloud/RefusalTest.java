@@ -6,6 +6,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.Waiting;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -41,7 +42,7 @@ class RefusalTest {
     exhaust(Duration.ZERO);
     try (Cloud cloud = open()) {
       cloud.request(Requests.of(LEASE));
-      GcpWorld.until(() -> events.has(Refused.class, LEASE), events);
+      Waiting.until(() -> events.has(Refused.class, LEASE), events);
     }
     assertThat(world.fake().calls(INSERT)).isEqualTo(ZONES.size());
     assertThat(statedS()).isEqualTo(1);
@@ -55,16 +56,16 @@ class RefusalTest {
       cloud.request(Requests.of(LEASE));
       for (int zone = 1; zone <= ZONES.size(); zone++) {
         int inserted = zone;
-        GcpWorld.until(() -> world.fake().calls(INSERT) >= inserted, events);
-        GcpWorld.pause(Duration.ofMillis(200)); // its answer is to come at this time
+        Waiting.until(() -> world.fake().calls(INSERT) >= inserted, events);
+        Waiting.pause(Duration.ofMillis(200)); // its answer is to come at this time
         Instant begun = now.get();
         while (now.get().isBefore(begun.plus(ANSWER))) {
           long looked = world.fake().calls(LOOK);
           now.updateAndGet(time -> time.plus(EVERY));
-          GcpWorld.until(() -> world.fake().calls(LOOK) > looked, events);
+          Waiting.until(() -> world.fake().calls(LOOK) > looked, events);
         }
       }
-      GcpWorld.until(() -> events.has(Refused.class, LEASE), events);
+      Waiting.until(() -> events.has(Refused.class, LEASE), events);
     }
     Duration took = Duration.between(began, events.first(Refused.class, LEASE).at());
     Duration most = ANSWER.plus(EVERY).multipliedBy(ZONES.size());

@@ -16,6 +16,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.Need;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.Waiting;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -129,7 +130,7 @@ class RoleTest {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
       cloud.request(Requests.near(Requests.of(LEASE)));
-      GcpWorld.until(
+      Waiting.until(
           () ->
               events.has(Ready.class, LEASE)
                   || events.has(Refused.class, LEASE)
@@ -139,9 +140,9 @@ class RoleTest {
         return List.of(events.toString());
       }
       cloud.release(LEASE);
-      GcpWorld.until(() -> events.has(Terminated.class, LEASE), events);
+      Waiting.until(() -> events.has(Terminated.class, LEASE), events);
       cloud.list(Requests.RUN);
-      GcpWorld.until(() -> events.has(Listed.class, ""), events);
+      Waiting.until(() -> events.has(Listed.class, ""), events);
       return world.fake().compute().policies().names().isEmpty()
           ? List.of()
           : List.of("left without " + OF_POLICIES + ": a placement policy, which costs nothing");

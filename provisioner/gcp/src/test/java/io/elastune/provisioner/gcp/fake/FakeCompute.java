@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,15 +26,13 @@ public final class FakeCompute {
 
   private final InstantSource time;
   private final List<FakeVm> vms = new ArrayList<>();
-  private final List<FakeOperation> operations = new ArrayList<>();
-  private final Map<String, FakeOperation> byRequest = new HashMap<>();
-  private final Map<String, Integer> pools = new HashMap<>();
+  private final FakeOperations operations = new FakeOperations();
+  private final FakePools pools = new FakePools();
   private final FakeQuotas quotas = new FakeQuotas();
   private final FakePolicies policies;
   private Function<String, FakeTimes> times = lease -> FakeTimes.NONE;
   private BiFunction<String, String, String> told = (name, script) -> "ready";
   private Duration visibleAfter = Duration.ZERO;
-  private int numbers;
   private int most;
 
   FakeCompute(InstantSource time) {
@@ -72,7 +69,7 @@ public final class FakeCompute {
 
   /** How many instances of a type there are left in a zone. */
   public synchronized void pool(String type, String zone, int left) {
-    pools.put(type + "@" + zone, left);
+    pools.left(type, zone, left);
   }
 
   /** What the project may hold. */
@@ -135,8 +132,7 @@ public final class FakeCompute {
     FakeVm vm = newest(lease);
     vm.ending = now;
     vm.ended = now.plus(notice);
-    operations.add(
-        new FakeOperation(++numbers, "compute.instances.preempted", vm, now, now.plus(notice)));
+    operations.add("compute.instances.preempted", vm, now, now.plus(notice));
   }
 
   /** The machine shuts itself down: it stops, and is still there. */
@@ -146,7 +142,7 @@ public final class FakeCompute {
     vm.stops = true;
     vm.ending = now;
     vm.ended = now;
-    operations.add(new FakeOperation(++numbers, "compute.instances.guestTerminate", vm, now, now));
+    operations.add("compute.instances.guestTerminate", vm, now, now);
   }
 
   /** Somebody else deletes it; {@code told}: whether Google remembers. */
@@ -156,7 +152,7 @@ public final class FakeCompute {
     vm.end(now);
     vm.ended = now;
     if (remembered) {
-      operations.add(new FakeOperation(++numbers, "delete", vm, now, now));
+      operations.add("delete", vm, now, now);
     }
   }
 
@@ -185,7 +181,7 @@ public final class FakeCompute {
   }
 
   private FakeVm make(String project, String zone, ObjectNode body, FakeTimes some) {
-    FakeVm vm = new FakeVm(Integer.toString(++numbers), project, zone, body, time.instant(), some);
+    FakeVm vm = new FakeVm(operations.number(), project, zone, body, time.instant(), some);
     vms.add(vm);
     most = Math.max(most, up().size());
     return vm;
@@ -193,9 +189,9 @@ public final class FakeCompute {
 
   synchronized JsonNode insert(Request request, boolean fails) {
     Instant now = time.instant();
-    FakeOperation before = byRequest.get(request.idempotency());
-    if (before != null) {
-      return before.json(request.base(), now);
+    Optional<JsonNode> before = operations.before(request, now);
+    if (before.isPresent()) {
+      return before.get();
     }
     String zone = request.path("zone");
     ObjectNode body = (ObjectNode) request.body();
@@ -219,11 +215,9 @@ public final class FakeCompute {
             : refusal(zone, body);
     FakeVm vm = make(request.path("project"), zone, body, some);
     vm.doomed = refusal.isPresent();
-    FakeOperation operation = new FakeOperation(++numbers, "insert", vm, now, vm.runs);
+    FakeOperation operation = operations.add("insert", vm, now, vm.runs);
     refusal.ifPresent(why -> operation.failing(why[0], why[1]));
-    operations.add(operation);
-    byRequest.put(request.idempotency(), operation);
-    return operation.json(request.base(), now);
+    return operations.answer(request, operation, now);
   }
 
   private Optional<String[]> refusal(String zone, ObjectNode body) {
@@ -233,23 +227,7 @@ public final class FakeCompute {
     if (quota.isPresent()) {
       return Optional.of(new String[] {"QUOTA_EXCEEDED", quota.get()});
     }
-    String pool = trial.type() + "@" + zone;
-    Integer left = pools.get(pool);
-    if (left == null) {
-      return Optional.empty();
-    }
-    if (left == 0) {
-      return Optional.of(
-          new String[] {
-            "ZONE_RESOURCE_POOL_EXHAUSTED",
-            "The zone 'projects/my-project/zones/"
-                + zone
-                + "' does not have enough resources available to fulfill the request.  Try a"
-                + " different zone, or try again later."
-          });
-    }
-    pools.put(pool, left - 1);
-    return Optional.empty();
+    return pools.refusal(trial.type(), zone);
   }
 
   private Optional<FakeVm> find(String zone, String name) {
@@ -272,29 +250,21 @@ public final class FakeCompute {
 
   synchronized JsonNode delete(Request request, boolean fails) {
     Instant now = time.instant();
-    FakeOperation before = byRequest.get(request.idempotency());
-    if (before != null) {
-      return before.json(request.base(), now);
+    Optional<JsonNode> before = operations.before(request, now);
+    if (before.isPresent()) {
+      return before.get();
     }
     FakeVm vm = require(request);
     if (!fails) {
-      operations.stream()
-          .filter(some -> some.vm == vm && some.type.equals("insert") && !some.isDone(now))
-          .forEach(
-              some -> {
-                some.failing("OPERATION_CANCELED_BY_USER", "It was deleted.");
-                some.ends = now;
-              });
+      operations.cancelInsertion(vm, now);
       vm.end(now);
     }
     FakeOperation operation =
-        new FakeOperation(++numbers, "delete", vm, now, fails || vm.ended == null ? now : vm.ended);
+        operations.add("delete", vm, now, fails || vm.ended == null ? now : vm.ended);
     if (fails) {
       operation.failing("INTERNAL_ERROR", "Internal error.");
     }
-    operations.add(operation);
-    byRequest.put(request.idempotency(), operation);
-    return operation.json(request.base(), now);
+    return operations.answer(request, operation, now);
   }
 
   synchronized JsonNode get(Request request) {
@@ -302,12 +272,7 @@ public final class FakeCompute {
   }
 
   synchronized JsonNode operation(Request request) {
-    String name = request.path("operation");
-    return operations.stream()
-        .filter(some -> some.name.equals(name) && some.zone.equals(request.path("zone")))
-        .findFirst()
-        .map(some -> some.json(request.base(), time.instant()))
-        .orElseThrow(() -> ApiError.notFound("operations/" + name));
+    return operations.find(request, time.instant());
   }
 
   synchronized JsonNode setMetadata(Request request, boolean fails) {
@@ -323,7 +288,7 @@ public final class FakeCompute {
           "conditionNotMet",
           "Supplied fingerprint does not match current metadata fingerprint.");
     }
-    FakeOperation operation = new FakeOperation(++numbers, "setMetadata", vm, now, now);
+    FakeOperation operation = operations.add("setMetadata", vm, now, now);
     if (fails) {
       operation.failing("INTERNAL_ERROR", "Internal error.");
     } else {
@@ -332,7 +297,6 @@ public final class FakeCompute {
       vm.body.set("metadata", metadata);
       vm.metadataVersion++;
     }
-    operations.add(operation);
     return operation.json(request.base(), now);
   }
 
@@ -345,16 +309,8 @@ public final class FakeCompute {
       throw new ApiError(
           404, "notFound", "The resource 'elastune/' of type 'Guest Attribute' was not found.");
     }
-    ObjectNode answer = FakeVm.object();
-    answer.put("kind", "compute#guestAttributes").put("queryPath", request.query("queryPath"));
-    answer
-        .putObject("queryValue")
-        .putArray("items")
-        .addObject()
-        .put("namespace", "elastune")
-        .put("key", "state")
-        .put("value", told.apply(vm.name(), vm.metadata("startup-script")));
-    return answer;
+    return vm.told(
+        request.query("queryPath"), told.apply(vm.name(), vm.metadata("startup-script")));
   }
 
   /** Instances that lists show, as they were then. */
@@ -367,10 +323,7 @@ public final class FakeCompute {
   }
 
   synchronized List<JsonNode> history(Request request) {
-    return operations.stream()
-        .<JsonNode>map(some -> some.json(request.base(), time.instant()))
-        .filter(some -> Filter.passes(some, request.query("filter")))
-        .toList();
+    return operations.list(request, time.instant());
   }
 
   synchronized List<FakeVm> upIn(String region) {

@@ -163,4 +163,18 @@ final class FakeVm {
   static String fingerprint(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
+
+  /** Its guest attributes. */
+  ObjectNode told(String queryPath, String state) {
+    ObjectNode answer = object();
+    answer.put("kind", "compute#guestAttributes").put("queryPath", queryPath);
+    answer
+        .putObject("queryValue")
+        .putArray("items")
+        .addObject()
+        .put("namespace", "elastune")
+        .put("key", "state")
+        .put("value", state);
+    return answer;
+  }
 }

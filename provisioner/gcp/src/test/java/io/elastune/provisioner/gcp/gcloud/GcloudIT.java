@@ -11,6 +11,7 @@ import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.Waiting;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -87,7 +88,7 @@ class GcloudIT {
     String lease = Requests.RUN + "-1";
     try (Cloud cloud = world.open(events)) {
       cloud.request(Requests.of(lease));
-      GcpWorld.until(() -> events.has(Ready.class, lease), events);
+      Waiting.until(() -> events.has(Ready.class, lease), events);
       String shown =
           gcloud(
               "list",
@@ -97,7 +98,7 @@ class GcloudIT {
           .containsExactly("elastune-" + lease, ZONE, "RUNNING", lease);
 
       gcloud("delete", "elastune-" + lease, "--zone", ZONE, "--quiet");
-      GcpWorld.until(() -> events.has(Terminated.class, lease), events);
+      Waiting.until(() -> events.has(Terminated.class, lease), events);
       assertThat(events.has(Lost.class, lease)).isTrue();
     }
     assertThat(world.fake().compute().there()).isEmpty();

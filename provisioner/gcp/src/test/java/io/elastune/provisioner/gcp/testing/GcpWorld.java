@@ -12,12 +12,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -46,7 +44,6 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
           20,
           400);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final List<String> VARIABLES =
       List.of(
           "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE",
@@ -151,24 +148,5 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
   public Cloud open(RegionSettings settings, Pace pace, Consumer<CloudEvent> consumer) {
     return new GcpCloud(
         Map.of(REGION, settings), new SdkCompute(Optional.empty()), time, pace, consumer);
-  }
-
-  /** Waits until something is so, and fails if that takes minutes. */
-  public static void until(BooleanSupplier condition, Object soFar) {
-    Instant last = TIME.instant().plus(PATIENCE);
-    while (!condition.getAsBoolean()) {
-      if (TIME.instant().isAfter(last)) {
-        throw new AssertionError("waited in vain; so far: " + soFar);
-      }
-      pause(Duration.ofMillis(20));
-    }
-  }
-
-  public static void pause(Duration time) {
-    try {
-      Thread.sleep(time.toMillis());
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

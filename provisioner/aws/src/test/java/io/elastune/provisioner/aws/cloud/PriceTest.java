@@ -1,0 +1,60 @@
+package io.elastune.provisioner.aws.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.CloudEvent.Priced;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import io.elastune.provisioner.aws.testing.Requests;
+import java.util.Set;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What instances on demand are charged at, with the real SDK against the fake. */
+class PriceTest {
+  private static final String LEASE = Requests.RUN + "-1";
+
+  @Order(1)
+  @RegisterExtension
+  private final AwsWorld world = new AwsWorld();
+
+  @Order(2)
+  @RegisterExtension
+  private final OpenDoor door = new OpenDoor(world::open);
+
+  @Test
+  void onDemandThePriceIsTheListsAndThereIsNoNotice() {
+    world.fake().market().onDemand("g5.xlarge", 1.25);
+    door.ready(Requests.of(LEASE));
+    door.until(() -> door.events().has(Priced.class, LEASE));
+    assertThat(door.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(1.25);
+    assertThat(door.events().kinds(LEASE))
+        .containsExactlyInAnyOrder(Running.class, Priced.class, Ready.class);
+    assertThat(world.fake().calls("DescribeSpotInstanceRequests")).isZero();
+  }
+
+  @Test
+  void thePriceListIsReadOnceForAllLeases() {
+    door.ready(Requests.of(LEASE));
+    door.until(() -> door.events().has(Priced.class, LEASE));
+    long calls = world.fake().calls("GetProducts");
+    String other = Requests.RUN + "-2";
+    door.cloud().request(Requests.of(other));
+    door.until(() -> door.events().has(Priced.class, other));
+    assertThat(world.fake().calls("GetProducts")).isEqualTo(calls);
+  }
+
+  @Test
+  void whoMayNotReadThePriceListKeepsThePlansPrice() {
+    world.fake().deny(Set.of("pricing:GetProducts"));
+    door.ready(Requests.of(LEASE));
+    door.until(() -> world.fake().calls("GetProducts") > 0);
+    door.cloud().release(LEASE);
+    door.until(() -> door.events().has(Terminated.class, LEASE));
+    assertThat(door.events().has(Priced.class, LEASE)).isFalse();
+  }
+}

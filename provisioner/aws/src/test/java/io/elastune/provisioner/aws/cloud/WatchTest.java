@@ -1,0 +1,155 @@
+package io.elastune.provisioner.aws.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Priced;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.aws.fake.Fault;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import io.elastune.provisioner.aws.testing.Requests;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What becomes of instances, with the real SDK against the fake. */
+class WatchTest {
+  private static final String LEASE = Requests.RUN + "-1";
+
+  @Order(1)
+  @RegisterExtension
+  private final AwsWorld world = new AwsWorld();
+
+  @Order(2)
+  @RegisterExtension
+  private final OpenDoor door = new OpenDoor(world::open);
+
+  @Test
+  void anInstanceThatEc2DoesNotKnowAnyMoreIsLostAndGone() {
+    door.ready(Requests.of(LEASE));
+    world.fake().ec2().forget(LEASE);
+    door.until(() -> door.events().has(Terminated.class, LEASE));
+    assertThat(course()).containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
+  }
+
+  @Test
+  void anInstanceThatIsNotListedForAWhileIsNotGivenUp() {
+    door.ready(Requests.of(LEASE));
+    world.fake().faults(a -> a.equals("DescribeInstances") ? Fault.EMPTY : Fault.NONE);
+    Waiting.pause(AwsWorld.HURRY.settle().dividedBy(2));
+    world.fake().faults(action -> Fault.NONE);
+    Waiting.pause(AwsWorld.HURRY.settle().multipliedBy(2));
+    assertThat(course()).containsExactly(Running.class, Ready.class);
+  }
+
+  @Test
+  void anInstanceTooManyIsEnded() {
+    door.ready(Requests.of(LEASE));
+    String other = world.fake().ec2().add("g5.xlarge", world.fake().ec2().tags(LEASE));
+    Waiting.pause(Duration.ofMillis(300));
+    door.until(() -> world.fake().ec2().up().size() == 1);
+    assertThat(world.fake().ec2().stateOf(other)).isEqualTo("terminated");
+    assertThat(course()).containsExactly(Running.class, Ready.class);
+  }
+
+  /** Those that are there are told at once, and those that come later as soon as they are up. */
+  @Test
+  void nodesAreTaggedToEndBeforeTheMoneyRunsOut() {
+    String later = Requests.RUN + "-2";
+    Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+    door.cloud().request(Requests.of(LEASE));
+    door.until(() -> door.events().has(Ready.class, LEASE));
+    assertThat(expires(LEASE)).isAfter(soon);
+
+    door.cloud().limitLives(new LifeLimit(soon, Map.of()));
+    door.cloud().request(Requests.of(later));
+
+    door.until(() -> expires(LEASE).equals(soon));
+    door.until(() -> door.events().has(Ready.class, later));
+    door.until(() -> expires(later).equals(soon));
+    door.cloud().limitLives(LifeLimit.NONE);
+    door.until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
+  }
+
+  /**
+   * The very call that makes it limits its life, in case that nobody is there any more after it.
+   */
+  @Test
+  void aNodeIsLaunchedToEndWhenTheMoneyRunsOutCountedFromItsStart() {
+    Duration most = Duration.ofSeconds(100);
+    Instant before = AwsWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
+    door.cloud().limitLives(new LifeLimit(before, Map.of(LEASE, most)));
+    door.ready(Requests.of(LEASE));
+    Instant after = AwsWorld.TIME.instant();
+
+    assertThat(firstExpiry(LEASE)).isBetween(before.plus(most), after.plus(most));
+    assertThat(expires(LEASE)).isBetween(before.plus(most), after.plus(most));
+    door.cloud().limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
+    door.until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  @Test
+  void theTimeOfManyNodesIsPutOffWithOneCall() {
+    List<String> leases = IntStream.range(1, 6).mapToObj(i -> Requests.RUN + "-" + i).toList();
+    leases.forEach(
+        lease ->
+            door.cloud().request(Requests.withDeadMan(Requests.of(lease), Duration.ofSeconds(4))));
+    door.until(() -> leases.stream().allMatch(lease -> door.events().has(Ready.class, lease)));
+    String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
+    door.until(() -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before));
+
+    assertThat(world.fake().calls("CreateTags")).isLessThanOrEqualTo(leases.size());
+    assertThat(Long.parseLong(world.fake().ec2().tags(LEASE).get(Tags.EXPIRES)))
+        .isGreaterThan(AwsWorld.TIME.instant().getEpochSecond());
+  }
+
+  /** What another costs is paid for by those that are there: they have to know of it first. */
+  @Test
+  void nothingIsLaunchedBeforeNodesAreTaggedWithTheirNewEnd() {
+    String later = Requests.RUN + "-2";
+    Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+    door.ready(Requests.of(LEASE));
+    world.fake().faults(action -> action.equals("CreateTags") ? Fault.THROTTLED : Fault.NONE);
+    door.cloud().limitLives(new LifeLimit(soon, Map.of(later, Duration.ofMinutes(5))));
+    door.cloud().request(Requests.of(later));
+    door.until(() -> world.fake().calls("CreateTags") >= 3);
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
+
+    world.fake().faults(action -> Fault.NONE);
+    door.until(() -> world.fake().calls("RunInstances") == 2);
+    assertThat(expires(LEASE)).isEqualTo(soon);
+    door.until(() -> door.events().has(Ready.class, later));
+  }
+
+  private Instant firstExpiry(String lease) {
+    Map<String, String> order = world.fake().ec2().order(lease);
+    String key =
+        order.entrySet().stream()
+            .filter(entry -> entry.getValue().equals(Tags.EXPIRES))
+            .map(entry -> entry.getKey().replace(".Key", ".Value"))
+            .findFirst()
+            .orElseThrow();
+    return Instant.ofEpochSecond(Long.parseLong(order.get(key)));
+  }
+
+  private Instant expires(String lease) {
+    return Instant.ofEpochSecond(Long.parseLong(world.fake().ec2().tags(lease).get(Tags.EXPIRES)));
+  }
+
+  /** What was told of the lease, but for its price, which may come at any time. */
+  private List<Class<?>> course() {
+    return door.events().kinds(LEASE).stream().filter(kind -> !kind.equals(Priced.class)).toList();
+  }
+}

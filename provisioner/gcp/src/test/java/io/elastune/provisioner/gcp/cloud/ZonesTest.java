@@ -1,0 +1,142 @@
+package io.elastune.provisioner.gcp.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.gcp.account.RegionSettings;
+import io.elastune.provisioner.gcp.fake.FakeTimes;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import io.elastune.provisioner.gcp.testing.Requests;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Where instances are made, with Google's client library against the fake. */
+class ZonesTest {
+  private static final String LEASE = Requests.RUN + "-1";
+  private static final String OTHER = Requests.RUN + "-2";
+  private static final String TYPE = "g2-standard-4";
+  private static final String INSERT = "compute.instances.insert";
+  private static final String LIST = "compute.instances.aggregatedList";
+
+  @Order(1)
+  @RegisterExtension
+  private final GcpWorld world = new GcpWorld();
+
+  @Order(2)
+  @RegisterExtension
+  private final OpenDoor door = new OpenDoor(world::open);
+
+  @Test
+  void whereAZoneHasNoCapacityTheNextIsAskedAndTheFirstIsRememberedForAWhile() {
+    world.fake().compute().pool(TYPE, "us-central1-a", 0);
+    door.ready(Requests.of(LEASE));
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
+    assertThat(world.fake().calls(INSERT)).isEqualTo(2);
+
+    door.ready(Requests.of(OTHER));
+    assertThat(world.fake().calls(INSERT)).isEqualTo(3);
+
+    world.fake().compute().pool(TYPE, "us-central1-a", 5);
+    Waiting.pause(GcpWorld.HURRY.remember());
+    door.ready(Requests.of(Requests.RUN + "-3"));
+    assertThat(world.fake().compute().zone(Requests.RUN + "-3")).isEqualTo("us-central1-a");
+  }
+
+  @Test
+  void withoutCapacityAnywhereEachZoneIsAskedOnceAndItIsSaidWhatWasTried() {
+    world.fake().compute().pool(TYPE, "us-central1-a", 0);
+    world.fake().compute().pool(TYPE, "us-central1-b", 0);
+    Refused refused = door.refused(Requests.of(LEASE));
+
+    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.message())
+        .contains(
+            "g2-standard-4 (on-demand) is not to be had in any zone of gcp/us-central1",
+            "asked us-central1-a, us-central1-b within",
+            "ZONE_RESOURCE_POOL_EXHAUSTED",
+            "another instance type, region or market may have it");
+    assertThat(world.fake().calls(INSERT)).isEqualTo(2);
+
+    assertThat(door.refused(Requests.of(OTHER)).message()).contains("its zones said so less than");
+    assertThat(world.fake().calls(INSERT)).as("refusals are remembered").isEqualTo(2);
+    assertThat(world.fake().compute().there()).isEmpty();
+  }
+
+  @Test
+  void aTypeThatAZoneDoesNotHaveIsLookedForInTheNext() {
+    RegionSettings some = GcpWorld.settings();
+    door.reopen(
+        told ->
+            world.open(
+                new RegionSettings(
+                    some.image(),
+                    List.of("us-central1-b", "us-central1-a"),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    50,
+                    Optional.empty(),
+                    false,
+                    false,
+                    Duration.ofHours(1)),
+                told));
+    door.ready(Requests.of(LEASE, "gcp/us-central1", "a2-highgpu-1g", Market.ON_DEMAND));
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-a");
+  }
+
+  @Test
+  void withoutZonesInTheSettingsThoseOfTheRegionAreTried() {
+    RegionSettings some = GcpWorld.settings();
+    door.reopen(
+        told ->
+            world.open(
+                new RegionSettings(
+                    some.image(),
+                    List.of(),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    50,
+                    Optional.empty(),
+                    false,
+                    false,
+                    Duration.ofHours(1)),
+                told));
+    world.fake().compute().pool(TYPE, "us-central1-a", 0);
+    world.fake().compute().pool(TYPE, "us-central1-b", 0);
+    door.ready(Requests.of(LEASE));
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-c");
+  }
+
+  @Test
+  void anOfferOfAZoneIsMadeThereOnly() {
+    world.fake().compute().pool(TYPE, "us-central1-b", 0);
+    Refused refused =
+        door.refused(Requests.of(LEASE, "gcp/us-central1/us-central1-b", TYPE, Market.ON_DEMAND));
+    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(world.fake().calls(INSERT)).isEqualTo(1);
+  }
+
+  /** Google lists what it is making, also where it then fails to. */
+  @Test
+  void whatWasListedAndNeverCameDoesNotStandForWhatComesInTheNextZone() {
+    world.fake().compute().pool(TYPE, "us-central1-a", 0);
+    world.fake().compute().times(lease -> FakeTimes.millis(300, 0, 0));
+    door.ready(Requests.of(LEASE));
+
+    assertThat(door.events().kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
+    assertThat(world.fake().calls(LIST)).as("it was listed").isGreaterThan(5);
+    assertThat(world.fake().calls("compute.instances.delete")).isZero();
+  }
+}
