@@ -103,8 +103,8 @@ final class Assembly {
             .map(offer -> offer.discounted(resources.discount()))
             .toList();
     if (allowed.isEmpty()) {
-      throw CommandFailure.usage(
-          job.name(),
+      throw JobProblems.usage(
+          job,
           "resources",
           "allows none of the offers of %s: infra %s, instance types %s, market %s; there are %s"
               .formatted(
@@ -142,8 +142,8 @@ final class Assembly {
   }
 
   private CommandFailure noneProfiled(List<String> gpus, Map<String, Profile> byGpu) {
-    return CommandFailure.usage(
-        job.name(),
+    return JobProblems.usage(
+        job,
         "profile",
         "the offers have %s, but the profiles are of %s"
             .formatted(String.join(", ", gpus), String.join(", ", byGpu.keySet())));

@@ -1,6 +1,5 @@
 package io.elastune.cli.wiring;
 
-import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.world.World;
 import io.elastune.core.files.FileProblem;
 import io.elastune.core.files.FileProblemsException;
@@ -45,7 +44,8 @@ public final class InputsLoader {
     Loaded<Job> there = jobs.load(file, overrides);
     boolean offered =
         own.value().resources().offers().isPresent()
-            && catalog(there).match(found -> StandIns.needless(found.value()), bad -> true);
+            && catalog(there, overrides)
+                .match(found -> StandIns.needless(found.value()), bad -> true);
     return offered
         ? there
         : jobs.load(file, overrides.withInfra(StandIns.of(own.value().resources().infra())));
@@ -55,31 +55,34 @@ public final class InputsLoader {
   public Inputs load(Loaded<Job> job, Overrides overrides) {
     Instant now = world.clock().instant();
     ProfileSource profiles = new ProfileSource(world);
-    Parsed<Loaded<OfferCatalog>> catalog = catalog(job);
-    Parsed<List<Loaded<Profile>>> named =
-        profiles.read(profileFiles(job, overrides), job.value().search().resource().unit());
+    Parsed<Loaded<OfferCatalog>> catalog = catalog(job, overrides);
+    Parsed<List<Loaded<Profile>>> named = named(profiles, job, overrides);
     refuse(catalog.problems(), named.problems());
     Loaded<OfferCatalog> offers = StandIns.in(catalog.orThrow(), job.value().resources().infra());
     return new Assembly(job, workload(job), offers, now)
         .inputs(gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
   }
 
-  private Parsed<Loaded<OfferCatalog>> catalog(Loaded<Job> job) {
+  private Parsed<Loaded<OfferCatalog>> catalog(Loaded<Job> job, Overrides overrides) {
     List<String> places = job.value().resources().infra();
     OfferSource offers = new OfferSource(world);
-    return job.value()
-        .resources()
-        .offers()
-        .map(named -> offers.read(job.folder().resolve(named).normalize()))
-        .orElseGet(() -> offers.known(StandIns.behind(places), job.name()));
+    Optional<String> named = job.value().resources().offers();
+    if (named.isEmpty()) {
+      return offers.known(StandIns.behind(places), job.name());
+    }
+    Parsed<Loaded<OfferCatalog>> read = offers.read(job.folder().resolve(named.get()).normalize());
+    return overrides.offers().isPresent() ? read : JobProblems.named(job, OfferSource.FIELD, read);
   }
 
-  private static List<Path> profileFiles(Loaded<Job> job, Overrides overrides) {
-    List<String> named =
-        overrides.profiles().isEmpty()
-            ? job.value().profile().file().stream().toList()
-            : overrides.profiles();
-    return named.stream().map(name -> job.folder().resolve(name).normalize()).toList();
+  private static Parsed<List<Loaded<Profile>>> named(
+      ProfileSource profiles, Loaded<Job> job, Overrides overrides) {
+    boolean inFile = overrides.profiles().isEmpty();
+    List<String> names =
+        inFile ? job.value().profile().file().stream().toList() : overrides.profiles();
+    List<Path> files = names.stream().map(name -> job.folder().resolve(name).normalize()).toList();
+    Parsed<List<Loaded<Profile>>> read =
+        profiles.read(files, job.value().search().resource().unit());
+    return inFile ? JobProblems.named(job, "profile.file", read) : read;
   }
 
   private static <T> Optional<List<T>> someOf(List<T> list) {
@@ -98,7 +101,7 @@ public final class InputsLoader {
     try {
       return TrialGroups.of(job.value().search());
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw CommandFailure.usage(job.name(), "search", "makes no trial groups: " + e.getMessage());
+      throw JobProblems.usage(job, "search", "makes no trial groups: " + e.getMessage());
     }
   }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /** Finds offers: in the file that is named, else those that a kind of cloud knows by itself. */
 public final class OfferSource {
-  private static final String FIELD = "resources.offers";
+  static final String FIELD = "resources.offers";
 
   private final World world;
 

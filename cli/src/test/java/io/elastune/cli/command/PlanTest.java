@@ -209,6 +209,26 @@ class PlanTest {
             "nowhere.yaml: there is no such file", "no-profile.yaml: there is no such file");
   }
 
+  /** Where the job itself names them, its lines are told, and what paths count from. */
+  @Test
+  void filesThatTheJobNamesInVainAreToldAtItsLines() throws IOException {
+    Files.createDirectory(folder.resolve("kept"));
+    String job = Files.readString(Examples.WORKED.resolve("job.yaml"));
+    Files.writeString(
+        folder.resolve("job.yaml"),
+        job.replace("offers: offers.yaml", "offers: nowhere.yaml")
+            .replace("file: profile.yaml", "file: kept"));
+
+    Cli.Result result = new Cli(folder).run("plan", "job.yaml");
+
+    String hint = " (paths count from the folder of the job file)";
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err().lines())
+        .containsExactly(
+            "job.yaml:20: resources.offers: nowhere.yaml: there is no such file" + hint,
+            "job.yaml:22: profile.file: kept: is a folder, not a file" + hint);
+  }
+
   @Test
   void aWrongOverrideIsNamedByItsOption() {
     Cli.Result result = run("plan", "job.yaml", "--deadline", "soon", "--json");

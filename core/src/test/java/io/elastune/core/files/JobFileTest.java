@@ -157,4 +157,11 @@ class JobFileTest {
         .satisfies(e -> assertThat(e.problems()).isEqualTo(parsed.problems()))
         .satisfies(e -> assertThat(e.getMessage().lines()).hasSameSizeAs(parsed.problems()));
   }
+
+  @ParameterizedTest
+  @CsvSource({"name, 1", "search, 2", "search.space.lr.low, 4", "search.metric, 2", "trial.run, 0"})
+  void aFieldIsFoundInItsLineOrThatOfTheGroupAroundIt(String field, int line) {
+    String text = "name: a job\nsearch:\n  space: {lr: {type: uniform,\n    low: 1}}\n";
+    assertThat(JobFile.lineOf(text, field)).isEqualTo(line);
+  }
 }
