@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.TeamMember;
 import io.elastune.core.billing.Billing;
 import java.util.Arrays;
 
@@ -28,6 +29,11 @@ final class Cluster {
 
   int held;
 
+  /** The same in the order of (ready time, number), once {@link #order} put them there. */
+  final int[] byReady;
+
+  private boolean isOrdered;
+
   /** Those that a plan with {@code hold} keeps without using them. */
   final int[] parked;
 
@@ -48,6 +54,7 @@ final class Cluster {
   // In the group under way.
   private final double[] usedNowS;
   private int requested;
+  private final KeySorter.Rule joinsFirst;
 
   Cluster(LeasePlan leases, Ledger ledger) {
     this.ledger = ledger;
@@ -56,11 +63,13 @@ final class Cluster {
     draws = leases.draws();
     int size = leases.size();
     readyS = new double[size];
+    joinsFirst = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
     slowness = new double[size];
     runningS = new double[size];
     releasedS = new double[size];
     releaser = new int[size];
     active = new int[size];
+    byReady = new int[size];
     parked = new int[size];
     idleS = new double[size];
     usedS = new double[size];
@@ -84,6 +93,7 @@ final class Cluster {
     if (count == 0) {
       return;
     }
+    isOrdered = false;
     int row = draws.row(sample);
     for (int i = 0; i < count; i++) {
       int number = requested++;
@@ -93,6 +103,20 @@ final class Cluster {
       active[held++] = number;
       ledger.dataUsd += rates[number].dataInUsd();
       ledger.groupUsd[requester[number]] += rates[number].dataInUsd();
+    }
+  }
+
+  /** Whether {@link #byReady} holds: it does until more are requested. */
+  boolean isOrdered() {
+    return isOrdered;
+  }
+
+  /** Puts {@link #byReady} in order, if it is not. */
+  void order(KeySorter sorter) {
+    if (!isOrdered) {
+      System.arraycopy(active, 0, byReady, 0, held);
+      sorter.sort(byReady, held, readyS, joinsFirst);
+      isOrdered = true;
     }
   }
 

@@ -81,6 +81,10 @@ final class GroupRun {
     return a > b ? a : b;
   }
 
+  private static double earlier(double a, double b) {
+    return a < b ? a : b;
+  }
+
   /** All teams are free and there is a slot for every trial. */
   private void runAtOnce(Step step, double startS) {
     int trial = 0;
@@ -96,7 +100,7 @@ final class GroupRun {
       }
       teamEndS[rank] = startS + longestS;
       teamTrialS[rank] = sumS;
-      endS = Math.max(endS, teamEndS[rank]);
+      endS = later(endS, teamEndS[rank]);
     }
   }
 
@@ -137,7 +141,7 @@ final class GroupRun {
       int end = Math.min(trial + step.perTeam(), step.trials());
       for (int slot = rank * step.perTeam(); trial < end; slot++, trial++) {
         slotFreeS[slot] = freeS + lastsS(slotWorkS[slot], trial);
-        firstEndS = Math.min(firstEndS, slotFreeS[slot]);
+        firstEndS = earlier(firstEndS, slotFreeS[slot]);
       }
       lastStartS = freeS;
     }
@@ -177,7 +181,7 @@ final class GroupRun {
     teamEndS[rank] = lastEndS;
     teamTrialS[rank] = sumS;
     if (sumS > 0) {
-      endS = Math.max(endS, lastEndS);
+      endS = later(endS, lastEndS);
     }
   }
 

@@ -74,17 +74,23 @@ final class Releases {
         cluster.release(number, step.group(), startS, cluster.idleS[number]);
       }
     }
-    removeSurplus();
+    if (cluster.isOrdered()) {
+      keep(cluster.byReady);
+    }
+    cluster.held = keep(cluster.active);
+    for (int i = 0; i < leaving; i++) {
+      keeps[candidates[i]] = 1;
+    }
   }
 
-  private void removeSurplus() {
+  /** Moves up those that are kept, in the order they are in; returns how many. */
+  private int keep(int[] numbers) {
     int left = 0;
     for (int i = 0; i < cluster.held; i++) {
-      int number = cluster.active[i];
-      cluster.active[left] = number;
+      int number = numbers[i];
+      numbers[left] = number;
       left += keeps[number];
-      keeps[number] = 1;
     }
-    cluster.held = left;
+    return left;
   }
 }

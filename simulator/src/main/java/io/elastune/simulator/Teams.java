@@ -1,7 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.allocation.TeamMember;
-
 /**
  * The teams of a group, single instances counted as teams of one. Teams are ranked by their lowest
  * instance number, for that is how slots are told apart. For trials bigger than an instance they
@@ -26,7 +24,6 @@ final class Teams {
   private int size;
   private double latestS;
   private double[] readyS = {};
-  private final KeySorter.Rule byReady = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
 
   /** Teams of up to {@code most} instances. */
   Teams(int most) {
@@ -44,9 +41,9 @@ final class Teams {
     count = step.teams();
     size = step.teamSize();
     readyS = cluster.readyS;
-    System.arraycopy(cluster.active, 0, members, 0, cluster.held);
     latestS = startS;
     if (size == 1) {
+      System.arraycopy(cluster.active, 0, members, 0, cluster.held);
       for (int rank = 0; rank < count; rank++) {
         firstMember[rank] = rank;
         freeS[rank] = Math.max(startS, readyS[members[rank]]);
@@ -59,8 +56,8 @@ final class Teams {
   }
 
   private void formBig(Cluster cluster, double startS) {
-    int held = cluster.held;
-    sorter.sort(members, held, readyS, byReady);
+    cluster.order(sorter);
+    System.arraycopy(cluster.byReady, 0, members, 0, cluster.held);
     for (int team = 0; team < count; team++) {
       lowest[team] = members[team * size];
       for (int i = 1; i < size; i++) {
