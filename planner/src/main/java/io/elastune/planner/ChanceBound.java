@@ -19,6 +19,9 @@ final class ChanceBound {
 
   private final ChainModel model;
   private final double doubt;
+  // By group and size: the least dollars, and the least seconds, less what luck may take off them.
+  private final double[][] leastUsd;
+  private final double[][] safeS;
 
   /**
    * @param confidence with which the job as a whole is to be done in time
@@ -26,6 +29,26 @@ final class ChanceBound {
   ChanceBound(ChainModel model, double confidence) {
     this.model = model;
     this.doubt = Math.sqrt((1 - confidence) / confidence);
+    int sizes = model.menu().sizes().size();
+    leastUsd = new double[model.groups()][sizes];
+    safeS = new double[model.groups()][sizes];
+    for (int group = 0; group < model.groups(); group++) {
+      for (Size size : model.menu().sizes()) {
+        double seconds = LowerBound.shortestS(model, group, size);
+        safeS[group][size.index()] = seconds * sure(variation(group, size));
+        if (group == 0) {
+          double readyS = LowerBound.readyS(model, size.rental());
+          safeS[group][size.index()] += readyS * sure(variation(size.rental()));
+          seconds += readyS;
+        }
+        leastUsd[group][size.index()] =
+            model.leastUsd(group, size) + model.clockUsdPerS() * seconds;
+      }
+    }
+  }
+
+  private double sure(double variation) {
+    return Math.max(0, 1 - doubt * variation);
   }
 
   /** Dollars, for plans that are done in {@code deadlineS}; infinite for any time. */
@@ -45,28 +68,19 @@ final class ChanceBound {
   /** The least of dollars and seconds beyond the deadline, these at a price. */
   private double valueUsd(double price, double deadlineS) {
     double sum = -price * deadlineS;
-    for (int group = 0; group < model.groups(); group++) {
+    for (int group = 0; group < leastUsd.length; group++) {
       double least = Double.POSITIVE_INFINITY;
-      for (Size size : model.menu().sizes()) {
-        least = Math.min(least, valueUsd(price, group, size));
+      for (int size = 0; size < leastUsd[group].length; size++) {
+        least = Math.min(least, leastUsd[group][size] + price * safeS[group][size]);
       }
       sum += least;
     }
     return sum;
   }
 
-  private double valueUsd(double price, int group, Size size) {
-    double seconds = LowerBound.shortestS(model, group, size);
-    double safeS = seconds * Math.max(0, 1 - doubt * variation(group, size));
-    double usd = model.leastUsd(group, size) + model.clockUsdPerS() * seconds + price * safeS;
-    return group == 0 ? usd + readyUsd(price, size.rental()) : usd;
-  }
-
-  private double readyUsd(double price, Rental rental) {
-    double readyS = LowerBound.readyS(model, rental);
-    double variation =
-        Math.max(ofLeast(rental.offer().queueS().cv()), ofLeast(rental.offer().bootS().cv()));
-    return model.clockUsdPerS() * readyS + price * readyS * Math.max(0, 1 - doubt * variation);
+  /** The deviation of the moment at which the first instance is ready, likewise. */
+  private static double variation(Rental rental) {
+    return Math.max(ofLeast(rental.offer().queueS().cv()), ofLeast(rental.offer().bootS().cv()));
   }
 
   /** The deviation of a group's least seconds at the most, as a part of them. */

@@ -169,10 +169,10 @@ final class Exact {
     int most = Math.min(count, useful(group + 1, size.rental()));
     double endS = model.safeS(run.endS(), run.endS2());
     double clockUsd = run.endS() * model.clockUsdPerS();
+    boolean allReady = run.pieces().lastKeptReadyS(0) <= run.endS();
     for (int kept = model.menu().rentals().size() > 1 ? 0 : 1; kept <= most; kept++) {
-      double[] values =
-          relaxation.values(
-              group + 1, rental, kept, run.pieces().lastKeptReadyS(count - kept) <= run.endS());
+      boolean ready = allReady || run.pieces().lastKeptReadyS(count - kept) <= run.endS();
+      double[] values = relaxation.values(group + 1, rental, kept, ready);
       double spentUsd = run.spentUsd(count - kept) + clockUsd;
       if (!isHopeless(endS, spentUsd, values, group + 1)) {
         int let = kept == 0 ? rental : -1;

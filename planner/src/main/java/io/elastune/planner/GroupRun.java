@@ -23,6 +23,11 @@ final class GroupRun {
   private double costUsd;
   private final Pieces pieces = new Pieces();
   private int[] kept = new int[8];
+  // In the order of release: what has been spent when those before a piece are let go, and what it
+  // and those after it have cost so far.
+  private double[] goneUsd = new double[9];
+  private double[] stayingUsd = new double[9];
+  private boolean summedUp;
   private int firstFresh;
 
   GroupRun(ChainModel model) {
@@ -36,6 +41,7 @@ final class GroupRun {
    */
   void run(Held before, int group, Size size, int count) {
     held = before;
+    summedUp = false;
     instances = count;
     rental = size.rental();
     int have = before.count();
@@ -178,23 +184,47 @@ final class GroupRun {
 
   /** What has been spent by the end if {@code surplus} are let go, the others by the second. */
   double spentUsd(int surplus) {
-    double spentUsd = costUsd;
-    int leaving = surplus;
-    boolean some = isPart(surplus);
-    for (int i = 0; i < pieces.size(); i++) {
-      int piece = some ? pieces.released(i) : i;
-      int gone = Math.min(leaving, pieces.countOf(piece));
-      if (gone > 0) {
-        spentUsd += gone * leaseUsd(piece, pieces.idleS(piece, gone));
-        leaving -= gone;
-      }
-      if (gone < pieces.countOf(piece)) {
-        double heldS = endS() - pieces.runningS(piece);
-        double eachUsd = rental.accruedUsd(heldS, pieces.usedS(piece));
-        spentUsd += (pieces.countOf(piece) - gone) * eachUsd;
-      }
+    if (!summedUp) {
+      sumUp();
     }
-    return spentUsd;
+    int leaving = surplus;
+    int position = 0;
+    while (position < pieces.size() && leaving >= pieces.countOf(pieces.released(position))) {
+      leaving -= pieces.countOf(pieces.released(position++));
+    }
+    if (leaving == 0) {
+      return goneUsd[position] + stayingUsd[position];
+    }
+    int piece = pieces.released(position);
+    return goneUsd[position]
+        + leaving * leaseUsd(piece, pieces.idleS(piece, leaving))
+        + (pieces.countOf(piece) - leaving) * accruedUsd(piece)
+        + stayingUsd[position + 1];
+  }
+
+  /** Searches ask for many numbers of instances to let go: piece by piece once for all. */
+  private void sumUp() {
+    int size = pieces.size();
+    if (goneUsd.length <= size) {
+      goneUsd = new double[2 * size + 1];
+      stayingUsd = new double[2 * size + 1];
+    }
+    goneUsd[0] = costUsd;
+    stayingUsd[size] = 0;
+    for (int position = 0; position < size; position++) {
+      int piece = pieces.released(position);
+      double leaseUsd = leaseUsd(piece, pieces.idleS(piece));
+      goneUsd[position + 1] = goneUsd[position] + pieces.countOf(piece) * leaseUsd;
+    }
+    for (int position = size - 1; position >= 0; position--) {
+      int piece = pieces.released(position);
+      stayingUsd[position] = stayingUsd[position + 1] + pieces.countOf(piece) * accruedUsd(piece);
+    }
+    summedUp = true;
+  }
+
+  private double accruedUsd(int piece) {
+    return rental.accruedUsd(endS() - pieces.runningS(piece), pieces.usedS(piece));
   }
 
   private Held left(double spentUsd) {

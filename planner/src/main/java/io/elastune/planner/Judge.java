@@ -133,6 +133,21 @@ final class Judge {
     return trials * Math.min(few, FIRST);
   }
 
+  /**
+   * Whether a plan is surely worse than another, of which there are some samples: by those of the
+   * same luck that there are of both, for each has the very first.
+   */
+  boolean isSurelyWorse(Plan plan, Plan than, Aim aim) {
+    double[] own = aim.of(sampling(plan).upTo(Math.min(few, FIRST)));
+    double[] other = aim.of(sampling(than).upTo(Math.min(few, FIRST)));
+    int both = Math.min(own.length, other.length);
+    double[] worse = new double[both];
+    Arrays.setAll(worse, sample -> own[sample] - other[sample]);
+    double mean = mean(worse);
+    double squares = Arrays.stream(worse).map(value -> (value - mean) * (value - mean)).sum();
+    return both > 1 && mean > SURE * Math.sqrt(squares / (both - 1.0) / both);
+  }
+
   /** Mean dollars in the very first samples: plans compared by them saw the same luck. */
   double glanceUsd(Plan plan) {
     double[] costUsd = sampling(plan).upTo(Math.min(few, FIRST)).costUsd();

@@ -4,10 +4,12 @@ package io.elastune.planner;
 final class Normal {
   private static final int KNOWN = 1 << 12;
   private static final double[] MAXIMA = new double[KNOWN];
+  private static final double[] VARIANCES = new double[KNOWN];
 
   static {
     for (int draws = 1; draws < KNOWN; draws++) {
       MAXIMA[draws] = blom(draws);
+      VARIANCES[draws] = fitted(draws);
     }
   }
 
@@ -25,6 +27,10 @@ final class Normal {
 
   /** The variance of the greatest of {@code draws}; a fit to the tabled ones. */
   static double maximumVariance(int draws) {
+    return draws > 0 && draws < KNOWN ? VARIANCES[draws] : fitted(draws);
+  }
+
+  private static double fitted(int draws) {
     double log = Math.log(draws);
     return 1 / (1 + log * (0.61 + 0.09 * log));
   }

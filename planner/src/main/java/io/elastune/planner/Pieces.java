@@ -17,6 +17,7 @@ final class Pieces {
   private double[] deviationS = new double[8];
   private int[] order = new int[8];
   private boolean ordered;
+  private final Memo lowestMean = new Memo(Normal::lowestMean);
 
   void clear() {
     pieces = 0;
@@ -87,7 +88,7 @@ final class Pieces {
   double idleS(int piece, int first) {
     return deviationS[piece] == 0 || first == count[piece]
         ? idleS[piece]
-        : idleS[piece] + deviationS[piece] * Normal.lowestMean((double) first / count[piece]);
+        : idleS[piece] + deviationS[piece] * lowestMean.of((double) first / count[piece]);
   }
 
   /** The piece that is let go as number {@code position}, from its highest instance down. */

@@ -133,9 +133,11 @@ final class Relaxation {
     Arrays.fill(nothing[group], Double.POSITIVE_INFINITY);
     for (Rental rental : model.menu().rentals()) {
       int most = useful[group][rental.index()];
-      double[][] values = new double[most + 1][prices.length];
+      // Nobody asks what follows from something held when the first group begins.
+      int mostHeld = group == 0 ? 0 : most;
+      double[][] values = new double[mostHeld + 1][prices.length];
       held[group][rental.index()] = values;
-      for (int have = 0; have <= most; have++) {
+      for (int have = 0; have <= mostHeld; have++) {
         Arrays.fill(values[have], Double.POSITIVE_INFINITY);
         Held before = Held.ready(rental.index(), have);
         for (Size size : model.sizesOf(rental.index())) {

@@ -34,6 +34,8 @@ final class Schedule {
   private int perUnit;
   private double lastStartS;
   private final Latest latest = new Latest();
+  private final Memo quantile = new Memo(Normal::quantile);
+  private final Memo lowestMean = new Memo(Normal::lowestMean);
 
   void clear() {
     batches = 0;
@@ -83,6 +85,7 @@ final class Schedule {
     int head = 0;
     int queued = 0;
     int last = 0;
+    double lastFilledS = startS;
     while (waiting > 0) {
       int batch;
       if (unfilled < batches && (queued == 0 || nextS[unfilled] < nextS[queue[head]])) {
@@ -100,13 +103,16 @@ final class Schedule {
       if (waiting < slots) {
         break;
       }
-      lastStartS = nextS[batch] + spreadOf(batch, fills[batch], slots);
+      lastFilledS = nextS[batch];
       nextS[batch] += trialS;
       fills[batch]++;
       waiting -= slots;
       int tail = head + queued;
       queue[tail >= batches ? tail - batches : tail] = batch;
       queued++;
+    }
+    if (waiting == 0) {
+      lastStartS = lastFilledS + spreadOf(last, fills[last] - 1);
     }
     part(waiting > 0 ? last : -1, waiting);
   }
@@ -125,11 +131,11 @@ final class Schedule {
     return waiting - rounds * round;
   }
 
-  /** Seconds by which the last of some slots is later than their mean. */
-  private double spreadOf(int batch, int fill, int slots) {
+  /** Seconds by which the last of a batch's slots is later than their mean. */
+  private double spreadOf(int batch, int fill) {
     return fill == 0
         ? deviation.maximumS(apartS2(batch, 0), 0, units[batch])
-        : deviation.latestS(apartS2(batch, fill), fill, units[batch], slots);
+        : deviation.latestS(apartS2(batch, fill), fill, units[batch], units[batch] * perUnit);
   }
 
   /** How far units of a batch come free apart from each other; slots of one unit do so at once. */
@@ -187,7 +193,7 @@ final class Schedule {
     if (variance == 0) {
       return nextS[batch];
     }
-    return nextS[batch] + Math.sqrt(variance) * Normal.quantile(share(batch, waiting));
+    return nextS[batch] + Math.sqrt(variance) * quantile.of(share(batch, waiting));
   }
 
   /** The part of a batch's slots, or of its units if they come free whole, that is filled. */
@@ -211,10 +217,9 @@ final class Schedule {
     double earlyS = 0;
     double variance = before;
     if (before > 0 && share < 1) {
-      double quantile = Normal.quantile(share);
-      double early = -Normal.density(quantile) / share;
+      double early = lowestMean.of(share);
       earlyS = Math.sqrt(before) * early;
-      variance = before * Math.max(0, 1 + quantile * early - early * early);
+      variance = before * Math.max(0, 1 + quantile.of(share) * early - early * early);
     }
     variance += deviation.variance(0, 1);
     double togetherS2 = togetherS2(batch, fills[batch] + 1);

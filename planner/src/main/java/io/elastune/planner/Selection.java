@@ -13,11 +13,6 @@ import java.util.stream.Stream;
 
 /** Chooses among the plans of a frontier, by the limits of the job (model.md). */
 final class Selection {
-  private static final Comparator<Verdict> CHEAPER =
-      (a, b) -> tied(a.costUsd(), b.costUsd(), a.completionS(), b.completionS());
-  private static final Comparator<Verdict> FASTER =
-      (a, b) -> tied(a.completionS(), b.completionS(), a.costUsd(), b.costUsd());
-
   /** Limits below this are as far away. */
   private static final double LEAST = 1e-6;
 
@@ -44,7 +39,9 @@ final class Selection {
 
   /** The better of two answers, where there are two. */
   Optional<Verdict> better(Optional<Verdict> one, Optional<Verdict> other) {
-    return Stream.of(one, other).flatMap(Optional::stream).min(isTimed() ? CHEAPER : FASTER);
+    return Stream.of(one, other)
+        .flatMap(Optional::stream)
+        .min(isTimed() ? Aim.CHEAPER : Aim.FASTER);
   }
 
   /**
@@ -54,15 +51,15 @@ final class Selection {
    * @param others plans that are not on the frontier
    */
   Optional<Verdict> sure(List<Plan> fastestFirst, List<Plan> others) {
-    Comparator<Verdict> better = isTimed() ? CHEAPER : FASTER;
+    Aim aim = isTimed() ? Aim.CHEAPER : Aim.FASTER;
     List<Verdict> ranked =
         Stream.concat(fastestFirst.stream(), others.stream())
             .filter(judge::isKnown)
             .map(judge::full)
             .filter(judge.all().perhaps())
-            .sorted(better)
+            .sorted(aim)
             .toList();
-    return settler.sure(ranked, safer(fastestFirst), judge::keepsAll, better);
+    return settler.sure(ranked, safer(fastestFirst), judge::keepsAll, aim);
   }
 
   /** From the plans compared on, those that are likelier to keep the limit. */
@@ -97,12 +94,12 @@ final class Selection {
     List<Plan> cheapestFirst = new ArrayList<>(choices.fastestFirst());
     Collections.reverse(cheapestFirst);
     int late = cheapestFirst.size() - choices.onTime();
-    return settler.best(cheapestFirst, late, judge.deadline(), limit, CHEAPER);
+    return settler.best(cheapestFirst, late, judge.deadline(), limit, Aim.CHEAPER);
   }
 
   private Optional<Verdict> fastest(Choices choices, Limit limit) {
     return settler.best(
-        choices.fastestFirst(), choices.overBudget(), judge.budget(), limit, FASTER);
+        choices.fastestFirst(), choices.overBudget(), judge.budget(), limit, Aim.FASTER);
   }
 
   /**
@@ -139,10 +136,5 @@ final class Selection {
 
   private double dear(Verdict verdict) {
     return verdict.safeUsd() / Math.max(LEAST, limits.budgetUsd().orElse(Double.POSITIVE_INFINITY));
-  }
-
-  private static int tied(double a, double b, double a2, double b2) {
-    int order = Chooser.compare(a, b);
-    return order != 0 ? order : Chooser.compare(a2, b2);
   }
 }

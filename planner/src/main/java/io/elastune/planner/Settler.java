@@ -35,22 +35,35 @@ final class Settler {
    * @param guess how many of them may break it
    * @param rising the part of the limit that goes from broken to kept
    */
-  Optional<Verdict> best(
-      List<Plan> plans, int guess, Limit rising, Limit limit, Comparator<Verdict> better) {
+  Optional<Verdict> best(List<Plan> plans, int guess, Limit rising, Limit limit, Aim aim) {
     int border =
         border(
             plans, guess, plan -> judge.keepsByFar(plan) || rising.kept().test(judge.quick(plan)));
-    List<Verdict> kept = new ArrayList<>();
     int end = Math.min(plans.size(), border + AROUND + 1);
-    for (int i = Math.max(0, border - AROUND); i < end; i++) {
-      Verdict verdict = judge.quick(plans.get(i));
+    List<Verdict> kept =
+        kept(plans.subList(Math.min(Math.max(0, border - AROUND), end), end), limit, aim);
+    Optional<Verdict> confirmed = confirmed(kept, limit.kept(), aim);
+    return confirmed.isPresent() ? confirmed : after(plans, border, limit);
+  }
+
+  /** Of some plans those that may keep the limit and may be the best of these, the best first. */
+  private List<Verdict> kept(List<Plan> plans, Limit limit, Aim aim) {
+    List<Verdict> kept = new ArrayList<>();
+    Optional<Verdict> best = Optional.empty();
+    for (Plan plan : plans) {
+      if (best.isPresent() && judge.isSurelyWorse(plan, best.get().plan(), aim)) {
+        continue;
+      }
+      Verdict verdict = judge.quick(plan);
       if (limit.perhaps().test(verdict)) {
         kept.add(verdict);
       }
+      if (limit.kept().test(verdict)) {
+        best = Stream.concat(best.stream(), Stream.of(verdict)).min(aim);
+      }
     }
-    kept.sort(better);
-    Optional<Verdict> confirmed = confirmed(kept, limit.kept(), better);
-    return confirmed.isPresent() ? confirmed : after(plans, border, limit);
+    kept.sort(aim);
+    return kept;
   }
 
   /**
@@ -74,16 +87,19 @@ final class Settler {
     return low;
   }
 
-  private Optional<Verdict> confirmed(
-      List<Verdict> kept, Predicate<Verdict> limit, Comparator<Verdict> better) {
+  private Optional<Verdict> confirmed(List<Verdict> kept, Predicate<Verdict> limit, Aim aim) {
     List<Verdict> settled = new ArrayList<>();
     for (int i = 0; i < kept.size() && i < CONFIRMED && settled.size() < 2; i++) {
-      Verdict full = judge.full(kept.get(i).plan());
+      Plan plan = kept.get(i).plan();
+      if (!settled.isEmpty() && judge.isSurelyWorse(plan, settled.get(0).plan(), aim)) {
+        continue;
+      }
+      Verdict full = judge.full(plan);
       if (limit.test(full)) {
         settled.add(full);
       }
     }
-    return settled.stream().min(better);
+    return settled.stream().min(aim);
   }
 
   private Optional<Verdict> after(List<Plan> plans, int border, Limit limit) {
