@@ -93,11 +93,6 @@ final class Greedy {
     return move;
   }
 
-  private void score(Size[] sizes, int[] instances, int from) {
-    scorer.vary(sizes, instances, from);
-    pool.offer(sizes, instances, scorer);
-  }
-
   private Step step(Draft from, Draft to, double benefit) {
     return new Step(
         Wording.change(model, from, to),
@@ -145,15 +140,20 @@ final class Greedy {
 
   /** Finds the neighbour that completes first. */
   private final class Fastest implements Neighbours.Visitor {
+    private final double latestS;
     private Draft best;
 
     Fastest(Draft base) {
       this.best = base;
+      this.latestS = base.completionS() * (1 + model.doubt()) + Timed.SAME;
     }
 
     @Override
     public void visit(Size[] sizes, int[] instances, int from, boolean suffix) {
-      score(sizes, instances, from);
+      if (!scorer.varyWithin(sizes, instances, from, Double.POSITIVE_INFINITY, latestS)) {
+        return;
+      }
+      pool.offer(sizes, instances, scorer);
       if (scorer.completionS() < best.completionS() - Timed.SAME
           || (scorer.completionS() <= best.completionS() + Timed.SAME
               && scorer.costUsd() < best.costUsd() - Timed.SAME)) {

@@ -110,7 +110,7 @@ public final class Planner {
       }
       known.stream()
           .filter(baseline -> baseline.name().equals(Baselines.STATIC))
-          .flatMap(cluster -> released(cluster, judge).stream())
+          .flatMap(cluster -> released(cluster, judge, compared).stream())
           .forEach(others::add);
       best = selection.sure(shown.fastestFirst(), others);
       if (polish && isDearer(best, compared) && outlines.containsKey(compared.get().plan())) {
@@ -152,10 +152,14 @@ public final class Planner {
    * The best static cluster as a plan that releases: where chains share limits, the search may miss
    * what that costs, and no plan shown may be dearer.
    */
-  private static Optional<Plan> released(Baseline cluster, Judge judge) {
+  private static Optional<Plan> released(Baseline cluster, Judge judge, Optional<Verdict> best) {
     return cluster
         .plan()
         .map(plan -> new Plan(false, plan.allocations()))
+        .filter(
+            plan ->
+                best.stream()
+                    .noneMatch(known -> judge.isSurelyWorse(plan, known.plan(), Aim.CHEAPER)))
         .map(plan -> judge.full(plan).plan());
   }
 

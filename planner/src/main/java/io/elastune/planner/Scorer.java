@@ -18,9 +18,15 @@ final class Scorer {
     this.before = new Held[model.groups()];
   }
 
-  /** Scores a plan from its start and makes it the base of {@link #vary}. */
+  /** Scores a plan from its start and makes it the base of {@link #varyWithin}. */
   Draft score(Size[] sizes, int[] instances) {
-    advance(sizes, instances, 0, true);
+    Held held = begin(sizes, instances);
+    for (int group = 0; group < sizes.length; group++) {
+      before[group] = held;
+      run.run(held, group, sizes[group], instances[group]);
+      held = run.release(surplus(sizes, instances, group));
+    }
+    end(held);
     return draft(sizes, instances);
   }
 
@@ -30,14 +36,9 @@ final class Scorer {
     return before[group];
   }
 
-  /** Scores a plan that equals the base before group {@code from}. */
-  void vary(Size[] sizes, int[] instances, int from) {
-    advance(sizes, instances, Math.max(0, from - 1), false);
-  }
-
   /**
-   * The same of a plan that is of use only if it costs less than {@code mostUsd} and takes at most
-   * {@code latestS}.
+   * Scores a plan that equals the base before group {@code from}, and is of use only if it costs
+   * less than {@code mostUsd} and takes at most {@code latestS}.
    *
    * @return false if it is of no use: then it may not have been scored to its end
    */
@@ -62,19 +63,6 @@ final class Scorer {
     }
     end(held);
     return costUsd < mostUsd && completionS <= latestS;
-  }
-
-  private void advance(Size[] sizes, int[] instances, int from, boolean asBase) {
-    Held held = from == 0 ? begin(sizes, instances) : before[from];
-    int last = sizes.length - 1;
-    for (int group = from; group <= last; group++) {
-      if (asBase) {
-        before[group] = held;
-      }
-      run.run(held, group, sizes[group], instances[group]);
-      held = run.release(surplus(sizes, instances, group));
-    }
-    end(held);
   }
 
   private Held begin(Size[] sizes, int[] instances) {

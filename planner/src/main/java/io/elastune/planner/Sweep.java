@@ -1,10 +1,9 @@
 package io.elastune.planner;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,7 +37,11 @@ final class Sweep {
   private final int[][][] keeps;
   private double price;
   private int cap;
-  private Map<Integer, Scored> next = Map.of();
+  // By node, what is held at the barrier: the cheapest label there, and what it has cost so far.
+  private final @Nullable Label[] labels;
+  private final double[] labelsUsd;
+  // Nodes of one rental: of each number of instances two.
+  private final int nodes;
   private Optional<Draft> best = Optional.empty();
 
   /** A label and what it has cost so far, time included. */
@@ -49,6 +52,9 @@ final class Sweep {
     this.over = over;
     this.pool = pool;
     this.run = new GroupRun(model);
+    this.nodes = 2 * (1 + model.menu().rentals().stream().mapToInt(Rental::most).max().orElse(0));
+    this.labels = new Label[nodes * model.menu().rentals().size()];
+    this.labelsUsd = new double[labels.length];
     this.keeps = new int[model.groups()][model.menu().rentals().size()][];
     this.counts = new int[model.groups()][model.menu().sizes().size()][];
     for (int group = 0; group < model.groups(); group++) {
@@ -102,10 +108,10 @@ final class Sweep {
     price = usdPerS;
     cap = mostInstances;
     best = Optional.empty();
-    List<Label> labels = beginnings();
+    List<Label> some = beginnings();
     for (int group = 0; group < model.groups(); group++) {
-      next = new HashMap<>();
-      for (Label label : labels) {
+      Arrays.fill(labelsUsd, Double.POSITIVE_INFINITY);
+      for (Label label : some) {
         if (over.getAsBoolean()) {
           return best;
         }
@@ -115,7 +121,7 @@ final class Sweep {
           }
         }
       }
-      labels = thinned();
+      some = thinned();
     }
     return best;
   }
@@ -161,38 +167,45 @@ final class Sweep {
     }
     int rental = size.rental().index();
     if (model.menu().rentals().size() > 1) {
-      offer(label, size, count, 0, -1 - rental);
+      offer(label, size, count, 0, nodes * rental);
     }
-    offer(label, size, count, count, (rental << 17) + 2 * count);
+    offer(label, size, count, count, nodes * rental + 2 * count);
     for (int kept : keeps[group + 1][rental]) {
       if (kept >= count) {
         break;
       }
-      offer(label, size, count, kept, (rental << 17) + 2 * kept + 1);
+      offer(label, size, count, kept, nodes * rental + 2 * kept + 1);
     }
   }
 
   private void offer(Label label, Size size, int count, int kept, int node) {
     double usd = run.spentUsd(count - kept) + (price + model.clockUsdPerS()) * run.endS();
-    @Nullable Scored rival = next.get(node);
-    if (rival == null || usd < rival.usd()) {
+    if (usd < labelsUsd[node]) {
       int let = kept == 0 ? size.rental().index() : -1;
       boolean shrunk = kept > 0 && kept < count;
       Held held = run.release(count - kept);
-      next.put(node, new Scored(label.next(held, let, shrunk, size, count), usd));
+      labels[node] = label.next(held, let, shrunk, size, count);
+      labelsUsd[node] = usd;
     }
   }
 
   /** Those that may lead to the best. */
   private List<Label> thinned() {
+    List<Scored> all = new ArrayList<>();
+    for (int node = 0; node < labels.length; node++) {
+      Label label = labels[node];
+      if (label != null && labelsUsd[node] < Double.POSITIVE_INFINITY) {
+        all.add(new Scored(label, labelsUsd[node]));
+      }
+    }
     List<Scored> bare =
-        next.values().stream()
+        all.stream()
             .filter(scored -> scored.label().held().count() == 0)
             .sorted(Comparator.comparingDouble(Scored::usd))
             .limit(BARE)
             .toList();
     Stream<Scored> others =
-        next.values().stream()
+        all.stream()
             .filter(scored -> scored.label().held().count() > 0)
             .filter(scored -> bare.stream().noneMatch(none -> beats(none, scored)))
             .sorted(Comparator.comparingDouble(this::worthUsd))

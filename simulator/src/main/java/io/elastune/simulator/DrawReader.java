@@ -44,10 +44,15 @@ final class DrawReader {
     return (sample - Blocks.start(block)) * stride;
   }
 
-  /** The first draw of {@code sample}. */
-  double first(int sample) {
-    int offset = offset(sample);
-    return values[offset];
+  /** Puts the first draw of each sample of a block into every {@code step}-th place. */
+  void firsts(int start, int end, double[] into, int place, int step) {
+    int from = offset(start);
+    int at = place;
+    for (int sample = start; sample < end; sample++) {
+      into[at] = values[streamed ? offset(sample) : from];
+      from += stride;
+      at += step;
+    }
   }
 
   private void open(int number) {

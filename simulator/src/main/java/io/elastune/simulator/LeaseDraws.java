@@ -58,12 +58,7 @@ final class LeaseDraws {
     int start = Blocks.start(block);
     int end = Blocks.end(block, samples);
     for (int number = 0; number < readers.length; number++) {
-      DrawReader reader = readers[number];
-      int at = number;
-      for (int sample = start; sample < end; sample++) {
-        into[at] = reader.first(sample);
-        at += readers.length;
-      }
+      readers[number].firsts(start, end, into, number, readers.length);
     }
   }
 }
