@@ -87,6 +87,9 @@ public final class OfferSource {
     Optional<CloudAccount> account =
         Files.exists(world.clouds()) ? provider.account(world.cloudContext()) : Optional.empty();
     boolean named = !places.equals(List.of(provider.name()));
+    Optional<String> absent =
+        account.filter(some -> !named && some.isSetUp()).flatMap(CloudAccount::absent);
+    absent.ifPresent(this::sayWhyNot);
     return account
         .filter(some -> named || some.absent().isEmpty())
         .flatMap(some -> live(some, provider.name(), places))
@@ -98,9 +101,13 @@ public final class OfferSource {
       return Optional.of(
           account.offers(places.stream().filter(place -> !place.equals(kind)).toList()));
     } catch (CloudException e) {
-      world.err().println("Prices of now are not to be had: " + e.failure().message());
+      sayWhyNot(e.failure().message());
       return Optional.empty();
     }
+  }
+
+  private void sayWhyNot(String reason) {
+    world.err().println("Prices of now are not to be had: " + reason);
   }
 
   private static Stream<CloudProvider> providers() {

@@ -80,7 +80,11 @@ class CheckRemediesTest {
     Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(15);
     assertThat(result.out().replaceAll("\\s+", " "))
-        .contains("The security token is expired", "ExpiredToken", "log in");
+        .contains(
+            "these AWS credentials have expired",
+            "The security token is expired",
+            "ExpiredToken",
+            "log in with");
 
     aws.refuse("DescribeInstances", "ExpiredToken", "The security token is expired");
     Cli.Result orphans = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Prices of now, with the real SDK against our own AWS, where an account is set up. */
 class LiveOffersCommandTest {
   private static final String SETTINGS = "aws: {us-east-1: {image: ami-01}}\n";
+
+  /** Where no credentials are, whatever this machine has. */
+  private static final Map<String, String> ELSEWHERE =
+      Map.of(
+          "aws.sharedCredentialsFile", "/nowhere/credentials",
+          "aws.configFile", "/nowhere/config",
+          "aws.disableEc2Metadata", "true");
 
   @TempDir private Path folder;
   private FakeAws aws;
@@ -68,6 +76,18 @@ class LiveOffersCommandTest {
     aws.deny(Set.of("pricing:GetProducts"));
     Cli.Result result = run("offers", "--infra", "aws/us-east-1");
     assertThat(result.err()).contains("Prices of now are not to be had", "pricing:GetProducts");
+    assertThat(result.out()).contains("aws, shipped table 2026-07-20");
+  }
+
+  @Test
+  void withoutCredentialsItIsSaidWhyTheShippedTableStandsIn() throws IOException {
+    setUp(folder.resolve("home/clouds.yaml"));
+    List.of("aws.accessKeyId", "aws.secretAccessKey").forEach(System::clearProperty);
+    ELSEWHERE.forEach(System::setProperty);
+    Cli.Result result = run("offers", "--gpu", "A10G");
+    ELSEWHERE.keySet().forEach(System::clearProperty);
+    assertThat(result.err())
+        .contains("Prices of now are not to be had: there are no AWS credentials: log in");
     assertThat(result.out()).contains("aws, shipped table 2026-07-20");
   }
 

@@ -45,7 +45,7 @@ final class Settings {
               file.toString(),
               0,
               "aws",
-              "there is no such file: it says how instances are launched in your account",
+              "there is no such file: it says how instances are launched in your AWS account",
               "docs/aws.md shows one");
       throw new FileProblemsException(List.of(problem));
     } catch (IOException e) {

@@ -48,7 +48,7 @@ public final class Checks {
   static Finding noSettings(String file) {
     return Finding.bad(
         SETTINGS,
-        file + " is not there: it says how instances are launched in your account",
+        file + " is not there: it says how instances are launched in your AWS account",
         "write it; docs/aws.md shows one",
         Refusal.INVALID);
   }

@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.sdk;
 
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,23 @@ final class Calls {
 
   private static final Pattern ENCODED =
       Pattern.compile("\\s*Encoded authorization failure message:.*", Pattern.DOTALL);
+
+  private static final String LOG_IN =
+      "log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
+
+  private static final String EXPIRED = "these AWS credentials have expired";
+  private static final String UNKNOWN = "AWS does not know these credentials";
+
+  /** Codes that no policy mends: the credentials themselves are of no use. */
+  private static final Map<String, String> LOGIN =
+      Map.of(
+          "ExpiredToken", EXPIRED,
+          "ExpiredTokenException", EXPIRED,
+          "RequestExpired", EXPIRED + ", or this machine's clock is wrong",
+          "InvalidAccessKeyId", UNKNOWN,
+          "InvalidClientTokenId", UNKNOWN,
+          "UnrecognizedClientException", UNKNOWN,
+          "SignatureDoesNotMatch", "the secret key of these AWS credentials is wrong");
 
   private final AwsCredentialsProvider credentials;
 
@@ -39,8 +57,7 @@ final class Calls {
       throw new CloudException(failure(action, e), e);
     } catch (SdkClientException e) {
       // No answer, or one that cannot be read: a launch may have taken place.
-      throw new CloudException(
-          new CloudFailure.UnknownOutcome(action + " got no answer: " + firstLine(e)), e);
+      throw new CloudException(new CloudFailure.UnknownOutcome(Silence.message(action, e)), e);
     }
   }
 
@@ -50,11 +67,7 @@ final class Calls {
       credentials.resolveCredentials();
     } catch (SdkClientException e) {
       String message =
-          "no usable AWS credentials for "
-              + action
-              + ": "
-              + why(firstLine(e))
-              + "; log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
+          "no usable AWS credentials for " + action + ": " + why(firstLine(e)) + "; " + LOG_IN;
       throw new CloudException(new CloudFailure.Permission(message), e);
     }
   }
@@ -72,6 +85,11 @@ final class Calls {
         ErrorCodes.failure(code, e.statusCode(), action + ": " + said + " [" + code + "]");
     if (!(plain instanceof CloudFailure.Permission)) {
       return plain;
+    }
+    String login = LOGIN.get(code);
+    if (login != null) {
+      return new CloudFailure.Permission(
+          login + ": " + action + " says: " + said + " [" + code + "]; " + LOG_IN);
     }
     Matcher named = PERMISSION.matcher(said);
     String permission = named.find() ? named.group(1) : action;

@@ -60,10 +60,25 @@ public final class GcpAccount implements CloudAccount {
             new CloudFailure.UnknownOutcome(
                 "Google Cloud did not tell of " + String.join(", ", listing.silent())));
       }
-      return listing.instances().stream()
-          .filter(instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> lies(instance, p)))
-          .map(GcpAccount::tagged)
-          .toList();
+      List<TaggedInstance> there =
+          listing.instances().stream()
+              .filter(
+                  instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> lies(instance, p)))
+              .map(GcpAccount::tagged)
+              .toList();
+      if (there.isEmpty()) {
+        wanted.forEach(place -> checkThat(place, compute));
+      }
+      return there;
+    }
+  }
+
+  /** The list is of everywhere: that nothing is in a place which is not there means nothing. */
+  private static void checkThat(Place place, Compute compute) {
+    List<String> zones = compute.zones(place.region());
+    if (place.zone().filter(zone -> !zones.contains(zone)).isPresent()) {
+      throw new CloudException(
+          new CloudFailure.Invalid(place.infra() + " is not there: the region has " + zones));
     }
   }
 

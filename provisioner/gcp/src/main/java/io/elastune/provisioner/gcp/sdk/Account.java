@@ -8,6 +8,7 @@ import io.elastune.provisioner.gcp.account.Surroundings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -55,11 +56,26 @@ record Account(GoogleCredentials credentials, String project, Optional<String> e
     } catch (IOException e) {
       throw new CloudException(
           new CloudFailure.Permission(
-              "no Google credentials are to be found: log in with 'gcloud auth application-default"
-                  + " login', or set GOOGLE_APPLICATION_CREDENTIALS: "
-                  + Calls.firstLine(e)),
+              "no Google credentials are to be found"
+                  + why(e)
+                  + "; log in with 'gcloud auth application-default login', or set"
+                  + " GOOGLE_APPLICATION_CREDENTIALS"),
           e);
     }
+  }
+
+  /** The library's own words are only about what is said anyway, unless a file is named. */
+  private static String why(IOException e) {
+    return Surroundings.get(Surroundings.CREDENTIALS)
+        .map(
+            file ->
+                ": GOOGLE_APPLICATION_CREDENTIALS is "
+                    + file
+                    + ", which "
+                    + (e instanceof NoSuchFileException
+                        ? "is not there"
+                        : "cannot be read: " + Calls.firstLine(e)))
+        .orElse("");
   }
 
   private static GoogleCredentials read(Path file) throws IOException {

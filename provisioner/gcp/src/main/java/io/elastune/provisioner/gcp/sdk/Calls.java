@@ -24,9 +24,11 @@ final class Calls {
   private static final int TRIES = 3;
 
   private final Credentials credentials;
+  private final String where;
 
-  Calls(Credentials credentials) {
-    this.credentials = credentials;
+  Calls(Account account) {
+    credentials = account.credentials();
+    where = account.endpoint().map(url -> " from " + url).orElse("");
   }
 
   /** For calls that the library must not repeat by itself. */
@@ -80,7 +82,7 @@ final class Calls {
               .orElseGet(
                   () ->
                       new CloudFailure.UnknownOutcome(
-                          action + " got no answer: " + firstLine(cause(e)))),
+                          action + " got no answer" + where + ": " + firstLine(cause(e)))),
           e);
     } catch (RejectedExecutionException e) {
       throw new CloudException(

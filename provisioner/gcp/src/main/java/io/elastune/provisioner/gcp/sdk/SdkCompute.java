@@ -69,7 +69,7 @@ public final class SdkCompute implements Compute {
   SdkCompute(Account account) {
     project = account.project();
     clients = new Clients(account);
-    calls = new Calls(account.credentials());
+    calls = new Calls(account);
     instances =
         new Lazy<>(() -> clients.of(InstancesSettings.newBuilder(), InstancesClient::create));
     operations =

@@ -69,7 +69,7 @@ public final class SdkDirectory implements Directory {
     this.account = account;
     this.time = time;
     clients = new Clients(account);
-    calls = new Calls(account.credentials());
+    calls = new Calls(account);
     projects = new Lazy<>(() -> clients.of(ProjectsSettings.newBuilder(), ProjectsClient::create));
     regions = new Lazy<>(() -> clients.of(RegionsSettings.newBuilder(), RegionsClient::create));
   }

@@ -1,0 +1,66 @@
+package io.elastune.provisioner.aws.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.testing.AwsWorld;
+import java.net.UnknownHostException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+/** What users are told when AWS does not do what it is asked for. */
+class CallsTest {
+  @RegisterExtension private final AwsWorld world = new AwsWorld();
+
+  @ParameterizedTest
+  @CsvSource({
+    "ExpiredToken, these AWS credentials have expired",
+    "RequestExpired, clock is wrong",
+    "InvalidClientTokenId, AWS does not know these credentials",
+    "SignatureDoesNotMatch, the secret key of these AWS credentials is wrong"
+  })
+  void credentialsThatAreOfNoUseAreNoMatterOfThePolicy(String code, String told) {
+    world.fake().refuse("DescribeInstances", code, "So says AWS.");
+    CloudFailure failure = listing();
+    assertThat(failure).isInstanceOf(CloudFailure.Permission.class);
+    assertThat(failure.message())
+        .contains(told, "ec2:DescribeInstances says: So says AWS. [" + code + "]", "aws sso login")
+        .doesNotContain("may not");
+  }
+
+  @Test
+  void whoDoesNotAnswerIsNamed() {
+    String url = world.fake().url();
+    world.fake().close();
+    CloudFailure failure = listing();
+    assertThat(failure).isInstanceOf(CloudFailure.UnknownOutcome.class);
+    assertThat(failure.message())
+        .isEqualTo(
+            "ec2:DescribeInstances got no answer from "
+                + url
+                + " (AWS_ENDPOINT_URL): Connection refused");
+  }
+
+  @Test
+  void aHostThatIsNotThereMayBeAMisspeltRegion() {
+    SdkClientException e =
+        SdkClientException.create(
+            "Received an UnknownHostException when attempting to interact with a service.",
+            new UnknownHostException("ec2.us-east-9.amazonaws.com"));
+    assertThat(Silence.message("ec2:DescribeInstances", e))
+        .contains("there is no host ec2.us-east-9.amazonaws.com", "region is misspelt");
+  }
+
+  private static CloudFailure listing() {
+    try (Ec2 ec2 = new SdkEc2(AwsWorld.REGION)) {
+      return catchThrowableOfType(CloudException.class, () -> ec2.withTag(Tags.RUN)).failure();
+    }
+  }
+}

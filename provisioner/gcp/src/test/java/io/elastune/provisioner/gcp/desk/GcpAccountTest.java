@@ -1,0 +1,72 @@
+package io.elastune.provisioner.gcp.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.GcpCloudProvider;
+import io.elastune.provisioner.gcp.testing.GcpWorld;
+import io.elastune.provisioner.gcp.testing.Requests;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users are told who ask for what cannot be answered. */
+class GcpAccountTest {
+  @RegisterExtension private final GcpWorld world = new GcpWorld();
+  @TempDir private Path home;
+
+  @Test
+  void aPlaceThatIsNotThereIsNoEmptyPlace() {
+    assertThat(instances("gcp/us-central1")).isEmpty();
+    assertThat(failure("gcp/us-central9")).isInstanceOf(CloudFailure.Invalid.class);
+    assertThat(failure("gcp/us-central9").message()).contains("us-central9");
+    assertThat(failure("gcp/us-central1/us-central1-x").message())
+        .contains("gcp/us-central1/us-central1-x is not there", "us-central1-a");
+  }
+
+  @Test
+  void whatIsThereIsListedWithoutAnotherQuestion() {
+    world
+        .fake()
+        .compute()
+        .add("us-central1-a", "elastune-x", "g2-standard-4", Map.of(Tags.RUN, Requests.RUN));
+    assertThat(instances("gcp/us-central1")).hasSize(1);
+    assertThat(world.fake().calls("compute.regions.get")).isZero();
+  }
+
+  @Test
+  void aFileOfCredentialsThatIsNotThereIsNamed() {
+    System.setProperty("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/key.json");
+    CloudFailure failure = failure("gcp/us-central1");
+    assertThat(failure).isInstanceOf(CloudFailure.Permission.class);
+    assertThat(failure.message())
+        .contains("GOOGLE_APPLICATION_CREDENTIALS is /nowhere/key.json, which is not there")
+        .contains("gcloud auth application-default login");
+  }
+
+  @Test
+  void whoDoesNotAnswerIsNamed() {
+    world.fake().close();
+    assertThat(failure("gcp/us-central1").message())
+        .contains("got no answer from " + world.fake().url());
+  }
+
+  private List<?> instances(String place) {
+    CloudContext context = CloudContext.of(home, GcpWorld.TIME);
+    try (CloudAccount account = new GcpCloudProvider().account(context).orElseThrow()) {
+      return account.instances(List.of(place));
+    }
+  }
+
+  private CloudFailure failure(String place) {
+    return catchThrowableOfType(CloudException.class, () -> instances(place)).failure();
+  }
+}
