@@ -39,7 +39,7 @@ public final class Replanner {
    * @return empty if no offer can hold what is left
    */
   public Optional<Replan> replan(Standing standing, Plan current) {
-    return front(standing, current, false).flatMap(this::best);
+    return front(standing, current).flatMap(this::best);
   }
 
   /**
@@ -74,12 +74,7 @@ public final class Replanner {
     return Optional.of(replan(completionS, costUsd + hoursUsd, plan));
   }
 
-  /** All choices for the rest, the fastest first. */
-  List<Replan> choices(Standing standing, Plan current) {
-    return front(standing, current, true).orElse(List.of());
-  }
-
-  private Optional<List<Replan>> front(Standing standing, Plan current, boolean all) {
+  private Optional<List<Replan>> front(Standing standing, Plan current) {
     Problem rest = rest(standing);
     Menu menu = Menu.of(rest);
     if (menu.rentals().isEmpty()) {
@@ -90,12 +85,12 @@ public final class Replanner {
     search.know(current);
     search.deepen(deadlineS);
     // While the plan under way leads to one that will do, its neighbourhood is enough.
-    if (all || replans(search, deadlineS).stream().noneMatch(Replanner::keepsAll)) {
+    if (replans(search, deadlineS).stream().noneMatch(Replanner::keepsAll)) {
       search.hasten();
       search.descend(deadlineS);
     }
     if (effort > 0) {
-      search.exact(standing.atS(), all ? Double.POSITIVE_INFINITY : deadlineS, effort);
+      search.exact(standing.atS(), deadlineS, effort);
     }
     return Optional.of(replans(search, deadlineS));
   }

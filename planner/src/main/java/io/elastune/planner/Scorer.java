@@ -30,12 +30,6 @@ final class Scorer {
     return draft(sizes, instances);
   }
 
-  /** What a plan holds when {@code group} begins. */
-  Held before(Draft draft, int group) {
-    score(draft.sizeArray(), draft.instanceArray());
-    return before[group];
-  }
-
   /**
    * Scores a plan that equals the base before group {@code from}, and is of use only if it costs
    * less than {@code mostUsd} and takes at most {@code latestS}.

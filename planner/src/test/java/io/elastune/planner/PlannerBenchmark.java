@@ -4,11 +4,14 @@ import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.RunningCosts;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,6 +33,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class PlannerBenchmark {
   private static final double SLACK = 1.8;
+  private static final double LATE = 1.1;
   private static final String[] GPUS = {"V100", "A10G", "T4", "A100"};
   private static final double[] UNIT_S = {30, 27, 67, 12.5};
   private static final double[] USD_PER_HOUR = {3.06, 1.6, 0.6, 4.1};
@@ -57,18 +61,38 @@ public class PlannerBenchmark {
   public int threads;
 
   private Problem problem = Jobs.worked(Jobs.deadline(1_000, 8));
+  private Plan current = new Plan(false, Map.of());
+  private Standing late = atStart(problem);
 
   /** Makes the job. */
   @Setup
   public void prepare() {
     int[] numbers = List.of(shape.split("/", -1)).stream().mapToInt(Integer::parseInt).toArray();
     problem = job(numbers[0], numbers[1], numbers[2], numbers[3], spread);
+    current = plan().match(PlanResult.Found::plan, none -> current, none -> current);
+    Chain chain = problem.workload().chains().get(0);
+    Standing standing = Barriers.before(problem, current, chain, chain.groups().size() / 2);
+    late = new Standing(LATE * standing.atS(), standing.settledUsd(), standing.chains());
   }
 
   /** Plans it. */
   @Benchmark
   public PlanResult plan() {
     return new Planner(problem, PlannerOptions.DEFAULT.onThreads(threads)).plan();
+  }
+
+  /**
+   * Plans the rest anew, as the executor asks for it: half of the groups are done, a tenth later
+   * than planned.
+   */
+  @Benchmark
+  public Optional<Replan> replan() {
+    return new Replanner(problem, 0).replan(late, current);
+  }
+
+  private static Standing atStart(Problem problem) {
+    Chain chain = problem.workload().chains().get(0);
+    return new Standing(0, 0, List.of(new Standing.Chain(chain.name(), chain.groups(), List.of())));
   }
 
   private static Problem job(int trials, int groups, int offers, int most, double cv) {

@@ -39,7 +39,7 @@ class ReplannerTest {
         assertThat(rest.costUsd())
             .as("seed %d, group %d", seed, group)
             .isLessThanOrEqualTo(found.estimate().costUsd().mean() + ROUNDING);
-        Standing standing = new Foresight(problem, found.plan(), 0).before(chain(problem), group);
+        Standing standing = Barriers.before(problem, found.plan(), chain(problem), group);
         Replan quick = new Replanner(problem, 0).replan(standing, found.plan()).orElseThrow();
         assertThat(quick.onTime()).as("quick, seed %d, group %d", seed, group).isTrue();
         assertThat(quick.costUsd())
@@ -95,8 +95,7 @@ class ReplannerTest {
     Problem problem =
         Jobs.worked(Jobs.limits(OptionalDouble.of(257.9), OptionalDouble.of(2.24), 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
-    Foresight foresight = new Foresight(problem, plan, EFFORT);
-    Standing standing = foresight.before(chain(problem), 1);
+    Standing standing = Barriers.before(problem, plan, chain(problem), 1);
     Standing dearer = new Standing(standing.atS(), standing.settledUsd() + 0.05, standing.chains());
 
     Replan rest = new Replanner(problem, EFFORT).replan(dearer, plan).orElseThrow();
@@ -108,7 +107,7 @@ class ReplannerTest {
   void lostInstancesAreReplacedOrDoneWithout() {
     Problem problem = Jobs.worked(Jobs.deadline(257.9, 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
-    Standing standing = new Foresight(problem, plan, EFFORT).before(chain(problem), 1);
+    Standing standing = Barriers.before(problem, plan, chain(problem), 1);
     Standing.Chain only = standing.chains().get(0);
     assertThat(only.held()).hasSize(2);
     Standing.Chain lost = new Standing.Chain(only.name(), only.left(), List.of());
@@ -141,7 +140,7 @@ class ReplannerTest {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = due(seed, 1.5);
       Plan plan = Jobs.found(problem, Kind.GREEDY).plan();
-      Standing standing = new Foresight(problem, plan, 0).before(chain(problem), 0);
+      Standing standing = Barriers.before(problem, plan, chain(problem), 0);
       Replanner replanner = new Replanner(problem, 0);
       Replan asPlanned = replanner.outlook(standing, plan).orElseThrow();
       Replan best = replanner.replan(standing, plan).orElseThrow();
@@ -157,7 +156,7 @@ class ReplannerTest {
   void whatMayNoLongerBeRentedIsLetGoAndPaid() {
     Problem problem = Jobs.worked(Jobs.deadline(400, 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
-    Standing standing = new Foresight(problem, plan, EFFORT).before(chain(problem), 1);
+    Standing standing = Barriers.before(problem, plan, chain(problem), 1);
     Offer other =
         Jobs.offer(
             "p3.8xlarge-b", "V100", 4, 12.24, Jobs.EC2, Jobs.p3(0).queueS(), Jobs.p3(0).bootS());
@@ -189,9 +188,8 @@ class ReplannerTest {
         Jobs.problem(
             two, Jobs.p3(0), Jobs.profile("V100", Jobs.RESNET50, 0, 0), Jobs.deadline(800, 4));
     PlanResult.Found found = Jobs.found(problem, Kind.BEST);
-    Foresight foresight = new Foresight(problem, found.plan(), EFFORT);
-    Standing a = foresight.before(two.chains().get(0), 1);
-    Standing b = foresight.before(two.chains().get(1), 1);
+    Standing a = Barriers.before(problem, found.plan(), two.chains().get(0), 1);
+    Standing b = Barriers.before(problem, found.plan(), two.chains().get(1), 1);
     Standing both =
         new Standing(
             Math.max(a.atS(), b.atS()),
@@ -204,43 +202,9 @@ class ReplannerTest {
     assertThat(rest.onTime()).isTrue();
   }
 
-  @Test
-  void aLookUpAgreesWithAFreshPlan() {
-    for (long seed = 0; seed < JOBS; seed++) {
-      Problem problem = due(seed, 1.5);
-      Plan plan = Jobs.found(problem, Kind.GREEDY).plan();
-      Foresight foresight = new Foresight(problem, plan, EFFORT);
-      Outlook outlook = foresight.outlook();
-      for (int group = 0; group < chain(problem).groups().size(); group++) {
-        Standing standing = foresight.before(chain(problem), group);
-        for (double slack : new double[] {1, 1.2, 2}) {
-          double deadlineS = problem.limits().deadlineS().orElseThrow() * slack;
-          Problem other =
-              problem.withLimits(
-                  problem.limits().within(OptionalDouble.of(deadlineS), OptionalDouble.empty()));
-          Replan fresh = new Replanner(other, EFFORT).replan(standing, plan).orElseThrow();
-          Outlook.Choice known =
-              outlook
-                  .at(
-                      chain(problem).groups().get(group).name(),
-                      deadlineS - standing.atS(),
-                      Double.POSITIVE_INFINITY)
-                  .orElseThrow();
-          String of = "seed " + seed + ", group " + group + ", slack " + slack;
-          assertThat(known.plan()).as(of).isEqualTo(fresh.plan());
-          assertThat(known.restS() + standing.atS())
-              .as(of)
-              .isCloseTo(fresh.completionS(), within(ROUNDING));
-        }
-        assertThat(outlook.at("1", 0, Double.POSITIVE_INFINITY)).isEmpty();
-        assertThat(outlook.at("1", Double.POSITIVE_INFINITY, 0)).isEmpty();
-      }
-    }
-  }
-
   /** Where {@code plan} stands before a group, {@code delayS} later than planned. */
   private static Replan replanned(Problem problem, Plan plan, int group, double delayS) {
-    Standing standing = new Foresight(problem, plan, EFFORT).before(chain(problem), group);
+    Standing standing = Barriers.before(problem, plan, chain(problem), group);
     Standing late = new Standing(standing.atS() + delayS, standing.settledUsd(), standing.chains());
     return new Replanner(problem, EFFORT).replan(late, plan).orElseThrow();
   }
