@@ -1,6 +1,6 @@
 package io.elastune.simulator;
 
-import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
 /**
  * Log-normal: the logarithm of a draw is normal.
@@ -10,8 +10,6 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * @param sigma standard deviation of their logarithms
  */
 record LogNormal(double mean, double mu, double sigma) implements Law {
-  private static final NormalDistribution STANDARD = NormalDistribution.of(0, 1);
-
   /**
    * By mean and coefficient of variation, both above 0: {@code σ² = ln(1+cv²)}, {@code μ = ln(mean)
    * − σ²/2} (model.md, "Time").
@@ -28,14 +26,10 @@ record LogNormal(double mean, double mu, double sigma) implements Law {
 
   @Override
   public Source open(Streams streams) {
-    var normal = STANDARD.createSampler(streams.open());
+    var sampler = LogNormalDistribution.of(mu, sigma).createSampler(streams.open());
     return (into, from, count) -> {
-      // Two loops: the second one does not wait for the generator.
       for (int i = from; i < from + count; i++) {
-        into[i] = normal.sample();
-      }
-      for (int i = from; i < from + count; i++) {
-        into[i] = Math.exp(mu + sigma * into[i]);
+        into[i] = sampler.sample();
       }
     };
   }
