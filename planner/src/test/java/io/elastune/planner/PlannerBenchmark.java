@@ -61,18 +61,20 @@ public class PlannerBenchmark {
   public int threads;
 
   private Problem problem = Jobs.worked(Jobs.deadline(1_000, 8));
-  private Plan current = new Plan(false, Map.of());
-  private Standing late = atStart(problem);
+  private Optional<Plan> current = Optional.empty();
+  private Optional<Standing> late = Optional.empty();
 
   /** Makes the job. */
   @Setup
   public void prepare() {
     int[] numbers = List.of(shape.split("/", -1)).stream().mapToInt(Integer::parseInt).toArray();
     problem = job(numbers[0], numbers[1], numbers[2], numbers[3], spread);
-    current = plan().match(PlanResult.Found::plan, none -> current, none -> current);
+    Plan found = plan().match(PlanResult.Found::plan, none -> missing(), none -> missing());
     Chain chain = problem.workload().chains().get(0);
-    Standing standing = Barriers.before(problem, current, chain, chain.groups().size() / 2);
-    late = new Standing(LATE * standing.atS(), standing.settledUsd(), standing.chains());
+    Standing standing = Barriers.before(problem, found, chain, chain.groups().size() / 2);
+    current = Optional.of(found);
+    late =
+        Optional.of(new Standing(LATE * standing.atS(), standing.settledUsd(), standing.chains()));
   }
 
   /** Plans it. */
@@ -87,12 +89,11 @@ public class PlannerBenchmark {
    */
   @Benchmark
   public Optional<Replan> replan() {
-    return new Replanner(problem, 0).replan(late, current);
+    return new Replanner(problem, 0).replan(late.orElseThrow(), current.orElseThrow());
   }
 
-  private static Standing atStart(Problem problem) {
-    Chain chain = problem.workload().chains().get(0);
-    return new Standing(0, 0, List.of(new Standing.Chain(chain.name(), chain.groups(), List.of())));
+  private static Plan missing() {
+    throw new IllegalStateException("no plan to go on from");
   }
 
   private static Problem job(int trials, int groups, int offers, int most, double cv) {
