@@ -110,39 +110,40 @@ final class Tampering {
   }
 
   private static RunState leases(RunState state, SortedMap<Integer, LeaseState> leases) {
+    return with(state, state.ending(), state.trials(), leases, state.steering());
+  }
+
+  /** The state with these parts of it, changed or not. */
+  private static RunState with(
+      RunState state,
+      RunEnding ending,
+      SortedMap<Integer, TrialState> trials,
+      SortedMap<Integer, LeaseState> leases,
+      Steering steering) {
     return new RunState(
         state.phase(),
         state.began(),
         state.now(),
-        state.ending(),
+        ending,
         state.chains(),
-        state.trials(),
+        trials,
         state.attempts(),
         leases,
-        state.steering());
+        steering);
   }
 
   static Step ending(Step step, RunEnding ending) {
     RunState state = step.state();
-    return new Step(
-        new RunState(
-            state.phase(),
-            state.began(),
-            state.now(),
-            new RunEnding(
-                ending.exitCode(),
-                ending.reason(),
-                state.ending().budgetWarned(),
-                state.ending().releaseSince(),
-                state.ending().listedAt(),
-                state.ending().instancesLeft()),
-            state.chains(),
-            state.trials(),
-            state.attempts(),
-            state.leases(),
-            state.steering()),
-        step.commands(),
-        step.notes());
+    RunEnding other =
+        new RunEnding(
+            ending.exitCode(),
+            ending.reason(),
+            state.ending().budgetWarned(),
+            state.ending().releaseSince(),
+            state.ending().listedAt(),
+            state.ending().instancesLeft());
+    RunState changed = with(state, other, state.trials(), state.leases(), state.steering());
+    return new Step(changed, step.commands(), step.notes());
   }
 
   /** As if somebody had allowed more money than there is. */
@@ -161,16 +162,7 @@ final class Tampering {
             at.lost(),
             at.market(),
             new Allowance(0, false, 0, OptionalDouble.of(1e9)));
-    return new RunState(
-        state.phase(),
-        state.began(),
-        state.now(),
-        state.ending(),
-        state.chains(),
-        state.trials(),
-        state.attempts(),
-        state.leases(),
-        free);
+    return with(state, state.ending(), state.trials(), state.leases(), free);
   }
 
   static RunState countingAgain(RunState state, String attempt) {
@@ -194,16 +186,7 @@ final class Tampering {
                 trial.attempts(),
                 trial.home(),
                 trial.hung()));
-    return new RunState(
-        state.phase(),
-        state.began(),
-        state.now(),
-        state.ending(),
-        state.chains(),
-        trials,
-        state.attempts(),
-        state.leases(),
-        state.steering());
+    return with(state, state.ending(), trials, state.leases(), state.steering());
   }
 
   static RunDefinition withMaxFailures(RunDefinition d, int failures) {
