@@ -40,6 +40,9 @@ public final class Failures {
     if (thrown instanceof CloudException cloud) {
       return cloud.failure().match(CLOUD_FAILURES);
     }
+    if (thrown instanceof JournalException journal && journal.isDamage()) {
+      return new Failure(ExitCode.USAGE, List.of(damaged(journal)));
+    }
     if (thrown instanceof JournalException) {
       return new Failure(ExitCode.CLEANUP_UNCONFIRMED, List.of(journal(thrown)));
     }
@@ -51,6 +54,13 @@ public final class Failures {
       return new Failure(ExitCode.USAGE, List.of(FileFaults.problem(file)));
     }
     return bug(thrown);
+  }
+
+  private static Problem damaged(JournalException journal) {
+    return Problem.of(
+        "",
+        String.valueOf(journal.getMessage()),
+        "its file is damaged; 'elastune orphans' shows what the run may still rent");
   }
 
   /** A full or vanished disk: without its journal a run must not go on. */

@@ -180,7 +180,11 @@ public final class ResumeSession {
   private CommandFailure damaged(RunFolder folder, JournalException e) {
     return CommandFailure.usage(
         Problem.in(
-            world.show(folder.journal()), 0, "", String.valueOf(e.getMessage()), "is it damaged?"));
+            world.show(folder.journal()),
+            0,
+            "",
+            String.valueOf(e.getMessage()),
+            "is it damaged? 'elastune orphans' shows what the run may still rent"));
   }
 
   private static CommandFailure refused(String run, String why, String hint) {

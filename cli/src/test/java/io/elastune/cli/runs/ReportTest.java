@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.testing.Cli;
+import io.elastune.executor.journal.RunFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +39,27 @@ class ReportTest {
   void world() {
     home = folder.resolve("home");
     cli = new Cli(folder);
+  }
+
+  /** A journal that was spoilt is no bug of ours, and what the run may still rent is looked for. */
+  @Test
+  void whatCannotBeReadOfAJournalIsTold() throws Exception {
+    try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
+      run.toTheEnd();
+    }
+    String journal = "jdbc:sqlite:" + RunFolder.of(home, RUN).journal();
+    try (Connection connection = DriverManager.getConnection(journal);
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "UPDATE meta SET value = replace(value, ':', '=') WHERE key = 'estimate'");
+    }
+
+    Cli.Result result = cli.run("report", RUN);
+
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("cannot read what the journal holds: ")
+        .contains("its file is damaged", "elastune orphans");
   }
 
   @Test

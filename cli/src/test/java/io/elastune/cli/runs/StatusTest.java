@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
@@ -241,12 +242,10 @@ class StatusTest {
       run.toTheEnd();
       Cli.Result result = watching.get(20, TimeUnit.SECONDS);
       assertThat(result.exit()).isZero();
-      assertThat(result.out().lines())
-          .hasSize(2)
-          .anySatisfy(line -> assertThat(line).contains("\"state\":\"running\""))
-          .last()
-          .asString()
-          .contains("\"state\":\"finished\"");
+      List<String> lines = result.out().lines().toList();
+      assertThat(lines.get(0)).contains("\"state\":\"running\"");
+      assertThat(lines.get(lines.size() - 1)).contains("\"state\":\"finished\"");
+      assertThat(lines).doesNotHaveDuplicates();
       assertThat(result.err())
           .contains("2026-11-23 08:00:00Z running, group 1 of 2: trials 4 running")
           .contains("finished, exit 0");

@@ -5,6 +5,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -47,13 +48,21 @@ final class EventJson {
   static RunEvent read(String kind, String body) {
     Class<?> type = KINDS.get(kind);
     if (type == null) {
-      throw new IllegalArgumentException("the journal has an event of unknown kind " + kind);
+      throw JournalException.damaged("it has an event of unknown kind " + kind);
     }
-    Object inner = JSON.readValue(body, type);
+    Object inner = inner(body, type);
     if (inner instanceof CloudEvent cloud) {
       return new RunEvent.FromCloud(cloud);
     }
     return inner instanceof EngineEvent engine ? new RunEvent.FromEngine(engine) : (RunEvent) inner;
+  }
+
+  private static Object inner(String body, Class<?> type) {
+    try {
+      return JSON.readValue(body, type);
+    } catch (JacksonException e) {
+      throw JournalException.damaged(e);
+    }
   }
 
   /** What {@link #json} has written of a record; fails if anything is missing or unknown. */

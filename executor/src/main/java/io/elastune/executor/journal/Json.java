@@ -2,6 +2,8 @@ package io.elastune.executor.journal;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,14 +25,22 @@ final class Json {
   }
 
   static <T> T read(String text, Class<T> type) {
-    return MAPPER.readValue(text, type);
+    return read(() -> MAPPER.readValue(text, type));
   }
 
   static Map<String, Object> values(String text) {
-    return MAPPER.readValue(text, VALUES);
+    return read(() -> MAPPER.readValue(text, VALUES));
   }
 
   static Map<String, Double> numbers(String text) {
-    return MAPPER.readValue(text, NUMBERS);
+    return read(() -> MAPPER.readValue(text, NUMBERS));
+  }
+
+  private static <T> T read(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (JacksonException e) {
+      throw JournalException.damaged(e);
+    }
   }
 }

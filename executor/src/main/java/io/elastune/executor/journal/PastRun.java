@@ -3,6 +3,7 @@ package io.elastune.executor.journal;
 import io.elastune.executor.core.Command;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
 import java.sql.Connection;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -126,11 +128,20 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
         while (next < definitions.size() && definitions.get(next).seq() < entry.seq()) {
           core = new RunCore(definitions.get(next++).value());
         }
-        Step step = core.replay(state, EventJson.read(entry.kind(), entry.body()), entry.now());
+        Step step = again(core, state, entry);
         check(entry.seq(), step.commands());
         state = step.state();
       }
       return state;
+    }
+
+    private Step again(RunCore core, RunState state, Entry entry) {
+      RunEvent event = EventJson.read(entry.kind(), entry.body());
+      try {
+        return core.replay(state, event, entry.now());
+      } catch (IllegalArgumentException | IllegalStateException | NoSuchElementException e) {
+        throw other(version, "cannot be decided again (event " + entry.seq() + "): " + e);
+      }
     }
 
     private List<Entry> entries() {

@@ -1,6 +1,7 @@
 package io.elastune.executor.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.job.Metric;
@@ -31,6 +32,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalTest {
   private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
@@ -213,6 +216,17 @@ class JournalTest {
     assertThatThrownBy(() -> PastRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
         .hasMessageContaining("format 0, written by Elastune 0.9");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"body = replace(body, '\"', '')", "kind = 'Begann'"})
+  void aSpoiltEventIsDamage(String change) throws Exception {
+    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    change(folder, "UPDATE event SET " + change);
+
+    assertThatExceptionOfType(JournalException.class)
+        .isThrownBy(() -> PastRun.read(folder))
+        .matches(JournalException::isDamage);
   }
 
   @Test
