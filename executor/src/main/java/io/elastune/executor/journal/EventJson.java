@@ -5,13 +5,11 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Events as text and back, so that a run can be decided again from its journal. */
 final class EventJson {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final JsonMapper STRICT =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -42,7 +40,7 @@ final class EventJson {
   }
 
   static String body(RunEvent event) {
-    return JSON.writeValueAsString(inner(event));
+    return Json.text(inner(event));
   }
 
   static RunEvent read(String kind, String body) {
@@ -50,19 +48,11 @@ final class EventJson {
     if (type == null) {
       throw JournalException.damaged("it has an event of unknown kind " + kind);
     }
-    Object inner = inner(body, type);
+    Object inner = Json.read(body, type);
     if (inner instanceof CloudEvent cloud) {
       return new RunEvent.FromCloud(cloud);
     }
     return inner instanceof EngineEvent engine ? new RunEvent.FromEngine(engine) : (RunEvent) inner;
-  }
-
-  private static Object inner(String body, Class<?> type) {
-    try {
-      return JSON.readValue(body, type);
-    } catch (JacksonException e) {
-      throw JournalException.damaged(e);
-    }
   }
 
   /** What {@link #json} has written of a record; fails if anything is missing or unknown. */
@@ -71,6 +61,6 @@ final class EventJson {
   }
 
   static String json(Object value) {
-    return JSON.writeValueAsString(value);
+    return Json.text(value);
   }
 }
