@@ -33,15 +33,15 @@ public final class ShippedOffers {
   private static final String USUAL_REGION = "us-central1";
 
   /** By the second, a minute at least: Google's terms. */
-  static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
+  private static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
   // As in the table of types, for types that it does not have.
   private static final double QUEUE_S = 17;
   private static final double BOOT_S = 46;
   private static final double BOOT_S_PER_GPU = (230.0 - 46) / 7;
 
-  static final double QUEUE_CV = 0.3;
-  static final double BOOT_CV = 0.4;
+  private static final double QUEUE_CV = 0.3;
+  private static final double BOOT_CV = 0.4;
 
   private static final Map<String, ShippedType> TYPES =
       rows("types.csv", ShippedType::parse).stream()
@@ -77,11 +77,6 @@ public final class ShippedOffers {
   /** Where the kind alone is asked for: one region, for all forty would fill many screens. */
   public static Place usual() {
     return new Place(USUAL_REGION, Optional.empty());
-  }
-
-  /** Every machine type in the table. */
-  public static List<ShippedType> types() {
-    return List.copyOf(TYPES.values());
   }
 
   /** USD per hour of a type, where the table has it. */

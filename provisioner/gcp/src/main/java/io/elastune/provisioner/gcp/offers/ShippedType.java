@@ -12,7 +12,7 @@ import java.util.List;
  * @param queueS seconds from request to running, assumed
  * @param bootS seconds from running to ready, assumed
  */
-public record ShippedType(
+record ShippedType(
     String name, String gpu, int gpus, int vcpus, double ramGb, double queueS, double bootS) {
   public ShippedType {
     Check.text("name", name);

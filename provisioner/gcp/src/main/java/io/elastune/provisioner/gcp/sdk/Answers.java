@@ -6,7 +6,6 @@ import com.google.cloud.compute.v1.Errors;
 import com.google.cloud.compute.v1.GuestAttributes;
 import com.google.cloud.compute.v1.GuestAttributesEntry;
 import com.google.cloud.compute.v1.Instance;
-import com.google.cloud.compute.v1.Items;
 import com.google.cloud.compute.v1.NetworkInterface;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.CloudFailure;
@@ -121,9 +120,5 @@ final class Answers {
         .collect(
             Collectors.toMap(
                 GuestAttributesEntry::getKey, GuestAttributesEntry::getValue, (a, b) -> b));
-  }
-
-  static String value(Items item) {
-    return item.getValue();
   }
 }

@@ -67,11 +67,6 @@ public final class FakeGcp implements AutoCloseable {
     return compute;
   }
 
-  /** What it has held requests and answers against. */
-  public Discovery discovery() {
-    return discovery;
-  }
-
   /** Asked at each call, with the method's name, what goes wrong with it. */
   public void faults(Function<String, Fault> some) {
     faults = some;

@@ -11,8 +11,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** An instance of the fake. Guarded by the fake's lock. */
 final class FakeVm {
-  static final String NEVER = "9999-12-31T00:00:00Z";
-
   final String id;
   final String project;
   final String zone;

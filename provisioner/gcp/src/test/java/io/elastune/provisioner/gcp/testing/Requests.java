@@ -49,19 +49,6 @@ public final class Requests {
         some.run(), some.lease(), some.offer(), Optional.of(setup), some.tags(), some.deadMan());
   }
 
-  /** The same for an account that pays less than the list says. */
-  public static LeaseRequest discounted(LeaseRequest some, double discount) {
-    return new LeaseRequest(
-        some.run(),
-        some.lease(),
-        some.offer().discounted(discount),
-        some.setup(),
-        some.tags(),
-        some.deadMan(),
-        some.near(),
-        discount);
-  }
-
   public static LeaseRequest withDeadMan(LeaseRequest some, Duration deadMan) {
     return new LeaseRequest(
         some.run(), some.lease(), some.offer(), some.setup(), some.tags(), deadMan);
