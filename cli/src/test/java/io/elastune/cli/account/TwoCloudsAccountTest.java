@@ -137,7 +137,7 @@ class TwoCloudsAccountTest {
     gcp.deny(Set.of("compute.instances.list"));
     Cli.Result result = new Cli(folder).run("orphans", "--infra", "gcp/us-central1");
     assertThat(result.exit()).isEqualTo(15);
-    assertThat(result.err()).contains("may not compute.instances.list");
+    assertThat(result.err()).contains("lack the permission compute.instances.list");
 
     gcp.deny(Set.of());
     gcp.refuse(
@@ -213,7 +213,7 @@ class TwoCloudsAccountTest {
         new Cli(folder).run("offers", "--infra", "gcp/us-central1", "--gpu", "L4", "--json");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(result.json().path("source").asString())
-        .isEqualTo("gcp, types and quotas of now, shipped prices");
+        .isEqualTo("gcp, live types and quotas, shipped prices");
     assertThat(result.json().path("offers")).hasSize(4);
     assertThat(result.json().toString())
         .contains("NVIDIA_L4_GPUS in us-central1", "GPUS_ALL_REGIONS");

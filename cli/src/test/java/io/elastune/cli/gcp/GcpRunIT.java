@@ -56,10 +56,10 @@ class GcpRunIT {
     assertThat(gcp.compute().ever()).isEmpty();
     assertThat(run.err())
         .contains(
-            "g2-standard-4 (on-demand) is not to be had in any zone of gcp/us-central1",
-            "asked us-central1-a, us-central1-b, us-central1-c within",
+            "g2-standard-4 (on-demand) is currently unavailable in all zones of gcp/us-central1",
+            "tried us-central1-a, us-central1-b, us-central1-c within",
             "ZONE_RESOURCE_POOL_EXHAUSTED",
-            "another instance type, region or market may have it");
+            "try another instance type, region or market");
     assertThat(gcp.calls("compute.instances.insert"))
         .as("each zone once, by each lease")
         .isLessThanOrEqualTo(12);

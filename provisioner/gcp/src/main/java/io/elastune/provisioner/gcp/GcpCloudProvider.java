@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Google Cloud: GPU instances of Compute Engine. */
+/** The provider for Google Cloud: rents GPU instances of Compute Engine. */
 public final class GcpCloudProvider implements CloudProvider {
   private static final String NAME = "gcp";
 

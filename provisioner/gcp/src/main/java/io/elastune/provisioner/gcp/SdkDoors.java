@@ -13,7 +13,7 @@ import io.elastune.provisioner.gcp.sdk.SdkDirectory;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The project through Google's library, which is loaded at the first question. */
+/** Opens clients of Google's library, which is loaded only when the first client is created. */
 final class SdkDoors implements AccountDoors {
   private final CloudContext context;
 
@@ -34,8 +34,7 @@ final class SdkDoors implements AccountDoors {
   @Override
   public Optional<KeptPrices> prices() {
     Path file = context.home().resolve("cache").resolve("gcp-prices.csv");
-    return BillingCatalogue.find()
-        .map(catalogue -> new KeptPrices(file, catalogue, context.time()));
+    return BillingCatalogue.find().map(catalog -> new KeptPrices(file, catalog, context.time()));
   }
 
   private Optional<String> project() {

@@ -13,15 +13,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code clouds.yaml}. */
+/** Reads the Google Cloud section of {@code clouds.yaml}. */
 final class Settings {
   private Settings() {}
 
   /**
-   * The settings; empty if there are none for Google Cloud.
+   * Returns the settings; empty if the file does not exist or has no {@code gcp} section.
    *
    * @throws CloudException if the file cannot be read
-   * @throws FileProblemsException with all that is wrong with it
+   * @throws FileProblemsException with all problems in the file
    */
   static Optional<ProjectSettings> find(Path file) {
     try {
@@ -35,9 +35,9 @@ final class Settings {
   }
 
   /**
-   * The settings.
+   * Returns the settings.
    *
-   * @throws FileProblemsException also if there are none for Google Cloud
+   * @throws FileProblemsException also if there are no settings for Google Cloud
    */
   static ProjectSettings read(Path file) {
     return find(file)
@@ -49,7 +49,7 @@ final class Settings {
                             file.toString(),
                             0,
                             "gcp",
-                            "is not there: it says how instances are made in your project",
-                            "docs/gcp.md shows one"))));
+                            "is missing: it defines how instances are created in your project",
+                            "docs/gcp.md has an example"))));
   }
 }

@@ -1,4 +1,4 @@
-/** Google Cloud as a kind of cloud. */
+/** The provider for Google Cloud. */
 @NullMarked
 package io.elastune.provisioner.gcp;
 

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Machines that GPUs are attached to. Any of many types would do; offered is the one with eight
- * processors and 30 GB for each GPU, which all of these models allow (Compute Engine's
- * documentation, "GPU machine types", 2026).
+ * Lists machine types to which GPUs are attached. Many types would fit. Elastune offers the one
+ * with 8 vCPUs and 30 GB per GPU, which all of these models allow (Compute Engine's documentation,
+ * "GPU machine types", 2026).
  */
 public final class AttachedGpus {
   private static final Set<String> MODELS =
@@ -20,10 +20,10 @@ public final class AttachedGpus {
   private AttachedGpus() {}
 
   /**
-   * The machines with GPUs of a model.
+   * Returns the machine types with GPUs of one model.
    *
-   * @param accelerator Google's name of it
-   * @param most GPUs of it that one machine can have
+   * @param accelerator Google's name of the model
+   * @param most the largest number of these GPUs on one instance
    */
   public static List<GpuType> types(String accelerator, int most) {
     return MODELS.contains(accelerator)

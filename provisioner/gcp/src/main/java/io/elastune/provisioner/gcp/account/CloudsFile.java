@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The part of {@code clouds.yaml} that is about Google Cloud. */
+/** Parses the Google Cloud section of {@code clouds.yaml}. */
 public final class CloudsFile {
   private static final Pattern REGION = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+");
   private static final Pattern PROJECT =
@@ -20,17 +20,17 @@ public final class CloudsFile {
   private static final Field<ProjectSettings, String> ID =
       Field.optional(
           "project",
-          Texts.matching("id of a project", PROJECT),
-          "that of the credentials",
+          Texts.matching("ID of a project", PROJECT),
+          "the project of the credentials",
           ProjectSettings::project,
-          "The project that is billed.",
+          "The project to bill.",
           "my-project");
   private static final Field<ProjectSettings, Map<String, RegionSettings>> REGIONS =
       Field.required(
           "regions",
           Maps.ofSome(REGION, "a region such as us-central1", RegionSection.SECTION),
           ProjectSettings::regions,
-          "Regions, and how instances are made in each.",
+          "Regions, and how instances are created in each.",
           "");
   private static final Section<ProjectSettings> PROJECT_SECTION =
       Section.of(
@@ -43,7 +43,7 @@ public final class CloudsFile {
       Field.optional(
           "gcp", PROJECT_SECTION, "none", some -> some, "How Google Cloud is set up.", "");
 
-  /** Other clouds' parts are theirs to read. */
+  /** Open, because other providers parse their own sections. */
   private static final Section<Optional<ProjectSettings>> SECTION =
       Section.<Optional<ProjectSettings>>of(
               "", "How the accounts are set up.", List.of(GCP), values -> values.find(GCP))
@@ -52,10 +52,10 @@ public final class CloudsFile {
   private CloudsFile() {}
 
   /**
-   * The settings, empty if the file has none for Google Cloud, or everything that is wrong with
-   * them.
+   * Returns the settings, or all problems in them. The settings are empty if the file has no {@code
+   * gcp} section.
    *
-   * @param fileName for messages
+   * @param fileName the file's name in messages
    */
   public static Parsed<Optional<ProjectSettings>> parse(String fileName, String text) {
     return Reader.parse(fileName, text, SECTION);

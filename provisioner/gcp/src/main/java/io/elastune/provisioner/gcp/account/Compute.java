@@ -7,59 +7,65 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The calls of Compute Engine that are used, in one project. Each waits for its answer and may be
- * called from any thread.
+ * Calls Compute Engine in one project. Every method blocks until the response arrives and is
+ * thread-safe.
  *
- * @implSpec every method throws {@link CloudException} with what went wrong
+ * @implSpec every method throws {@link CloudException} with the failure
  */
 public interface Compute extends AutoCloseable {
-  /** The zones of a region that are up. */
+  /** Returns the zones of a region that are up. */
   List<String> zones(String region);
 
   /**
-   * Begins to make one instance, at most once for each request id. Never repeated by itself: after
-   * {@link io.elastune.provisioner.CloudFailure.UnknownOutcome} the caller has to find out.
+   * Starts to create one instance, at most one for each request ID. The call is never retried
+   * automatically: after {@link io.elastune.provisioner.CloudFailure.UnknownOutcome} the caller
+   * must determine the outcome.
    */
   Operation insert(InsertOrder order);
 
   /**
-   * Makes a placement policy, of the instances of a run that are to stand close together, unless
-   * there is one of that name; waits until it can be used.
+   * Creates a placement policy for the collocated instances of a run, unless one with that name
+   * exists. Waits until it can be used.
    */
   void makePolicy(String region, String name, String run);
 
-  /** Removes the placement policies of a run; waits until they are no more. */
+  /** Deletes the placement policies of a run. Waits until they no longer exist. */
   void removePolicies(String region, String run);
 
   /**
-   * Begins to delete an instance; the same request id does so once.
+   * Starts to delete an instance, at most once for each request ID.
    *
-   * @throws CloudException with {@code Invalid} also if there is none of that name
+   * @throws CloudException with {@code Invalid} also if no instance has that name
    */
   Operation delete(String zone, String name, String requestId);
 
-  /** How far an operation is. */
+  /** Returns the current state of an operation. */
   Operation operation(String zone, String name);
 
-  /** The instance of that name in that zone; empty if Google says that there is none. */
+  /**
+   * Returns the instance with that name in that zone; empty if Google reports that it does not
+   * exist.
+   */
   Optional<GceInstance> find(String zone, String name);
 
-  /** Instances with one of these values of a label, in all zones, all pages of them. */
+  /**
+   * Returns the instances of all zones whose label has one of these values, from all result pages.
+   */
   Listing withLabel(String label, Collection<String> values);
 
-  /** All instances that have the label, whatever its value. */
+  /** Returns all instances that have the label, with any value. */
   Listing withLabel(String label);
 
   /**
-   * What is, or was, done to instances of that name, in whatever zone, oldest first. Google tells
-   * of it for some weeks.
+   * Returns the operations on instances with that name in all zones, oldest first. Google keeps
+   * them for some weeks.
    */
   List<Operation> history(String instanceName);
 
-  /** Begins to set one item of an instance's metadata. */
+  /** Starts to set one item of an instance's metadata. */
   Operation note(String zone, String name, String key, String value);
 
-  /** What the instance has told of itself, by name; empty as long as it has told nothing. */
+  /** Returns the guest attributes that the instance has set, by name; empty if it has set none. */
   Map<String, String> told(String zone, String name);
 
   @Override

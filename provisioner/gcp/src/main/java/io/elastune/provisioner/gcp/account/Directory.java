@@ -6,41 +6,45 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a project is and may. Each method waits for its answer.
+ * Reads the identity, quotas and machine types of a project. Every method blocks until the response
+ * arrives.
  *
- * @implSpec every method throws {@link CloudException} with what went wrong
+ * @implSpec every method throws {@link CloudException} with the failure
  */
 public interface Directory extends AutoCloseable {
   /**
-   * Who is asking.
+   * The account that makes the calls.
    *
-   * @param who Google's name of the account, as far as its credentials tell
-   * @param project the project that is asked of, and billed
-   * @param ahead by how much Google's clock is ahead of ours; only whole seconds are known
+   * @param who Google's name of the account, as far as the credentials contain it
+   * @param project the project that is called and billed
+   * @param ahead how far Google's clock is ahead of the local clock, in whole seconds
    */
   record Identity(String who, String project, Duration ahead) {}
 
   /**
-   * How much of something a project may have at once.
+   * A quota: how much of a resource a project may use at once.
    *
-   * @param limit the most
-   * @param used by anybody's, now
+   * @param limit the highest usage allowed
+   * @param used the current usage of all users
    */
   record Allowance(double limit, double used) {}
 
-  /** Who is asking. */
+  /** Returns the account that makes the calls. */
   Identity identity();
 
-  /** What the project may have in a region, by Google's name of the quota. */
+  /** Returns the quotas of the project in a region, by Google's metric name. */
   Map<String, Allowance> quotas(String region);
 
-  /** What the project may have in all regions together, by Google's name of the quota. */
+  /** Returns the quotas of the project over all regions, by Google's metric name. */
   Map<String, Allowance> quotas();
 
-  /** Machine types with GPUs, built in or attached, with the zones of the region that have each. */
+  /**
+   * Returns the machine types with built-in or attached GPUs, with the zones of the region that
+   * have each.
+   */
   Map<GpuType, List<String>> gpuTypes(String region);
 
-  /** Of these only those with GPUs built in, for which one list less is read. */
+  /** Returns only the machine types with built-in GPUs, which takes one list call less. */
   Map<GpuType, List<String>> builtInTypes(String region);
 
   @Override

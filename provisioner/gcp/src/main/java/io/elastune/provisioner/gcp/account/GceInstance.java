@@ -9,12 +9,12 @@ import java.util.Optional;
 /**
  * An instance as Compute Engine describes it.
  *
- * @param id Google's number for it: another one if one of that name comes again
- * @param type its machine type, with the GPUs that were attached to it
- * @param status Google's word
- * @param address its address in the project's network; empty while it has none
- * @param created when its creation was begun
- * @param metadata what the instance itself can read, of what is ours
+ * @param id Google's numeric ID, which differs for a later instance with the same name
+ * @param type the machine type, with the attached GPUs
+ * @param status Google's status, for example {@code RUNNING}
+ * @param address the IP address in the project's network; empty while it has none
+ * @param created when its creation started
+ * @param metadata the Elastune items of its metadata
  */
 public record GceInstance(
     String id,
@@ -32,19 +32,19 @@ public record GceInstance(
     metadata = Map.copyOf(metadata);
   }
 
-  /** What becomes of it. */
+  /** Returns the stage of its lifecycle. */
   public Life life() {
     return Life.of(status);
   }
 
-  /** Its name for people and for {@code gcloud}: names are unique in a zone only. */
+  /** Returns the zone and the name, because names are unique only within a zone. */
   public String path() {
     return zone + "/" + name;
   }
 
   /**
-   * One of {@link Tags}: from its metadata, which takes any text, else from its label, as others
-   * may have made it.
+   * Returns the value of one of {@link Tags}. Metadata comes first, because it takes any text. An
+   * instance that another tool created may have only the label.
    */
   public Optional<String> tag(String tag) {
     return Optional.ofNullable(metadata.get(tag)).or(() -> Optional.ofNullable(labels.get(tag)));

@@ -6,9 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** GPU models: as profiles name them, as Google does, and as its quotas do. */
+/**
+ * Maps GPU models between the names in profiles, Google's accelerator names and its quota metrics.
+ */
 public final class GpuModels {
-  /** By Google's name of the accelerator. */
+  /** Names in profiles, by Google's accelerator name. */
   private static final Map<String, String> NAMES =
       Map.ofEntries(
           Map.entry("nvidia-l4", "L4"),
@@ -26,16 +28,16 @@ public final class GpuModels {
 
   private GpuModels() {}
 
-  /** The model by Google's word for it. */
+  /** Returns the name in profiles of one of Google's accelerators. */
   public static String name(String accelerator) {
     return Optional.ofNullable(NAMES.get(accelerator))
         .orElseGet(() -> accelerator.replace("nvidia-", "").toUpperCase(Locale.ROOT));
   }
 
   /**
-   * What the quota of a region is called that counts GPUs of a model.
+   * Returns the metric of the regional quota on GPUs of a model.
    *
-   * @param model as profiles name it
+   * @param model the name in profiles
    */
   public static String quota(String model, Market market) {
     return (market == Market.SPOT ? "PREEMPTIBLE_" : "")
@@ -44,7 +46,10 @@ public final class GpuModels {
         + "_GPUS";
   }
 
-  /** What the quotas are called that count a type's processors: of its family, or of all. */
+  /**
+   * Returns the metrics of the quotas on a machine type's vCPUs: that of its family, then the
+   * general one.
+   */
   public static List<String> cpuQuotas(String machineType, Market market) {
     String family = machineType.split("-", 2)[0].toUpperCase(Locale.ROOT);
     String prefix = market == Market.SPOT ? "PREEMPTIBLE_" : "";

@@ -6,9 +6,9 @@ import io.elastune.core.Check;
  * A machine type with GPUs.
  *
  * @param accelerator Google's name of the GPU model
- * @param gpus how many GPUs it has
- * @param vcpus virtual processors
- * @param ramGb memory
+ * @param gpus the number of GPUs
+ * @param vcpus the number of vCPUs
+ * @param ramGb memory in GB
  */
 public record GpuType(String name, String accelerator, int gpus, int vcpus, double ramGb) {
   public GpuType {
@@ -16,7 +16,10 @@ public record GpuType(String name, String accelerator, int gpus, int vcpus, doub
     Check.atLeast("gpus", 1, gpus);
   }
 
-  /** Whether where it is to be had, that shape is: any host will do that GPUs are attached to. */
+  /**
+   * Returns whether a zone that has this type has the shape too. For attached GPUs, any host type
+   * is accepted.
+   */
   public boolean serves(MachineShape shape) {
     return shape.accelerator().isPresent()
         ? shape.accelerator().get().equals(accelerator) && shape.count().orElse(1) == gpus

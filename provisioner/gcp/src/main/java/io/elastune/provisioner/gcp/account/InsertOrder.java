@@ -5,13 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One instance to be made.
+ * A request to create one instance.
  *
- * @param requestId the same order with the same id makes one instance
- * @param type the machine type, with the GPUs to be attached to it
- * @param policy the placement policy by which it stands close to others; empty for none
- * @param labels on it, and on its disk, from the very call that makes it
- * @param metadata what the instance itself can read, its startup script included
+ * @param requestId the idempotency key: repeating the request with the same ID creates no second
+ *     instance
+ * @param type the machine type, with the GPUs to attach
+ * @param policy the placement policy that collocates it with other instances; empty for none
+ * @param labels the labels of the instance and its disk, set by the call that creates them
+ * @param metadata the metadata that the instance can read, including its startup script
  */
 public record InsertOrder(
     String requestId,
@@ -28,7 +29,7 @@ public record InsertOrder(
     metadata = Map.copyOf(metadata);
   }
 
-  /** Names neither the script nor the labels: both are long. */
+  /** Omits the script and the labels, which are long. */
   @Override
   public String toString() {
     return "InsertOrder[" + zone + "/" + name + ", " + type + ", " + market.word() + "]";

@@ -2,17 +2,20 @@ package io.elastune.provisioner.gcp.account;
 
 import java.util.Map;
 
-/** What becomes of an instance, in the only order in which one of ours goes through it. */
+/**
+ * The stages of an instance's lifecycle, in the only order in which an Elastune instance passes
+ * through them.
+ */
 public enum Life {
   /** Not yet running. */
   COMING,
   RUNNING,
-  /** On its way to a stop, or to its deletion. */
+  /** Being stopped or deleted. */
   GOING,
-  /** Stopped: it does not run, but its disk is still there and billed. */
+  /** Stopped: it does not run, but its disk still exists and is billed. */
   STOPPED;
 
-  /** By Google's word; a word that is not here is taken for the dearest. */
+  /** Stages by Google's status. An unknown status counts as running, the most expensive one. */
   private static final Map<String, Life> WORDS =
       Map.ofEntries(
           Map.entry("PENDING", COMING),
@@ -28,12 +31,12 @@ public enum Life {
           Map.entry("STOPPED", STOPPED),
           Map.entry("TERMINATED", STOPPED));
 
-  /** What Google's status of an instance means. */
+  /** Returns the stage for Google's status of an instance. */
   public static Life of(String status) {
     return WORDS.getOrDefault(status, RUNNING);
   }
 
-  /** Whether it is, or will be, up. */
+  /** Returns whether the instance runs or is about to run. */
   public boolean isUp() {
     return this == COMING || this == RUNNING;
   }

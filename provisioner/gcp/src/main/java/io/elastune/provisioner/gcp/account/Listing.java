@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a list over all zones has shown.
+ * The result of listing instances in all zones.
  *
- * @param silent zones that did not answer: what is not listed there may be there all the same
+ * @param silent zones that did not respond: they may have instances that are not listed
  */
 public record Listing(List<GceInstance> instances, Set<String> silent) {
   public Listing {

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What things of ours are called in Google's alphabet. A label has lower case letters, digits,
- * {@code -} and {@code _}, and at most 63 of them; an instance's name has no {@code _} and begins
- * with a letter. A text that fits stays as it is. Of any other what does not fit becomes {@code -},
- * and a hash of the whole text is put behind it, so that different texts have different names.
+ * Converts texts to valid names and labels of Google Cloud. A label has at most 63 lowercase
+ * letters, digits, {@code -} and {@code _}. An instance's name has no {@code _} and starts with a
+ * letter. A valid text is not changed. In any other text, invalid characters become {@code -} and a
+ * hash of the text is appended, so that different texts get different names.
  */
 public final class Names {
-  /** With which every instance of ours is called, so that roles can be bound to that. */
+  /** The prefix of every Elastune instance's name, to which IAM conditions can refer. */
   private static final String PREFIX = "elastune-";
 
   private static final int LONGEST = 63;
@@ -27,7 +27,10 @@ public final class Names {
 
   private Names() {}
 
-  /** The name of a lease's instance: always the same, so that there is one at most in a zone. */
+  /**
+   * Returns the name of a lease's instance. It depends only on the lease, so a zone has at most
+   * one.
+   */
   public static String instance(String lease) {
     String plain = PREFIX + lease;
     return INSTANCE.matcher(plain).matches()
@@ -35,19 +38,19 @@ public final class Names {
         : PREFIX + hashed(lease, "[^a-z0-9-]", LONGEST - PREFIX.length());
   }
 
-  /** The value of a label. */
+  /** Returns a valid label value for a text. */
   public static String label(String text) {
     return LABEL.matcher(text).matches() ? text : hashed(text, "[^a-z0-9_-]", LONGEST);
   }
 
-  /** The key of a label. */
+  /** Returns a valid label key for a text. */
   public static String key(String text) {
     return KEY.matcher(text).matches()
         ? text
         : "x-" + hashed(text, "[^a-z0-9_-]", LONGEST - "x-".length());
   }
 
-  /** Labels with keys and values that Google takes. */
+  /** Converts tags to valid labels. */
   public static Map<String, String> labels(Map<String, String> tags) {
     Map<String, String> labels = new LinkedHashMap<>();
     tags.forEach((key, value) -> labels.put(key(key), label(value)));
@@ -55,8 +58,8 @@ public final class Names {
   }
 
   /**
-   * A request's id, of the form of a UUID as Google demands: always the same for the same parts, in
-   * every process.
+   * Returns a request ID in the form of a UUID, which Google requires. The same parts give the same
+   * ID in every process.
    */
   public static String requestId(String... parts) {
     String hex = HexFormat.of().formatHex(hash(String.join("|", parts)), 0, 16);
@@ -64,12 +67,12 @@ public final class Names {
         "-",
         hex.substring(0, 8),
         hex.substring(8, 12),
-        "5" + hex.substring(13, 16), // a UUID by name,
-        "8" + hex.substring(17, 20), // of the usual variant
+        "5" + hex.substring(13, 16), // version 5: derived from a name
+        "8" + hex.substring(17, 20), // the RFC 9562 variant
         hex.substring(20));
   }
 
-  /** The last part of one of Google's addresses, e.g. the zone's name of a zone's address. */
+  /** Returns the last segment of a resource URL, for example the name of a zone. */
   public static String last(String address) {
     return address.substring(address.lastIndexOf('/') + 1);
   }

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Something that Compute Engine does, or has done, to an instance: most calls begin one, and it may
- * fail long after the call went well.
+ * An operation of Compute Engine on an instance. Most calls start one, and it may fail long after
+ * the call succeeded.
  *
- * @param name Google's name for it
- * @param type what is done, in Google's words, e.g. {@code insert} or {@code
+ * @param name Google's name of the operation
+ * @param type Google's operation type, for example {@code insert} or {@code
  *     compute.instances.preempted}
- * @param instance the name of the instance that it is done to
- * @param requested when it was asked for
- * @param ended when it was done; empty as long as it is not
- * @param failure why it failed, with Google's code; empty if it did not
+ * @param instance the name of the instance
+ * @param requested when it was requested
+ * @param ended when it ended; empty while it is in progress
+ * @param failure why it failed, with Google's error code; empty if it did not fail
  */
 public record Operation(
     String name,
@@ -28,27 +28,27 @@ public record Operation(
   private static final String PREEMPTED = "compute.instances.preempted";
   private static final String DELETE = "delete";
 
-  /** Whether it is over, well or not. */
+  /** Returns whether it has ended, successfully or not. */
   public boolean isDone() {
     return ended.isPresent();
   }
 
-  /** Whether it is over and went well. */
+  /** Returns whether it has ended successfully. */
   public boolean hasSucceeded() {
     return isDone() && failure.isEmpty();
   }
 
-  /** Whether it makes the instance. */
+  /** Returns whether it creates the instance. */
   public boolean inserts() {
     return type.equals(INSERT);
   }
 
-  /** Whether Google takes the instance back. */
+  /** Returns whether it is a preemption by Google. */
   public boolean preempts() {
     return type.equals(PREEMPTED);
   }
 
-  /** Whether the instance was deleted by it, by whomever. */
+  /** Returns whether it deletes the instance, for any reason. */
   public boolean deletes() {
     return type.equals(DELETE) || type.endsWith("Delete");
   }

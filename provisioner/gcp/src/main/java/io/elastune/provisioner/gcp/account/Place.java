@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A region, or one of its zones.
  *
- * @param region e.g. {@code us-central1}
- * @param zone e.g. {@code us-central1-a}
+ * @param region for example {@code us-central1}
+ * @param zone for example {@code us-central1-a}; empty for the whole region
  */
 public record Place(String region, Optional<String> zone) {
   private static final String KIND = "gcp";
@@ -17,7 +17,7 @@ public record Place(String region, Optional<String> zone) {
     Check.text("region", region);
   }
 
-  /** Reads {@code gcp/REGION[/ZONE]}; empty if it is not of that form. */
+  /** Parses {@code gcp/REGION[/ZONE]}; empty for any other text. */
   public static Optional<Place> parse(String infra) {
     List<String> parts = List.of(infra.split("/", -1));
     boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(KIND);
@@ -26,13 +26,13 @@ public record Place(String region, Optional<String> zone) {
         : Optional.empty();
   }
 
-  /** The region that a zone lies in: its name without the last part. */
+  /** Returns the region of a zone, which is the zone's name without the last part. */
   public static String regionOf(String zone) {
     int dash = zone.lastIndexOf('-');
     return dash < 0 ? zone : zone.substring(0, dash);
   }
 
-  /** The offers' infra. */
+  /** Returns the {@code infra} of its offers. */
   public String infra() {
     return KIND + "/" + region + zone.map(name -> "/" + name).orElse("");
   }

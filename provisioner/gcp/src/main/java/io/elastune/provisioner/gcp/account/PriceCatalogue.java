@@ -4,16 +4,16 @@ import io.elastune.provisioner.CloudException;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What Google sells for Compute Engine, item by item, at public prices. */
+/** Reads the list prices of all Compute Engine items. */
 public interface PriceCatalogue {
   /**
-   * One item.
+   * One item of the catalog.
    *
-   * @param description in Google's words, the only place where it says what the item is of
+   * @param description Google's description, the only field that identifies the item
    * @param usage {@code OnDemand}, {@code Preemptible}, or a commitment
-   * @param regions where it is sold at this price
-   * @param unit what the price is for, e.g. {@code h}, {@code GiBy.h}
-   * @param usd dollars for one unit; of several steps the dearest
+   * @param regions the regions with this price
+   * @param unit the unit of the price, for example {@code h} or {@code GiBy.h}
+   * @param usd USD per unit; with tiered rates, the highest
    */
   record Item(String description, String usage, Set<String> regions, String unit, double usd) {
     public Item {
@@ -22,9 +22,9 @@ public interface PriceCatalogue {
   }
 
   /**
-   * Tells every item, tens of thousands of them, page by page.
+   * Passes every item to the consumer, page by page. There are tens of thousands.
    *
-   * @throws CloudException with what went wrong
+   * @throws CloudException with the failure
    */
   void items(Consumer<Item> taker);
 }

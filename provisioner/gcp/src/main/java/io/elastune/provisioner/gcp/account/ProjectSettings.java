@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How instances are rented on Google Cloud.
+ * The settings for Google Cloud in {@code clouds.yaml}.
  *
- * @param project the project's id; empty takes that of the credentials
- * @param regions how instances are made in each region
+ * @param project the project's ID; empty for that of the credentials
+ * @param regions the settings by region
  */
 public record ProjectSettings(Optional<String> project, Map<String, RegionSettings> regions) {
   public ProjectSettings {

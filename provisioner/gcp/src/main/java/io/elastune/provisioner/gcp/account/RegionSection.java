@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** One region of {@code clouds.yaml}. */
+/** The schema of one region in the Google Cloud section of {@code clouds.yaml}. */
 final class RegionSection {
   private static final Duration ONE_DAY = Duration.ofDays(1);
   private static final Duration SHORTEST = Duration.ofMinutes(10);
   private static final Duration LONGEST = Duration.ofDays(120);
   private static final int SMALLEST_DISK = 10;
-  private static final int USUAL_DISK = 100;
+  private static final int DEFAULT_DISK = 100;
   private static final int LARGEST_DISK = 65536;
   private static final Pattern PATH = Pattern.compile("[a-z0-9.:_-]+(/[A-Za-z0-9.:_-]+)*");
   private static final Pattern ZONE = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+-[a-z]");
@@ -30,7 +30,7 @@ final class RegionSection {
           "image",
           Texts.matching("image, e.g. projects/PROJECT/global/images/family/FAMILY", PATH),
           RegionSettings::image,
-          "The image of all nodes' boot disks: Linux with systemd, curl and the GPU driver.",
+          "The boot disk image of all nodes: Linux with systemd, curl and the GPU driver.",
           "projects/my-project/global/images/family/gpu-nodes");
   private static final Field<RegionSettings, List<String>> ZONES =
       Field.withDefault(
@@ -38,15 +38,15 @@ final class RegionSection {
           Lists.ofDistinct(Texts.matching("zone such as us-central1-a", ZONE)),
           List.of(),
           RegionSettings::zones,
-          "Zones, in the order in which they are tried; without any, all of the region.",
+          "Zones, in the order in which they are tried. If none are given, all zones of the region.",
           "[us-central1-a, us-central1-b]");
   private static final Field<RegionSettings, String> SUBNETWORK =
       Field.optional(
           "subnetwork",
           Texts.matching("name of a subnetwork", PATH),
-          "that of the network default",
+          "that of the network 'default'",
           RegionSettings::subnetwork,
-          "The subnetwork of all nodes, by its name or its whole path.",
+          "The subnetwork of all nodes, by name or full path.",
           "elastune");
   private static final Field<RegionSettings, List<String>> TAGS =
       Field.withDefault(
@@ -54,29 +54,29 @@ final class RegionSection {
           Lists.of(Texts.matching("network tag", NAME)),
           List.of(),
           RegionSettings::networkTags,
-          "By which firewall rules know the nodes.",
+          "Network tags of all nodes, to which firewall rules refer.",
           "[elastune]");
   private static final Field<RegionSettings, String> SERVICE_ACCOUNT =
       Field.optional(
           "service_account",
           Texts.matching("email address of a service account", ACCOUNT),
-          "none: nodes may do nothing in the project",
+          "none: nodes have no permissions in the project",
           RegionSettings::serviceAccount,
-          "What nodes themselves may do in the project.",
+          "The service account of all nodes, which grants them permissions in the project.",
           "elastune-node@my-project.iam.gserviceaccount.com");
   private static final Field<RegionSettings, Integer> DISK_GB =
       Field.withDefault(
           "disk_gb",
           Numbers.whole(SMALLEST_DISK, LARGEST_DISK),
-          USUAL_DISK,
+          DEFAULT_DISK,
           RegionSettings::diskGb,
-          "The size of the boot disk, which goes with its node.",
+          "The size of the boot disk in GB. The disk is deleted with its node.",
           "100");
   private static final Field<RegionSettings, String> DISK_TYPE =
       Field.optional(
           "disk_type",
           Texts.matching("type of disk", NAME),
-          "what the machine type usually has",
+          "the default of the machine type",
           RegionSettings::diskType,
           "The type of the boot disk.",
           "pd-balanced");
@@ -86,7 +86,7 @@ final class RegionSection {
           Scalars.trueOrFalse(),
           false,
           RegionSettings::publicAddress,
-          "Whether nodes have an address in the internet; without one they need Cloud NAT to reach it.",
+          "Whether nodes have a public IP address. Without one they need Cloud NAT to reach the internet.",
           "false");
   private static final Field<RegionSettings, Boolean> SECURE_BOOT =
       Field.withDefault(
@@ -94,7 +94,7 @@ final class RegionSection {
           Scalars.trueOrFalse(),
           false,
           RegionSettings::secureBoot,
-          "Whether nodes boot nothing that is not signed: GPU drivers must be, then.",
+          "Whether nodes boot only signed software. The GPU driver must then be signed, too.",
           "false");
   private static final Field<RegionSettings, Duration> LIFETIME =
       Field.withDefault(
@@ -102,13 +102,13 @@ final class RegionSection {
           Quantities.duration(SHORTEST),
           ONE_DAY,
           RegionSettings::maxLifetime,
-          "Google deletes a node after this time, at most 120 days, whatever else happens.",
+          "Google deletes a node after this time in any case. At most 120 days.",
           "24h");
 
   static final Section<RegionSettings> SECTION =
       Section.<RegionSettings>of(
               "gcp.regions.REGION",
-              "How instances are made in one region.",
+              "How instances are created in one region.",
               List.of(
                   IMAGE,
                   ZONES,
@@ -129,7 +129,9 @@ final class RegionSection {
     values
         .find(LIFETIME)
         .filter(some -> some.compareTo(LONGEST) > 0)
-        .ifPresent(some -> values.problem(LIFETIME, "Google takes 120d at most", ""));
+        .ifPresent(
+            some ->
+                values.problem(LIFETIME, "must be at most 120d, the limit of Google Cloud", ""));
   }
 
   private static RegionSettings build(Values values) {

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How instances are made in one region.
+ * The settings for instances in one region.
  *
- * @param image the boot disk's image or family of images
- * @param zones in the order in which they are tried; empty for all of the region
- * @param subnetwork empty for that of the network {@code default}
- * @param networkTags by which firewall rules know the nodes
- * @param serviceAccount what nodes themselves may do; empty for nothing
- * @param diskGb the boot disk's size
- * @param diskType the boot disk's type; empty for what the machine type usually has
- * @param publicAddress whether nodes can be reached from the internet
- * @param secureBoot whether nodes boot nothing that is not signed
- * @param maxLifetime after which Google deletes a node whatever else happens
+ * @param image the image or image family of the boot disk
+ * @param zones the zones to try, in this order; empty for all zones of the region
+ * @param subnetwork the subnetwork; empty for that of the network {@code default}
+ * @param networkTags the tags to which firewall rules refer
+ * @param serviceAccount the service account of the nodes; empty for none
+ * @param diskGb the size of the boot disk in GB
+ * @param diskType the type of the boot disk; empty for the default of the machine type
+ * @param publicAddress whether nodes have a public IP address
+ * @param secureBoot whether nodes boot only signed software
+ * @param maxLifetime the time after which Google deletes a node in any case
  */
 public record RegionSettings(
     String image,

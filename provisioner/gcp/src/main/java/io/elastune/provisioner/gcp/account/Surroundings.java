@@ -11,44 +11,44 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The variables that Google's own tools take. A system property of the same name comes first, for
- * whoever cannot set variables.
+ * Reads the environment variables of Google's own tools. A system property of the same name takes
+ * precedence, because tests cannot set variables.
  */
 public final class Surroundings {
-  /** The file with the credentials, if they are not where they usually are. */
+  /** The variable with the path of the credentials file, if it is not in the default location. */
   public static final String CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS";
 
   private static final List<String> PROJECT =
       List.of("GOOGLE_CLOUD_PROJECT", "CLOUDSDK_CORE_PROJECT", "GCLOUD_PROJECT");
-  private static final Path MACHINE = Path.of("/sys/class/dmi/id/product_name");
+  private static final Path PRODUCT_NAME = Path.of("/sys/class/dmi/id/product_name");
 
   private Surroundings() {}
 
-  /** The variable's value; empty if it is not set, or to nothing. */
+  /** Returns the value of a variable; empty if it is unset or blank. */
   public static Optional<String> get(String name) {
     return Optional.ofNullable(System.getProperty(name))
         .or(() -> Optional.ofNullable(System.getenv(name)))
         .filter(value -> !value.isBlank());
   }
 
-  /** The project that the variables name. */
+  /** Returns the project that the variables name. */
   public static Optional<String> project() {
     return PROJECT.stream().flatMap(name -> get(name).stream()).findFirst();
   }
 
   /**
-   * Why this machine has nothing to ask Google Cloud with, told without asking anybody and without
-   * Google's library; empty if it may have.
+   * Returns why this machine cannot call Google Cloud; empty if it may be able to. Sends no request
+   * and does not load Google's library.
    *
-   * @param project of the settings
+   * @param project the project in the settings
    */
   public static Optional<String> absent(Optional<String> project) {
     Optional<Path> file =
-        Stream.of(get(CREDENTIALS).map(Path::of), Optional.of(usualFile()))
+        Stream.of(get(CREDENTIALS).map(Path::of), Optional.of(defaultFile()))
             .flatMap(Optional::stream)
             .filter(Files::isReadable)
             .findFirst();
-    if (file.isEmpty() && !onGoogle()) {
+    if (file.isEmpty() && !isOnGoogleCloud()) {
       return Optional.of(
           "there are no Google credentials: log in with 'gcloud auth application-default login', or"
               + " set "
@@ -58,21 +58,22 @@ public final class Surroundings {
     return known || file.filter(Surroundings::namesProject).isPresent()
         ? Optional.empty()
         : Optional.of(
-            "no project is named: give gcp.project in clouds.yaml, or set " + PROJECT.get(0));
+            "there is no Google Cloud project: set gcp.project in clouds.yaml or the variable "
+                + PROJECT.get(0));
   }
 
-  private static Path usualFile() {
+  private static Path defaultFile() {
     return get("CLOUDSDK_CONFIG")
         .map(Path::of)
         .orElseGet(() -> Path.of(System.getProperty("user.home", ""), ".config", "gcloud"))
         .resolve("application_default_credentials.json");
   }
 
-  private static boolean onGoogle() {
+  private static boolean isOnGoogleCloud() {
     try {
-      return Files.readString(MACHINE).startsWith("Google");
+      return Files.readString(PRODUCT_NAME).startsWith("Google");
     } catch (IOException e) {
-      return false; // no Linux, or not allowed to know
+      return false; // not Linux, or not readable
     }
   }
 
@@ -81,7 +82,7 @@ public final class Surroundings {
       JsonNode json = JsonMapper.shared().readTree(Files.readString(file));
       return json.has("project_id") || json.has("quota_project_id");
     } catch (IOException | JacksonException e) {
-      return true; // whoever uses it tells what is wrong with it
+      return true; // the first call reports what is wrong with the file
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The project that instances are rented in: its settings, Google's names for what we call by ours,
- * and the calls that are used, in our own words.
+ * Settings of the Google Cloud project, conversion of names, and the interfaces to the APIs in use,
+ * without types of Google's library.
  */
 @NullMarked
 package io.elastune.provisioner.gcp.account;

@@ -9,7 +9,7 @@ import io.elastune.provisioner.remote.NodeWatch;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Booting nodes tell by attributes of their own how far they are. */
+/** Reads the boot state of nodes from their guest attributes. */
 record Attributes(ProjectContext context, Watcher watcher) implements NodeWatch.Door<Rental> {
   @Override
   public Supplier<Optional<NodeReport>> question(Rental rental) {

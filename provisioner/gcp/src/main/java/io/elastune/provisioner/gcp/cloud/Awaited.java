@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Operations under way: Google is asked of each, time and again, how far it is. */
+/** Polls the operations in progress until they end. */
 final class Awaited {
   private final ProjectContext context;
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ final class Awaited {
     private final Operation operation;
     private final Consumer<Operation> done;
     private Instant last;
-    private boolean asking;
+    private boolean polling;
 
     Waiting(Operation operation, Consumer<Operation> done, Instant now) {
       this.operation = operation;
@@ -32,7 +32,7 @@ final class Awaited {
     this.context = context;
   }
 
-  /** Tells when the operation is over; at once, if it is. */
+  /** Calls {@code done} when the operation has ended, or immediately if it already has. */
   void add(Operation operation, Consumer<Operation> done) {
     if (operation.isDone()) {
       done.accept(operation);
@@ -41,20 +41,20 @@ final class Awaited {
     }
   }
 
-  /** Asks of those of which nothing was asked for longest. */
+  /** Polls the operations that are due, the least recently polled first. */
   void poll() {
     Instant now = context.now();
     List<Waiting> due =
         waiting.values().stream()
-            .filter(some -> !some.asking && !now.isBefore(some.last.plus(context.pace().look())))
+            .filter(some -> !some.polling && !now.isBefore(some.last.plus(context.pace().look())))
             .sorted(Comparator.comparing(some -> some.last))
             .takeWhile(some -> context.reads().take(now))
             .toList();
-    due.forEach(this::ask);
+    due.forEach(this::pollOne);
   }
 
-  private void ask(Waiting some) {
-    some.asking = true;
+  private void pollOne(Waiting some) {
+    some.polling = true;
     some.last = context.now();
     Operation operation = some.operation;
     context
@@ -62,28 +62,28 @@ final class Awaited {
         .ask(
             () -> context.compute().operation(operation.zone(), operation.name()),
             found -> {
-              some.asking = false;
+              some.polling = false;
               if (found.isDone()) {
-                over(some, found);
+                ended(some, found);
               }
             },
             failure -> {
-              some.asking = false;
-              if (failure instanceof CloudFailure.Invalid) { // Google does not know it any more
-                over(some, lost(operation, failure));
+              some.polling = false;
+              if (failure instanceof CloudFailure.Invalid) { // Google no longer has a record of it
+                ended(some, unknown(operation, failure));
               } else if (failure instanceof CloudFailure.Throttled) {
                 context.reads().close(context.now(), context.pace().backOff());
               }
             });
   }
 
-  private void over(Waiting some, Operation operation) {
+  private void ended(Waiting some, Operation operation) {
     if (waiting.remove(operation.name()) != null) {
       some.done.accept(operation);
     }
   }
 
-  private Operation lost(Operation operation, CloudFailure why) {
+  private Operation unknown(Operation operation, CloudFailure why) {
     return new Operation(
         operation.name(),
         operation.zone(),

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes instances until Google says that they are no more: the operation has to end well, and
- * whoever then asks for the instance has to be told that there is none.
+ * Deletes instances until Google confirms it: the operation must succeed, and a lookup by name must
+ * then find no instance.
  */
 final class Ender {
   private static final Logger LOG = LoggerFactory.getLogger(Ender.class);
@@ -24,12 +24,12 @@ final class Ender {
   private final Gone gone;
   private final Map<String, Deletion> deletions = new LinkedHashMap<>();
 
-  /** Is told that an instance is no more. */
+  /** Receives confirmed deletions. */
   interface Gone {
     /**
-     * Tells.
+     * Reports that an instance no longer exists.
      *
-     * @param at when it ended, where that is known
+     * @param at when it ended, if known
      */
     void gone(String zone, String name, Optional<Instant> at);
   }
@@ -56,15 +56,15 @@ final class Ender {
   }
 
   /**
-   * Deletes that instance, unless that is under way.
+   * Starts to delete an instance, unless a deletion is in progress.
    *
-   * @param what tells it from others that had its name before
+   * @param what distinguishes it from earlier instances with the same name
    */
   void end(String zone, String name, String what) {
     deletions.computeIfAbsent(zone + "/" + name, path -> new Deletion(zone, name, what));
   }
 
-  /** Sends what is due, as far as Google's limits allow. */
+  /** Sends the deletions that are due, within the rate limit. */
   void flush() {
     Instant now = context.now();
     List<Deletion> due =
@@ -83,31 +83,31 @@ final class Ender {
         .asker()
         .ask(
             () -> context.compute().delete(some.zone, some.name, id),
-            begun -> awaited.add(begun, over -> over(some, over)),
+            begun -> awaited.add(begun, over -> ended(some, over)),
             failure -> failed(some, failure));
   }
 
-  private void over(Deletion some, Operation operation) {
+  private void ended(Deletion some, Operation operation) {
     if (operation.hasSucceeded()) {
       confirm(some, operation.ended());
     } else {
-      LOG.warn("deleting {} failed: {}", some.name, operation.failure().orElseThrow().message());
-      some.attempt++; // with the same id Google would give the same answer
-      later(some, context.pace().again());
+      LOG.warn("Deleting {} failed: {}", some.name, operation.failure().orElseThrow().message());
+      some.attempt++; // Google would repeat its response to the same ID
+      retryAfter(some, context.pace().again());
     }
   }
 
   private void failed(Deletion some, CloudFailure failure) {
-    if (failure instanceof CloudFailure.Invalid) { // there is none, or it is not ready for that
+    if (failure instanceof CloudFailure.Invalid) { // it does not exist, or cannot be deleted yet
       confirm(some, Optional.empty());
       return;
     }
     if (failure instanceof CloudFailure.Throttled) {
       context.changes().close(context.now(), context.pace().backOff());
     } else {
-      LOG.warn("deleting {} is not confirmed: {}", some.name, failure.message());
+      LOG.warn("Deletion of {} is not confirmed: {}", some.name, failure.message());
     }
-    later(some, context.pace().again());
+    retryAfter(some, context.pace().again());
   }
 
   private void confirm(Deletion some, Optional<Instant> at) {
@@ -118,16 +118,16 @@ final class Ender {
             found -> {
               if (found.isPresent()) {
                 some.attempt++;
-                later(some, context.pace().again());
+                retryAfter(some, context.pace().again());
               } else {
                 deletions.remove(some.zone + "/" + some.name);
                 gone.gone(some.zone, some.name, at);
               }
             },
-            failure -> later(some, context.pace().again()));
+            failure -> retryAfter(some, context.pace().again()));
   }
 
-  private void later(Deletion some, Duration time) {
+  private void retryAfter(Deletion some, Duration time) {
     some.underWay = false;
     some.due = context.now().plus(time);
   }

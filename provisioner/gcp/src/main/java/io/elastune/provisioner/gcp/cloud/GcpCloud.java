@@ -19,12 +19,12 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Google Cloud as a cloud: all regions of the settings, in one project. */
+/** Implements {@link Cloud} for Google Cloud: all regions of the settings in one project. */
 public final class GcpCloud implements Cloud {
   private static final Logger LOG = LoggerFactory.getLogger(GcpCloud.class);
 
-  /** How often it is looked whether anything is due; what is due by {@link Pace} takes longer. */
-  private static final Duration STEP = Duration.ofMillis(200);
+  /** The interval at which due work is checked. The intervals of {@link Pace} are longer. */
+  private static final Duration STEP_INTERVAL = Duration.ofMillis(200);
 
   private final EventLoop loop = new EventLoop("elastune-gcp-cloud");
   private final Asker asker = new Asker(loop);
@@ -37,10 +37,10 @@ public final class GcpCloud implements Cloud {
   private boolean closed;
 
   /**
-   * Opens the door.
+   * Starts the event loop.
    *
-   * @param settings by region
-   * @param compute is closed with the door
+   * @param settings the settings by region
+   * @param compute closed together with this cloud
    */
   public GcpCloud(
       Map<String, RegionSettings> settings,
@@ -64,7 +64,7 @@ public final class GcpCloud implements Cloud {
                 new RateLimit(pace.burst(), pace.callsPerSecond()),
                 new RateLimit(pace.burst(), pace.callsPerSecond()),
                 new ZoneMemory(pace.remember()),
-                this::tell));
+                this::emit));
     loop.execute(this::step);
   }
 
@@ -78,13 +78,13 @@ public final class GcpCloud implements Cloud {
     loop.execute(() -> begin(request, project::adopt));
   }
 
-  private void begin(LeaseRequest request, Consumer<LeaseRequest> how) {
+  private void begin(LeaseRequest request, Consumer<LeaseRequest> action) {
     Optional<String> problem = RequestRules.problem(request, settings.keySet());
     if (problem.isPresent()) {
-      tell(new CloudEvent.Refused(request.lease(), Refusal.INVALID, problem.get(), time.instant()));
+      emit(new CloudEvent.Refused(request.lease(), Refusal.INVALID, problem.get(), time.instant()));
       return;
     }
-    how.accept(request);
+    action.accept(request);
   }
 
   @Override
@@ -95,10 +95,10 @@ public final class GcpCloud implements Cloud {
   @Override
   public void list(String run) {
     loop.execute(
-        () -> project.list(run, there -> tell(new CloudEvent.Listed(run, there, time.instant()))));
+        () -> project.list(run, there -> emit(new CloudEvent.Listed(run, there, time.instant()))));
   }
 
-  /** Nodes look at their time every half minute: they may outlive that moment by as much. */
+  /** Nodes check their expiry every 30 seconds, so they may exceed the limit by that much. */
   @Override
   public void limitLives(LifeLimit limit) {
     loop.execute(() -> project.limitLives(limit));
@@ -117,17 +117,17 @@ public final class GcpCloud implements Cloud {
 
   private void step() {
     project.step();
-    loop.after(pace.look().compareTo(STEP) < 0 ? pace.look() : STEP, this::step);
+    loop.after(pace.look().compareTo(STEP_INTERVAL) < 0 ? pace.look() : STEP_INTERVAL, this::step);
   }
 
-  private void tell(CloudEvent event) {
+  private void emit(CloudEvent event) {
     if (closed) {
       return;
     }
     try {
       events.accept(event);
     } catch (RuntimeException e) {
-      LOG.error("nobody could be told of {}", event, e);
+      LOG.error("Delivering {} failed", event, e);
     }
   }
 }

@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an earlier controller did, Google itself remembers. */
+/** Reads the operation histories of leases that an earlier controller requested. */
 final class Histories {
   private static final Logger LOG = LoggerFactory.getLogger(Histories.class);
 
   private final ProjectContext context;
   private final Awaited awaited;
 
-  /** Is told of what Google has begun to make, or has made. */
+  /** Receives leases whose instance Google is creating or has created. */
   private final Consumer<Rental> made;
 
   Histories(ProjectContext context, Awaited awaited, Consumer<Rental> made) {
@@ -23,29 +23,32 @@ final class Histories {
     this.made = made;
   }
 
-  /** Asks for those of which it has to be known. */
+  /** Reads the histories that are needed. */
   void ask(Collection<Rental> rentals) {
     rentals.stream()
         .filter(rental -> rental.in(Rental.Phase.SEEKING) || rental.historyWanted)
         .filter(rental -> rental.open() && !rental.historyAsked)
         .takeWhile(rental -> context.reads().take(context.now()))
-        .forEach(this::ask);
+        .forEach(this::read);
   }
 
-  private void ask(Rental rental) {
+  private void read(Rental rental) {
     rental.historyAsked = true;
     context
         .asker()
         .ask(
             () -> new History(context.compute().history(rental.name())),
-            history -> remembered(rental, history),
+            history -> handle(rental, history),
             failure -> {
-              LOG.warn("what became of {} is not told: {}", rental.name(), failure.message());
+              LOG.warn(
+                  "Reading the operation history of {} failed: {}",
+                  rental.name(),
+                  failure.message());
               rental.historyAsked = false;
             });
   }
 
-  private void remembered(Rental rental, History history) {
+  private void handle(Rental rental, History history) {
     rental.history = history;
     Optional<Operation> insertion = history.insertion();
     if (!rental.in(Rental.Phase.SEEKING) || insertion.isEmpty()) {

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was done to the instances of one name, oldest first, in whatever zones: of these, one at
- * most was made.
+ * The operations on the instances of one name in all zones, oldest first. At most one of these
+ * instances was created.
  */
 record History(List<Operation> operations) {
   History {
     operations = List.copyOf(operations);
   }
 
-  /** What has made the instance, or is about to. */
+  /** Returns the operation that created, or is creating, the instance. */
   Optional<Operation> insertion() {
     return operations.stream()
         .filter(some -> some.inserts() && some.failure().isEmpty())
         .reduce((first, second) -> second);
   }
 
-  /** When the instance was gone, if it was made and is gone. */
+  /** Returns when the instance ended, if it was created and has ended. */
   Optional<Instant> end() {
     return insertion()
         .flatMap(
@@ -35,12 +35,12 @@ record History(List<Operation> operations) {
                     .flatMap(Operation::ended));
   }
 
-  /** Whether Google has taken the instance back, or is about to. */
+  /** Returns whether Google has preempted the instance or is preempting it. */
   boolean isPreempted() {
     return operations.stream().anyMatch(Operation::preempts);
   }
 
-  /** The last thing that Google did of itself, in its words. */
+  /** Returns the type of the last operation that Google started by itself. */
   Optional<String> cause() {
     return operations.stream()
         .filter(some -> some.type().startsWith("compute."))

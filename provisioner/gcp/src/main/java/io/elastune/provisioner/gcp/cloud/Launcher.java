@@ -21,8 +21,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Makes what is queued: one call for each instance, as many as Google allows, zone after zone where
- * there is no capacity. That a call went well means little: the operation that it began may fail.
+ * Creates the instances of queued leases: one call for each, within the rate limit. Tries the next
+ * zone if a zone has no capacity. A successful call is no confirmation, because the operation that
+ * it starts may fail.
  */
 final class Launcher {
   private final ProjectContext context;
@@ -30,12 +31,12 @@ final class Launcher {
   private final Renewer renewer;
   private final Orders orders;
   private final Map<String, List<String>> zonesOf = new HashMap<>();
-  private final Set<String> asked = new HashSet<>();
+  private final Set<String> regionsRequested = new HashSet<>();
 
-  /** Is told of what has been made. */
+  /** Receives leases whose instance is created. */
   private final Consumer<Rental> made;
 
-  /** Whether something of ours is about to end, and may use a quota up until then. */
+  /** Whether an Elastune instance is ending. It may count against a quota until it has ended. */
   private final BooleanSupplier ending;
 
   Launcher(
@@ -52,7 +53,7 @@ final class Launcher {
     orders = new Orders(context);
   }
 
-  /** Makes as many of these as may be made now. */
+  /** Launches as many of these leases as the rate limit allows. */
   void launch(List<Rental> queued) {
     for (Rental rental : queued) {
       Optional<LeaseRequest> request = rental.request();
@@ -62,7 +63,7 @@ final class Launcher {
     }
   }
 
-  /** Whether there may be another after this one. */
+  /** Returns whether the rate limit allows another launch. */
   private boolean launch(Rental rental, LeaseRequest request) {
     Instant now = context.now();
     if (rental.order == null) {
@@ -73,7 +74,7 @@ final class Launcher {
       List<Optional<String>> left =
           context.zones().toAsk(request, zones.get().stream().map(Optional::of).toList(), now);
       if (left.isEmpty()) {
-        refuse(rental, Refusal.CAPACITY, noZone(rental, request.offer(), zones.get()));
+        refuse(rental, Refusal.CAPACITY, noCapacityMessage(rental, request.offer(), zones.get()));
         return true;
       }
       if (!context.changes().take(now)) {
@@ -92,7 +93,7 @@ final class Launcher {
     return true;
   }
 
-  /** Where to try, in order; empty as long as Google has not told which zones there are. */
+  /** Returns the zones to try, in order; empty until Google has listed the zones of the region. */
   private Optional<List<String>> zones(Rental rental, Offer offer) {
     Place place = Place.parse(offer.infra()).orElseThrow();
     RegionSettings settings = context.settings().get(place.region());
@@ -103,14 +104,14 @@ final class Launcher {
       return Optional.of(settings.zones());
     }
     List<String> known = zonesOf.get(place.region());
-    if (known == null && asked.add(place.region())) {
+    if (known == null && regionsRequested.add(place.region())) {
       context
           .asker()
           .ask(
               () -> context.compute().zones(place.region()),
               found -> zonesOf.put(place.region(), found),
               failure -> {
-                asked.remove(place.region());
+                regionsRequested.remove(place.region());
                 if (failure instanceof CloudFailure.Permission) {
                   refuse(rental, Refusal.PERMISSION, failure.message());
                 } else if (failure instanceof CloudFailure.Invalid) {
@@ -121,23 +122,24 @@ final class Launcher {
     return Optional.ofNullable(known);
   }
 
-  private String noZone(Rental rental, Offer offer, List<String> zones) {
+  private String noCapacityMessage(Rental rental, Offer offer, List<String> zones) {
     String what = offer.instanceType() + " (" + offer.market().word() + ")";
-    String where = zones.size() == 1 ? "in " + offer.infra() : "in any zone of " + offer.infra();
+    String where = zones.size() == 1 ? "in " + offer.infra() : "in all zones of " + offer.infra();
     String tried =
         rental.firstTried == null || rental.refusedBy.isEmpty()
-            ? "; its zones said so less than " + context.pace().remember().toMinutes() + " min ago"
-            : "; asked %s within %d s: %s"
+            ? "; all its zones reported this less than "
+                + context.pace().remember().toMinutes()
+                + " min ago"
+            : "; tried %s within %d s: %s"
                 .formatted(
                     String.join(", ", rental.refusedBy),
                     Duration.between(rental.firstTried, context.now()).toSeconds() + 1,
                     rental.refusal);
     return what
-        + " is not to be had "
+        + " is currently unavailable "
         + where
-        + " at present"
         + tried
-        + "; another instance type, region or market may have it, or the same one later";
+        + "; try another instance type, region or market, or try again later";
   }
 
   private void insert(Rental rental, Offer offer, InsertOrder order) {
@@ -153,9 +155,9 @@ final class Launcher {
                   .ifPresent(some -> context.compute().makePolicy(region, some, run(rental)));
               return context.compute().insert(order);
             },
-            begun -> begun(rental, offer, begun),
+            begun -> started(rental, offer, begun),
             failure -> {
-              if (rental.in(Rental.Phase.INSERTING)) { // else a list has shown it meanwhile
+              if (rental.in(Rental.Phase.INSERTING)) { // not yet found by a list
                 failure.match(new Failed(rental, offer, order.zone(), false));
               }
             });
@@ -165,30 +167,32 @@ final class Launcher {
     return rental.run().orElseThrow();
   }
 
-  private void begun(Rental rental, Offer offer, Operation operation) {
+  private void started(Rental rental, Offer offer, Operation operation) {
     if (rental.in(Rental.Phase.INSERTING)) {
       rental.phase = Rental.Phase.COMING;
     }
     rental.insertion = operation;
-    awaited.add(operation, over -> over(rental, offer, over));
+    awaited.add(operation, over -> ended(rental, offer, over));
     if (!rental.wanted) {
       made.accept(rental);
     }
   }
 
-  private void over(Rental rental, Offer offer, Operation operation) {
+  private void ended(Rental rental, Offer offer, Operation operation) {
     if (operation.hasSucceeded()) {
       rental.insertion = operation;
       made.accept(rental);
     } else if (rental.in(Rental.Phase.COMING)) {
       rental.failures++;
       rental.insertion = null;
-      rental.instance = null; // seen while it was being made: it is not to come any more
+      rental.instance = null; // listed while being created; the creation failed
       operation.failure().orElseThrow().match(new Failed(rental, offer, operation.zone(), true));
     }
   }
 
-  /** Says that nothing is rented; of what was released meanwhile, that it has ended. */
+  /**
+   * Reports the request as refused, or the lease as terminated if it was released in the meantime.
+   */
   void refuse(Rental rental, Refusal refusal, String message) {
     Instant now = context.now();
     if (!rental.wanted) {
@@ -200,14 +204,14 @@ final class Launcher {
     context.tell(new CloudEvent.Refused(rental.lease(), refusal, message, now));
   }
 
-  /** What follows from each way in which an insertion can fail. */
+  /** Handles each way in which an insertion can fail. */
   private final class Failed implements CloudFailure.Visitor<Rental> {
     private final Rental rental;
     private final Offer offer;
     private final String zone;
     private final boolean begun;
 
-    /** {@code begun}: whether the call went well, and what it began has failed. */
+    /** {@code begun}: whether the call succeeded and its operation failed. */
     Failed(Rental rental, Offer offer, String zone, boolean begun) {
       this.rental = rental;
       this.offer = offer;
@@ -217,62 +221,65 @@ final class Launcher {
 
     @Override
     public Rental capacity(CloudFailure.Capacity failure) {
-      return elsewhere(failure);
+      return tryNextZone(failure);
     }
 
-    private Rental elsewhere(CloudFailure failure) {
+    private Rental tryNextZone(CloudFailure failure) {
       context.zones().refused(offer, Optional.of(zone), context.now());
       rental.refusedBy.add(zone);
       rental.refusal = failure.message();
       rental.order = null;
-      return queuedAgain();
+      return requeue();
     }
 
     @Override
     public Rental quota(CloudFailure.Quota failure) {
       if (!rental.besideEnding && !ending.getAsBoolean()) {
-        return refusedBecause(Refusal.QUOTA, failure);
+        return refuseWith(Refusal.QUOTA, failure);
       }
       rental.notBefore = context.now().plus(context.pace().again());
-      rental.order = null; // the same id would be given the same answer
-      return queuedAgain();
+      rental.order = null; // Google would repeat its response to the same ID
+      return requeue();
     }
 
     @Override
     public Rental permission(CloudFailure.Permission failure) {
-      return refusedBecause(Refusal.PERMISSION, failure);
+      return refuseWith(Refusal.PERMISSION, failure);
     }
 
     @Override
     public Rental invalid(CloudFailure.Invalid failure) {
-      return refusedBecause(Refusal.INVALID, failure);
+      return refuseWith(Refusal.INVALID, failure);
     }
 
     @Override
     public Rental throttled(CloudFailure.Throttled failure) {
       context.changes().close(context.now(), context.pace().backOff());
-      if (begun) { // the same id would be given the same answer
+      if (begun) { // Google would repeat its response to the same ID
         rental.order = null;
       }
-      return queuedAgain();
+      return requeue();
     }
 
-    /** What Google has begun and given up is not there, and may go well in another zone. */
+    /**
+     * An insertion that Google started and aborted left no instance, and may succeed in another
+     * zone.
+     */
     @Override
     public Rental unknownOutcome(CloudFailure.UnknownOutcome failure) {
       if (begun) {
-        return elsewhere(failure);
+        return tryNextZone(failure);
       }
       rental.seek(Rental.Phase.UNKNOWN, context.now());
       return rental;
     }
 
-    private Rental refusedBecause(Refusal refusal, CloudFailure failure) {
+    private Rental refuseWith(Refusal refusal, CloudFailure failure) {
       refuse(rental, refusal, failure.message());
       return rental;
     }
 
-    private Rental queuedAgain() {
+    private Rental requeue() {
       if (rental.wanted) {
         rental.phase = Rental.Phase.QUEUED;
       } else {

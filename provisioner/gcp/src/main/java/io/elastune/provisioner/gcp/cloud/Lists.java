@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Questions what there is of a run. What we know ourselves is added to Google's list, and "nothing"
- * is believed only when every zone has answered, several times.
+ * Answers requests to list the instances of a run. Adds instances that Google does not list yet to
+ * Google's list. Reports an empty list only after every zone has responded several times.
  */
 final class Lists {
   private final Map<String, Rental> rentals;
@@ -28,42 +28,42 @@ final class Lists {
     lists.add(run, answer);
   }
 
-  /** The runs that somebody asks for. */
+  /** Returns the runs with pending list requests. */
   Set<String> runs() {
     return lists.runs();
   }
 
-  /** Answers whoever can be answered, now that Google has shown what there is of {@code runs}. */
+  /** Answers the pending requests that can be answered from Google's list of {@code runs}. */
   void answer(Set<String> runs, Listing found) {
     lists.answer(
         run -> runs.contains(run) && !undecided(run),
-        run -> there(run, found.instances()),
+        run -> instances(run, found.instances()),
         found.silent().isEmpty());
   }
 
   private boolean undecided(String run) {
-    return of(run).stream().anyMatch(Rental::undecided);
+    return leasesOf(run).stream().anyMatch(Rental::undecided);
   }
 
-  private List<Rental> of(String run) {
+  private List<Rental> leasesOf(String run) {
     return rentals.values().stream()
         .filter(rental -> rental.run().filter(run::equals).isPresent())
         .toList();
   }
 
-  private List<InstanceInfo> there(String run, List<GceInstance> found) {
+  private List<InstanceInfo> instances(String run, List<GceInstance> found) {
     Map<String, InstanceInfo> byPath = new TreeMap<>();
     found.stream()
         .filter(instance -> Names.label(run).equals(instance.labels().get(Tags.RUN)))
         .forEach(instance -> byPath.put(instance.path(), info(instance)));
-    for (Rental rental : of(run)) {
+    for (Rental rental : leasesOf(run)) {
       rental
           .zone()
           .ifPresent(
               zone -> {
                 String path = zone + "/" + rental.name();
                 if (!rental.open()) {
-                  byPath.remove(path); // said to be no more before: this list is stale
+                  byPath.remove(path); // already confirmed as deleted: this list is stale
                 } else if (rental.instance().isPresent() || rental.in(Rental.Phase.COMING)) {
                   byPath.putIfAbsent(path, info(rental, path));
                 }

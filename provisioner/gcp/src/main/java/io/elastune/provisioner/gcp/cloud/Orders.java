@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is ordered. Tags become labels, by which instances are found, and items of the metadata,
- * which take them to the letter; the time after which a node ends itself is in the metadata only,
- * for the node reads it there, and what is put off in one place cannot differ from another.
+ * Creates insert requests from lease requests. Tags become labels, by which instances are found,
+ * and metadata items, which take them unchanged. The expiry is only in the metadata, where the node
+ * reads it, so that two copies cannot differ.
  */
 final class Orders {
-  private static final List<String> TO_THE_LETTER = List.of(Tags.RUN, Tags.OWNER, Tags.LEASE);
+  private static final List<String> UNCHANGED_TAGS = List.of(Tags.RUN, Tags.OWNER, Tags.LEASE);
 
   private final ProjectContext context;
 
@@ -29,18 +29,18 @@ final class Orders {
     this.context = context;
   }
 
-  /** {@code end}: when it is to end itself, until it is told of another time. */
+  /** {@code end}: the first expiry, until it is renewed. */
   InsertOrder order(LeaseRequest request, String zone, int failures, Instant end) {
     Offer offer = request.offer();
     RegionSettings settings = context.settings().get(Place.regionOf(zone));
     if (settings == null) {
-      throw new IllegalStateException("no settings of " + zone);
+      throw new IllegalStateException("no settings for " + zone);
     }
     long expires = end.getEpochSecond();
     Map<String, String> labels = new HashMap<>(request.tags());
     labels.remove(Tags.EXPIRES);
     Map<String, String> metadata = new HashMap<>();
-    TO_THE_LETTER.forEach(tag -> metadata.put(tag, request.tags().getOrDefault(tag, "")));
+    UNCHANGED_TAGS.forEach(tag -> metadata.put(tag, request.tags().getOrDefault(tag, "")));
     metadata.put(Tags.EXPIRES, Long.toString(expires));
     metadata.put("enable-guest-attributes", "TRUE");
     metadata.put(
@@ -58,8 +58,8 @@ final class Orders {
   }
 
   /**
-   * The policy lies in a region, and what it holds together in one zone; a run that has to go on in
-   * the next one has one for it, too. Google has none for machines with attached GPUs.
+   * Returns the placement policy. A policy belongs to a region, but collocates instances of one
+   * zone, so each zone of a run has its own. Google has none for instances with attached GPUs.
    */
   private static Optional<String> policy(LeaseRequest request, String zone) {
     boolean builtIn = MachineShape.of(request.offer().instanceType()).accelerator().isEmpty();

@@ -3,21 +3,22 @@ package io.elastune.provisioner.gcp.cloud;
 import java.time.Duration;
 
 /**
- * How often Compute Engine is asked, and how long it is given.
+ * Polling intervals, timeouts and rate limits for Compute Engine.
  *
- * @param look between two looks while something is under way
- * @param noticeLook between two looks while everything is ready, and some of it on spot: Google
+ * @param look the polling interval while an operation is in progress
+ * @param noticeLook the polling interval while all instances are ready and some are spot: Google
  *     gives 30 seconds' notice
- * @param calmLook between two looks while everything is ready
- * @param again between two orders to delete the same instance
- * @param settle how long Google is taken to need, at most, to show what it has done: only what it
- *     has not shown for so long was never there
- * @param boot how long a running node may take to tell that it is ready
- * @param remember how long a zone without capacity is not asked again
- * @param renew between two renewals of the time that keeps nodes alive
- * @param backOff how long nothing is changed after Google has said that we ask too often
- * @param burst calls of a kind that may follow each other at once
- * @param callsPerSecond calls of a kind (that change something, that read) in the long run
+ * @param calmLook the polling interval while all instances are ready
+ * @param again the interval between two requests to delete the same instance
+ * @param settle the longest assumed delay until Google lists a change: an instance that is not
+ *     listed for this long does not exist
+ * @param boot the time limit from running to ready
+ * @param remember how long a zone without capacity is skipped
+ * @param renew the interval between two renewals of the expiry of nodes
+ * @param backOff how long calls pause after Google has throttled one
+ * @param burst the burst size of each rate limit, in calls
+ * @param callsPerSecond the sustained rate of each rate limit: one for calls that change resources,
+ *     one for calls that read
  */
 public record Pace(
     Duration look,
@@ -32,7 +33,8 @@ public record Pace(
     double burst,
     double callsPerSecond) {
   /**
-   * For the real one; half of what Google allows of each kind of call in a region: 1,500 a minute.
+   * The values for Google Cloud. The rate is about half of Google's limit for each group of calls
+   * in a region, 1,500 per minute.
    */
   public static final Pace REAL =
       new Pace(

@@ -25,9 +25,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * All that is rented in one project. What there is, is asked of Google itself, over and over, by
- * the run's label: that is how insertions without an answer are settled, and how an instance too
- * many is found. Used in the loop only.
+ * Manages all leases in one project. Repeatedly lists the instances by the run's label. The lists
+ * resolve insertions with an unknown outcome and reveal duplicate instances. Used only in the event
+ * loop.
  */
 final class ProjectCloud {
   private final ProjectContext context;
@@ -71,12 +71,12 @@ final class ProjectCloud {
         new Attributes(context, watcher));
   }
 
-  /** Rents, if that lease was never heard of; else goes on with it. */
+  /** Requests an instance for a new lease; has no effect for a known one. */
   void request(LeaseRequest request) {
     begin(request, Rental.Phase.QUEUED);
   }
 
-  /** Takes up what an earlier controller has rented; rents nothing. */
+  /** Takes over a lease of an earlier controller, without creating an instance. */
   void adopt(LeaseRequest request) {
     begin(request, Rental.Phase.SEEKING);
   }
@@ -115,7 +115,7 @@ final class ProjectCloud {
     step();
   }
 
-  /** Deletes what a lease has, or is about to have. */
+  /** Deletes the instance of a lease, or the one that is being created. */
   private void end(Rental rental) {
     boolean coming = rental.in(Rental.Phase.COMING);
     rental
@@ -129,12 +129,12 @@ final class ProjectCloud {
                     .ifPresent(some -> ender.end(some.zone(), rental.name(), some.name())));
   }
 
-  /** Nodes end by then, unless they are told of another limit. */
+  /** Limits the expiry of all nodes until another limit is set. */
   void limitLives(LifeLimit limit) {
     renewer.limitLives(limit, rentals.values());
   }
 
-  /** Asks what there is of a run; {@code answer} is called once Google's word can be taken. */
+  /** Lists the instances of a run. {@code answer} is called once Google's list is conclusive. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
     lists.add(
         run,
@@ -156,7 +156,7 @@ final class ProjectCloud {
     return rentals.values().stream().anyMatch(Rental::isEnding);
   }
 
-  /** Does whatever is due. */
+  /** Does all work that is due. */
   void step() {
     histories.ask(rentals.values());
     boolean mayLaunch = renewer.haveAllHeard(rentals.values());
@@ -170,23 +170,26 @@ final class ProjectCloud {
     ender.flush();
     renewer.renew(rentals.values());
     nodes.ask(rentals.values());
-    look();
+    poll();
   }
 
-  private void look() {
+  private void poll() {
     Set<String> runs = new HashSet<>(lists.runs());
-    Set<String> strangers = new HashSet<>();
+    Set<String> leasesWithoutRun = new HashSet<>();
     rentals.values().stream()
         .filter(Rental::open)
         .forEach(
-            rental -> rental.run().ifPresentOrElse(runs::add, () -> strangers.add(rental.lease())));
-    looks.look(runs, strangers);
+            rental ->
+                rental
+                    .run()
+                    .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(rental.lease())));
+    looks.look(runs, leasesWithoutRun);
   }
 
-  /** What there is in the project, by Google's own word. */
+  /** Lists the instances in the project. */
   private final class Looking implements Looks.Door<Listing> {
     @Override
-    public Listing ask(Set<String> runs, Set<String> strangers) {
+    public Listing ask(Set<String> runs, Set<String> leasesWithoutRun) {
       List<GceInstance> found = new ArrayList<>();
       Set<String> silent = new HashSet<>();
       if (!runs.isEmpty()) {
@@ -194,8 +197,8 @@ final class ProjectCloud {
         found.addAll(some.instances());
         silent.addAll(some.silent());
       }
-      if (!strangers.isEmpty()) {
-        Listing some = context.compute().withLabel(Tags.LEASE, labels(strangers));
+      if (!leasesWithoutRun.isEmpty()) {
+        Listing some = context.compute().withLabel(Tags.LEASE, labels(leasesWithoutRun));
         found.addAll(some.instances());
         silent.addAll(some.silent());
       }
@@ -235,7 +238,7 @@ final class ProjectCloud {
       ProjectCloud.this.step();
     }
 
-    /** What may not even be looked for is not made. */
+    /** Refuses queued leases: without permission to list instances, none may be created. */
     @Override
     public void mayNotLook(String message) {
       List.copyOf(rentals.values()).stream()
@@ -244,7 +247,7 @@ final class ProjectCloud {
     }
   }
 
-  /** Google has begun to make it, or has made it. */
+  /** Handles a lease whose instance Google is creating or has created. */
   private void made(Rental rental) {
     if (!rental.wanted) {
       end(rental);

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What the parts of the door share.
+ * The dependencies that the parts of the provider share.
  *
- * @param settings by region
- * @param changes limits the calls that change something
- * @param reads limits the calls that read of a single thing
- * @param zones which of them are not to be asked, or last
- * @param tell tells the door's consumer
+ * @param settings the settings by region
+ * @param changes limits the rate of calls that change resources
+ * @param reads limits the rate of calls that read a single resource
+ * @param zones the zones that are to be skipped or tried last
+ * @param tell the consumer of events
  */
 record ProjectContext(
     Map<String, RegionSettings> settings,
@@ -38,12 +38,12 @@ record ProjectContext(
     tell.accept(event);
   }
 
-  /** Notes that Google takes the rental's instance back, or has. */
+  /** Records that Google is preempting, or has preempted, the instance of a lease. */
   void preempted(Rental rental) {
     rental.request().ifPresent(asked -> zones.preempted(asked.offer(), rental.zone(), now()));
   }
 
-  /** Notes, and tells, that nothing is there any more. */
+  /** Records and reports a lease as terminated. */
   void gone(Rental rental, Instant at) {
     rental.phase = Rental.Phase.GONE;
     rental.goneAt = at;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps nodes alive: their dead-man timers read a time, which is put off over and over. */
+/** Renews the expiry of nodes, which their dead-man timers read. */
 final class Renewer {
   private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
@@ -28,20 +28,23 @@ final class Renewer {
     this.awaited = awaited;
   }
 
-  /** All are to be told of it at once, and those still to come from the order on. */
+  /**
+   * Sets the limit. It is sent to existing nodes immediately, and to later ones with their insert
+   * request.
+   */
   void limitLives(LifeLimit other, Collection<Rental> rentals) {
     lives.limit(other);
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
-  /** By when one that is ordered now is to end, until it is told of another time. */
+  /** Returns the first expiry of an instance that is requested now. */
   Instant endOfOrdered(LeaseRequest request, Instant now) {
     return lives.endOfOrdered(request, now);
   }
 
   /**
-   * Whether all that may live on have been told of the limit: only then may another be made, which
-   * their shorter lives have to pay for.
+   * Returns whether all running nodes have received the limit. Only then may another instance be
+   * created, because the limit reserves its cost.
    */
   boolean haveAllHeard(Collection<Rental> rentals) {
     Instant now = context.now();
@@ -50,10 +53,13 @@ final class Renewer {
 
   private boolean hasHeard(Rental rental, Instant now) {
     Optional<Instant> told = Optional.ofNullable(rental.expires);
-    return lives.hasHeard(rental.lease(), made(rental, now), told);
+    return lives.hasHeard(rental.lease(), createdAt(rental, now), told);
   }
 
-  /** Renews what is due among these, each with a call of its own: Google has none for several. */
+  /**
+   * Renews the expiries that are due, one call for each node, because Google has no batch call for
+   * it.
+   */
   void renew(Collection<Rental> rentals) {
     Instant now = context.now();
     List<Rental> due =
@@ -66,10 +72,10 @@ final class Renewer {
 
   private boolean isDue(Rental rental, Instant now) {
     Optional<Instant> last = Optional.ofNullable(rental.renewed);
-    return lives.isDue(last, deadMan(rental), made(rental, now), now);
+    return lives.isDue(last, deadMan(rental), createdAt(rental, now), now);
   }
 
-  private static Instant made(Rental rental, Instant otherwise) {
+  private static Instant createdAt(Rental rental, Instant otherwise) {
     return rental.instance().map(GceInstance::created).orElse(otherwise);
   }
 
@@ -91,12 +97,16 @@ final class Renewer {
                     over ->
                         over.failure()
                             .ifPresentOrElse(
-                                failure -> failed(rental, failure), () -> heard(rental, end, now))),
+                                failure -> failed(rental, failure),
+                                () -> renewed(rental, end, now))),
             failure -> failed(rental, failure));
   }
 
-  /** If another call is under way or over, nobody knows which of the two came last. */
-  private static void heard(Rental rental, Instant end, Instant sent) {
+  /**
+   * If another call was sent in the meantime, the order of the two is unknown, so the expiry is
+   * renewed again.
+   */
+  private static void renewed(Rental rental, Instant end, Instant sent) {
     if (sent.equals(rental.renewed)) {
       rental.expires = end;
     } else {
@@ -105,7 +115,7 @@ final class Renewer {
   }
 
   private void failed(Rental rental, CloudFailure failure) {
-    LOG.warn("the time of {} is not put off: {}", rental.name(), failure.message());
+    LOG.warn("Renewing the expiry of {} failed: {}", rental.name(), failure.message());
     if (failure instanceof CloudFailure.Throttled) {
       context.changes().close(context.now(), context.pace().backOff());
     }

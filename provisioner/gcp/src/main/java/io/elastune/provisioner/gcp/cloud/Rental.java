@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one lease. Used in the loop only. */
+/** Tracks the state of one lease. Used only in the event loop. */
 final class Rental implements NodeWatch.Rented {
   private final String lease;
   private final Optional<LeaseRequest> request;
@@ -26,47 +26,48 @@ final class Rental implements NodeWatch.Rented {
   /** Whether it has not been released yet. */
   boolean wanted = true;
 
-  /** As seen last; what becomes of it never goes back. */
+  /** The last observed state; it never returns to an earlier stage. */
   @Nullable GceInstance instance;
 
-  /** The insertion that is under way, or whose outcome is unknown: repeated to the letter. */
+  /** The insert request in progress or with an unknown outcome. It is repeated unchanged. */
   @Nullable InsertOrder order;
 
-  /** How often an insertion has failed although Google had begun it. */
+  /** How many insertions have failed after Google started them. */
   int failures;
 
-  /** When the first zone was asked. */
+  /** When the first zone was tried. */
   @Nullable Instant firstTried;
 
-  /** Zones that had no capacity, in their order. */
+  /** Zones without capacity, in the order in which they were tried. */
   final Set<String> refusedBy = new LinkedHashSet<>();
 
-  /** Whether something of ours was about to end when it was last tried. */
+  /** Whether an Elastune instance was ending at the last try. */
   boolean besideEnding;
 
-  /** Before when it is not tried again, for what is just ending uses the quota up. */
+  /** The earliest time of the next try, while an ending instance still uses the quota. */
   Instant notBefore = Instant.EPOCH;
 
-  /** What Google said when the last zone had no capacity. */
+  /** Google's message about the last zone without capacity. */
   String refusal = "";
 
-  /** What made the instance, as Google tells of it. */
+  /** The operation that created the instance. */
   @Nullable Operation insertion;
 
-  /** What an earlier controller left, as Google tells of it; null until it has been asked. */
+  /** The operations of an earlier controller; null until read. */
   @Nullable History history;
 
   boolean historyAsked;
 
-  /** Whether it is to be asked although this process has ordered the instance itself. */
+  /** Whether to read the history although this process requested the instance itself. */
   boolean historyWanted;
 
-  /** Since when Google has been asked in vain, and how often. */
+  /** Since when lists have shown no instance. */
   Instant soughtSince = Instant.EPOCH;
 
+  /** How many lists since then have shown no instance. */
   int looks;
 
-  /** When the instance was last there. */
+  /** When a list last showed the instance. */
   Instant shown = Instant.EPOCH;
 
   boolean closerLook;
@@ -76,29 +77,29 @@ final class Rental implements NodeWatch.Rented {
   boolean toldLeaving;
   boolean asksWhy;
 
-  /** When its time was put off last, as far as this process knows. */
+  /** When its expiry was last renewed by this process. */
   @Nullable Instant renewed;
 
-  /** By when it has been told to end, as far as this process knows. */
+  /** Its expiry, if this process knows it. */
   @Nullable Instant expires;
 
   Instant goneAt = Instant.EPOCH;
 
-  /** Where a lease is. */
+  /** The stages of a lease. */
   enum Phase {
-    /** To be made. */
+    /** Waits for an insert call. */
     QUEUED,
-    /** The call is under way. */
+    /** The insert call is in progress. */
     INSERTING,
-    /** Google has begun to make it; that may fail yet. */
+    /** Google is creating the instance, which may still fail. */
     COMING,
-    /** The call has got no answer that tells. */
+    /** The outcome of the insert call is unknown. */
     UNKNOWN,
-    /** Nothing will be made, but something may be there. */
+    /** No instance will be created, but one may exist. */
     SEEKING,
-    /** There is an instance. */
+    /** The instance exists. */
     RENTED,
-    /** Google has said that there is no instance any more, or never was. */
+    /** Google has confirmed that the instance no longer exists or never existed. */
     GONE
   }
 
@@ -127,7 +128,7 @@ final class Rental implements NodeWatch.Rented {
     return request.map(LeaseRequest::run);
   }
 
-  /** What its instance is called, wherever it is. */
+  /** Returns the name of its instance, in any zone. */
   String name() {
     return Names.instance(lease);
   }
@@ -136,12 +137,12 @@ final class Rental implements NodeWatch.Rented {
     return phase == some;
   }
 
-  /** Whether it cannot yet be told if there is an instance. */
+  /** Returns whether the existence of an instance is not determined yet. */
   boolean undecided() {
     return phase == Phase.QUEUED || phase == Phase.INSERTING || phase == Phase.UNKNOWN;
   }
 
-  /** Whether Google is to be asked for it. */
+  /** Returns whether the lease is not confirmed as terminated. */
   boolean open() {
     return phase != Phase.GONE;
   }
@@ -155,7 +156,7 @@ final class Rental implements NodeWatch.Rented {
         .or(() -> Optional.ofNullable(history).flatMap(History::insertion));
   }
 
-  /** The zone of its instance, as soon as it may be there. */
+  /** Returns the zone of its instance, as soon as one may exist. */
   Optional<String> zone() {
     return instance().map(GceInstance::zone).or(() -> insertion().map(Operation::zone));
   }
@@ -176,7 +177,7 @@ final class Rental implements NodeWatch.Rented {
     return instance().filter(some -> some.life() == Life.RUNNING).isPresent();
   }
 
-  /** Whether there may be an instance that goes on unless it is told to end. */
+  /** Returns whether an instance may exist that runs until it is released. */
   boolean mayLiveOn() {
     return open() && wanted && !in(Phase.QUEUED) && (instance == null || isUp());
   }
@@ -191,14 +192,14 @@ final class Rental implements NodeWatch.Rented {
     return instance().map(GceInstance::address);
   }
 
-  /** Begins to ask in vain. */
+  /** Starts to count the lists that show no instance. */
   void seek(Phase next, Instant now) {
     phase = next;
     soughtSince = now;
     looks = 0;
   }
 
-  /** Whether it may still count against a quota, though nobody wants it any more. */
+  /** Returns whether it has been released but may still count against a quota. */
   boolean isEnding() {
     return open() && !wanted && (instance != null || !undecided());
   }

@@ -6,20 +6,23 @@ import io.elastune.provisioner.gcp.account.Place;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What is known to be wrong with a request before Google is asked. */
+/** Validates lease requests before any call to Google. */
 final class RequestRules {
-  private static final int MOST_LABELS = 64;
+  private static final int MAX_LABELS = 64;
 
-  /** Google takes 256 KiB in one item of metadata; our own part and the encoding need the rest. */
-  private static final int LONGEST_SETUP = 100_000;
+  /**
+   * In characters. Google allows 256 KiB per metadata item; the encoding and Elastune's own script
+   * need the rest.
+   */
+  private static final int MAX_SETUP_LENGTH = 100_000;
 
   private RequestRules() {}
 
-  /** The first thing that is wrong, in a sentence. */
+  /** Returns the first problem as a sentence. */
   static Optional<String> problem(LeaseRequest request, Collection<String> regions) {
     Optional<Place> place = Place.parse(request.offer().infra());
     if (place.isEmpty()) {
-      return Optional.of(request.offer().infra() + " is not a place of Google Cloud");
+      return Optional.of(request.offer().infra() + " is not a valid Google Cloud location");
     }
     if (!regions.contains(place.get().region())) {
       return Optional.of(
@@ -33,10 +36,11 @@ final class RequestRules {
         .zone()
         .filter(z -> !Place.regionOf(z).equals(place.get().region()))
         .isPresent()) {
-      return Optional.of(request.offer().infra() + ": that zone is of another region");
+      return Optional.of(request.offer().infra() + ": that zone belongs to another region");
     }
-    if (request.tags().size() > MOST_LABELS) {
-      return Optional.of("Google takes no more than " + MOST_LABELS + " labels, ours among them");
+    if (request.tags().size() > MAX_LABELS) {
+      return Optional.of(
+          "Google allows at most " + MAX_LABELS + " labels, including those of Elastune");
     }
     return request.setup().flatMap(RequestRules::problem);
   }
@@ -44,11 +48,12 @@ final class RequestRules {
   private static Optional<String> problem(NodeSetup setup) {
     if (!setup.environment().isEmpty()) {
       return Optional.of(
-          "setup on Google Cloud cannot be given environment variables yet: they would lie open in"
-              + " the instance's metadata");
+          "setup on Google Cloud does not support environment variables yet: they would be readable"
+              + " in the instance's metadata");
     }
-    return setup.command().length() > LONGEST_SETUP
-        ? Optional.of("setup is longer than " + LONGEST_SETUP + " characters: put it in a script")
+    return setup.command().length() > MAX_SETUP_LENGTH
+        ? Optional.of(
+            "setup is longer than " + MAX_SETUP_LENGTH + " characters: put it in a script")
         : Optional.empty();
   }
 }

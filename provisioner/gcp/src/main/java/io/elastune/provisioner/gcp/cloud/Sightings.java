@@ -9,15 +9,18 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What follows from what Google's lists show of a lease, and from what they do not. */
+/** Updates leases from Google's lists, including from missing instances. */
 final class Sightings {
   private static final Logger LOG = LoggerFactory.getLogger(Sightings.class);
 
-  /** Nothing was made if so many looks, and the time to settle, have shown nothing. */
-  private static final int ENOUGH_LOOKS = 3;
+  /**
+   * An instance does not exist if this many lists, over at least {@link Pace#settle}, have not
+   * shown it.
+   */
+  private static final int MIN_LISTS = 3;
 
-  /** An order without an answer is repeated to the letter after so many looks. */
-  private static final int LOOKS_BEFORE_REPEATING = 1;
+  /** An insert request with an unknown outcome is repeated unchanged after this many lists. */
+  private static final int LISTS_BEFORE_REPEATING = 1;
 
   private final ProjectContext context;
   private final Watcher watcher;
@@ -29,13 +32,13 @@ final class Sightings {
     this.ender = ender;
   }
 
-  /** Takes in what Google shows of a lease. */
+  /** Processes the instances that a list shows for a lease. */
   void see(Rental rental, List<GceInstance> instances, Set<String> silent, Instant asked) {
     if (rental.in(Rental.Phase.INSERTING)) {
-      return; // the answer tells when it was begun
+      return; // the response contains the start time
     }
     if (rental.insertion().isEmpty() && rental.history == null && !instances.isEmpty()) {
-      rental.historyWanted = true; // first when it was begun, then what has become of it
+      rental.historyWanted = true; // read its start time before its state
       return;
     }
     if (rental.in(Rental.Phase.SEEKING) && rental.history == null) {
@@ -43,12 +46,12 @@ final class Sightings {
     }
     for (GceInstance instance : instances) {
       if (rental.refusedBy.contains(instance.zone()) && instance.life() == Life.COMING) {
-        continue; // its making has failed, which this list does not know yet
+        continue; // its creation has failed; this list is older
       }
-      boolean other =
+      boolean duplicate =
           rental.zone().filter(zone -> !rental.isAt(instance.zone(), instance.name())).isPresent();
-      if (other) {
-        tooMany(rental, instance);
+      if (duplicate) {
+        deleteDuplicate(rental, instance);
       } else if (rental.open()) {
         rental.shown = asked;
         watcher.see(rental, instance);
@@ -65,38 +68,41 @@ final class Sightings {
               },
               () -> {
                 if (silent.isEmpty()) {
-                  inVain(rental, asked);
+                  notListed(rental, asked);
                 }
               });
     }
   }
 
-  /** A lease has one instance: whatever else carries its label is not to be paid for. */
-  private void tooMany(Rental rental, GceInstance instance) {
-    LOG.warn("{} is one instance too many of {}: it is deleted", instance.path(), rental.lease());
+  /** Deletes a duplicate: a lease has one instance, and only that is paid for. */
+  private void deleteDuplicate(Rental rental, GceInstance instance) {
+    LOG.warn("Duplicate instance {} for lease {}; deleting it", instance.path(), rental.lease());
     ender.end(instance.zone(), instance.name(), instance.id());
   }
 
-  private void inVain(Rental rental, Instant asked) {
+  private void notListed(Rental rental, Instant asked) {
     if (asked.isBefore(rental.soughtSince)) {
       return;
     }
     rental.looks++;
-    boolean settled =
-        rental.looks >= ENOUGH_LOOKS
+    boolean isConclusive =
+        rental.looks >= MIN_LISTS
             && Duration.between(rental.soughtSince, asked).compareTo(context.pace().settle()) >= 0;
     boolean unknown = rental.in(Rental.Phase.UNKNOWN);
     if (rental.in(Rental.Phase.QUEUED) && !rental.wanted) {
-      neverMade(rental);
-    } else if (unknown && rental.wanted && rental.looks >= LOOKS_BEFORE_REPEATING) {
-      rental.phase = Rental.Phase.QUEUED; // with its order: the same request id makes one
-    } else if (settled && (rental.in(Rental.Phase.SEEKING) || (unknown && !rental.wanted))) {
+      releasedWhileQueued(rental);
+    } else if (unknown && rental.wanted && rental.looks >= LISTS_BEFORE_REPEATING) {
+      rental.phase = Rental.Phase.QUEUED; // the same request ID creates at most one instance
+    } else if (isConclusive && (rental.in(Rental.Phase.SEEKING) || (unknown && !rental.wanted))) {
       context.gone(rental, context.now());
     }
   }
 
-  /** Released before its turn came; or before the turn of a repetition, which proves nothing. */
-  private void neverMade(Rental rental) {
+  /**
+   * Handles a lease that was released while queued. If an insert request was sent before, an
+   * instance may exist.
+   */
+  private void releasedWhileQueued(Rental rental) {
     if (rental.order == null) {
       context.gone(rental, context.now());
     } else {

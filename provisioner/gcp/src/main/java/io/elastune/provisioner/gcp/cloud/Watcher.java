@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Tells what becomes of an instance, from what Google shows of it. */
+/** Reports state changes of instances from what Google lists. */
 final class Watcher {
   private final ProjectContext context;
   private final Ender ender;
@@ -21,7 +21,9 @@ final class Watcher {
     this.ender = ender;
   }
 
-  /** Takes in how Google shows the rental's instance; an older state than known is stale. */
+  /**
+   * Processes the observed state of a lease's instance. Ignores a state older than the known one.
+   */
   void see(Rental rental, GceInstance seen) {
     boolean stale =
         rental
@@ -35,58 +37,66 @@ final class Watcher {
     boolean first = rental.instance().isEmpty();
     rental.instance = seen;
     if (!rental.in(Rental.Phase.COMING) || seen.life() != Life.COMING) {
-      rental.phase = Rental.Phase.RENTED; // what is only coming may yet fail to come
+      rental.phase = Rental.Phase.RENTED; // its creation may still fail
     }
     if (!rental.wanted) {
       ender.end(seen.zone(), seen.name(), seen.id());
     } else if (seen.life() == Life.RUNNING) {
-      running(rental, seen);
+      handleRunning(rental, seen);
     } else if (!seen.life().isUp()) {
-      down(rental, seen, first);
+      handleStop(rental, seen, first);
     }
   }
 
-  private void running(Rental rental, GceInstance seen) {
+  private void handleRunning(Rental rental, GceInstance seen) {
     if (rental.toldRunning) {
       return;
     }
-    tellRunning(rental, seen.path(), seen.created());
+    reportRunning(rental, seen.path(), seen.created());
     rental.boot().begin(context.now());
     mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
   }
 
-  /** The creation's own time, which is never later than that from which Google bills. */
-  private void tellRunning(Rental rental, String path, Instant otherwise) {
+  /**
+   * Reports the instance as running since its creation was requested, which is never later than the
+   * start of billing.
+   */
+  private void reportRunning(Rental rental, String path, Instant otherwise) {
     rental.toldRunning = true;
     Instant at = rental.insertion().map(Operation::requested).orElse(otherwise);
     context.tell(new CloudEvent.Running(rental.lease(), path, at));
   }
 
-  /** What was rented is read back: the plan's price holds for what was planned only. */
+  /**
+   * Compares the instance with the request: the plan's price holds only for the requested type and
+   * market.
+   */
   private static Optional<String> mismatch(Rental rental, GceInstance seen) {
-    Optional<Offer> asked = rental.request().map(LeaseRequest::offer);
-    return asked
+    Optional<Offer> requested = rental.request().map(LeaseRequest::offer);
+    return requested
         .filter(o -> !o.instanceType().equals(seen.type()) || o.market() != seen.market())
         .map(
             o ->
-                "Google gave %s %s instead of %s %s; it is given back"
+                "Google created %s %s instead of %s %s; releasing it"
                     .formatted(
                         seen.market().word(), seen.type(), o.market().word(), o.instanceType()));
   }
 
-  private void down(Rental rental, GceInstance seen, boolean first) {
+  private void handleStop(Rental rental, GceInstance seen, boolean first) {
     if (first && !rental.toldRunning) {
-      tellRunning(rental, seen.path(), seen.created()); // taken up late: whether it ran is unknown
+      // Adopted late: whether it ever ran is unknown.
+      reportRunning(rental, seen.path(), seen.created());
     }
     if (seen.life() == Life.STOPPED) {
-      why(rental, seen, history -> lost(rental, seen, history));
-      ender.end(seen.zone(), seen.name(), seen.id()); // a stopped instance still pays for its disk
+      readHistory(rental, seen, history -> reportLost(rental, seen, history));
+      ender.end(seen.zone(), seen.name(), seen.id()); // the disk of a stopped instance is billed
     } else if (seen.market() == io.elastune.core.offer.Market.SPOT && !rental.toldLeaving) {
-      why(rental, seen, history -> leaving(rental, seen, history));
+      readHistory(rental, seen, history -> reportNotice(rental, seen, history));
     }
   }
 
-  private void why(Rental rental, GceInstance seen, java.util.function.Consumer<History> answer) {
+  private void readHistory(
+      Rental rental, GceInstance seen, java.util.function.Consumer<History> answer) {
     if (rental.asksWhy || rental.toldLost) {
       return;
     }
@@ -101,22 +111,22 @@ final class Watcher {
                 answer.accept(history);
               }
             },
-            failure -> rental.asksWhy = false); // asked again at the next look
+            failure -> rental.asksWhy = false); // retried after the next list
   }
 
-  private void leaving(Rental rental, GceInstance seen, History history) {
+  private void reportNotice(Rental rental, GceInstance seen, History history) {
     if (history.isPreempted() && !rental.toldLeaving) {
       rental.toldLeaving = true;
       context.preempted(rental);
       context.tell(
           new CloudEvent.Leaving(
               rental.lease(),
-              "Google has given notice: it takes " + seen.path() + " back within 30 seconds",
+              "Google sent a preemption notice: " + seen.path() + " ends within 30 seconds",
               context.now()));
     }
   }
 
-  private void lost(Rental rental, GceInstance seen, History history) {
+  private void reportLost(Rental rental, GceInstance seen, History history) {
     if (!rental.toldLost) {
       lose(
           rental,
@@ -136,10 +146,10 @@ final class Watcher {
   }
 
   /**
-   * Looks closer at an instance that Google's list has not had: only who is told that there is none
-   * of that name, and that it was deleted, has been told that it has ended.
+   * Looks up an instance that is missing from Google's list. It has ended only if a lookup by name
+   * does not find it and its deletion is confirmed.
    */
-  void missing(Rental rental, String zone, Instant asked) {
+  void missing(Rental rental, String zone, Instant listed) {
     if (rental.closerLook) {
       return;
     }
@@ -151,7 +161,7 @@ final class Watcher {
             found -> {
               rental.closerLook = false;
               if (found.isPresent()) {
-                rental.shown = asked;
+                rental.shown = listed;
                 see(rental, found.get());
               } else if (rental.open()) {
                 gone(rental, zone, Optional.empty());
@@ -160,7 +170,7 @@ final class Watcher {
             failure -> rental.closerLook = false);
   }
 
-  /** There is no instance of that name in that zone: since when, its history tells. */
+  /** Handles an instance that no longer exists. Its operation history contains the end time. */
   void gone(Rental rental, String zone, Optional<Instant> at) {
     if (!rental.open()) {
       return;
@@ -174,7 +184,7 @@ final class Watcher {
         .ask(
             () -> new History(context.compute().history(rental.name())),
             history -> gone(rental, zone, history),
-            failure -> {}); // asked again at the next look
+            failure -> {}); // retried after the next list
   }
 
   private void gone(Rental rental, String zone, History history) {
@@ -184,31 +194,31 @@ final class Watcher {
     Optional<Instant> end = history.end();
     Instant now = context.now();
     Instant last = rental.shown.equals(Instant.EPOCH) ? rental.soughtSince : rental.shown;
-    boolean settled = Duration.between(last, now).compareTo(context.pace().settle()) >= 0;
-    if (end.isEmpty() && !settled) {
-      return; // what has told of it may lag behind
+    boolean isConclusive = Duration.between(last, now).compareTo(context.pace().settle()) >= 0;
+    if (end.isEmpty() && !isConclusive) {
+      return; // the history may lag behind
     }
     if (rental.wanted) {
-      ended(rental, zone, history);
+      reportEnd(rental, zone, history);
     }
     context.gone(rental, end.orElseGet(() -> latestEnd(rental, last, now)));
   }
 
-  /** Tells what was not told yet of an instance that is no more. */
-  private void ended(Rental rental, String zone, History history) {
+  /** Reports the events that are missing for an instance that no longer exists. */
+  private void reportEnd(Rental rental, String zone, History history) {
     boolean made = rental.instance().isPresent() || rental.insertion().isPresent();
     if (made && !rental.toldRunning) {
-      tellRunning(rental, zone + "/" + rental.name(), context.now());
+      reportRunning(rental, zone + "/" + rental.name(), context.now());
     } else if (made && !rental.toldLost) {
       lose(
           rental,
           history.isPreempted() ? Loss.PREEMPTED : Loss.FAILED,
-          "the instance %s/%s is no more%s"
+          "the instance %s/%s no longer exists%s"
               .formatted(zone, rental.name(), history.cause().map(word -> ": " + word).orElse("")));
     }
   }
 
-  /** It ended when its dead-man timer ended it, at the latest. */
+  /** Returns the latest possible end, at which its dead-man timer shut it down. */
   private Instant latestEnd(Rental rental, Instant seenLast, Instant now) {
     Duration deadMan = rental.request().map(LeaseRequest::deadMan).orElse(Duration.ZERO);
     Instant latest = seenLast.plus(deadMan).plus(context.pace().renew());

@@ -1,4 +1,7 @@
-/** The door to Google Cloud: what is asked of Compute Engine, when, and what its answers mean. */
+/**
+ * The {@code Cloud} implementation for Google Cloud: launches, monitors and deletes instances of
+ * Compute Engine.
+ */
 @NullMarked
 package io.elastune.provisioner.gcp.cloud;
 

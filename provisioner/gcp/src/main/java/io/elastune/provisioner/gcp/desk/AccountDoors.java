@@ -6,21 +6,21 @@ import io.elastune.provisioner.gcp.account.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.KeptPrices;
 import java.util.Optional;
 
-/** Opens doors to the user's project; nothing is loaded or asked before. */
+/** Creates clients for the user's project. Nothing is loaded or called before. */
 public interface AccountDoors {
   Compute compute();
 
   Directory directory();
 
-  /** Prices of now; empty if there is no key to ask for them with. */
+  /** Returns current prices; empty without an API key for them. */
   Optional<KeptPrices> prices();
 
-  /** The settings; empty if there are none for Google Cloud. */
+  /** Returns the settings; empty if there are none for Google Cloud. */
   Optional<ProjectSettings> settings();
 
-  /** What the settings are called in messages. */
+  /** Returns the name of the settings file in messages. */
   String settingsName();
 
-  /** Why nothing can be asked: no credentials, or no project; empty if something can. */
+  /** Returns why no call is possible: no credentials or no project. Empty if calls are possible. */
   Optional<String> absent();
 }

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Looks whether instances could be made: what is missing, and how to make it. */
+/** Checks whether instances can be created, and names what is missing and how to create it. */
 final class Checks {
   private static final String SETTINGS = "settings";
 
@@ -49,8 +49,9 @@ final class Checks {
   static Finding noSettings(String file) {
     return Finding.bad(
         SETTINGS + " gcp",
-        file + " is not there, or has no gcp: it says how instances are made in your project",
-        "write it; docs/gcp.md shows one",
+        file
+            + " is missing or has no gcp section: it defines how instances are created in your project",
+        "create it; docs/gcp.md has an example",
         Refusal.INVALID);
   }
 
@@ -65,15 +66,15 @@ final class Checks {
     try (Directory directory = doors.directory();
         Compute compute = doors.compute()) {
       if (identity(directory)) {
-        look(
+        probe(
             "compute.instances.list",
             () ->
                 "permitted: "
                     + compute.withLabel(Tags.RUN).instances().size()
-                    + " instances of ours");
+                    + " Elastune instances");
         regions.forEach(region -> region(region, need, directory, compute));
       }
-    } catch (CloudException e) { // no credentials, or no project: nothing could be opened
+    } catch (CloudException e) { // without credentials or a project, no client can be created
       findings.add(e.failure().match(new Remedies("credentials gcp")));
     }
     return findings;
@@ -109,7 +110,7 @@ final class Checks {
 
   private boolean identity(Directory directory) {
     Optional<Directory.Identity> who =
-        look(
+        probe(
             "credentials gcp",
             directory::identity,
             identity -> identity.who() + ", project " + identity.project());
@@ -120,7 +121,7 @@ final class Checks {
 
   private Optional<List<String>> zones(String region, RegionSettings some, Compute compute) {
     Optional<List<String>> there =
-        look("zones of " + region, () -> compute.zones(region), list -> String.join(", ", list));
+        probe("zones of " + region, () -> compute.zones(region), list -> String.join(", ", list));
     if (there.isEmpty() || some.zones().isEmpty()) {
       return there.filter(list -> !list.isEmpty());
     }
@@ -130,7 +131,7 @@ final class Checks {
           Finding.bad(
               "zones of the settings",
               some.zones() + " are not among " + there.get(),
-              "mend gcp.regions." + region + ".zones",
+              "correct gcp.regions." + region + ".zones",
               Refusal.INVALID));
       return Optional.empty();
     }
@@ -138,7 +139,7 @@ final class Checks {
   }
 
   private void types(Directory directory, String region, List<Offer> offers, List<String> ours) {
-    look(
+    probe(
         "types in " + region,
         () -> directory.gpuTypes(region),
         types -> {
@@ -162,9 +163,9 @@ final class Checks {
               ? Finding.bad(
                   "zones with " + type,
                   type
-                      + " is in "
+                      + " is available in "
                       + (zones.isEmpty() ? "no zone of " + region : zones)
-                      + ", and the settings have "
+                      + "; the settings allow "
                       + ours,
                   "try another type, zone or region",
                   Refusal.CAPACITY)
@@ -178,20 +179,20 @@ final class Checks {
         offer ->
             needed.merge(
                 GpuModels.quota(offer.gpu(), offer.market()), instances * offer.gpus(), Math::max));
-    look(
+    probe(
         "quotas of " + region,
         () -> directory.quotas(region),
         allowed -> {
           needed.forEach((metric, need) -> quota(metric, allowed.get(metric), need, instances));
-          return needed.size() + " of them matter";
+          return needed.size() + " of them apply";
         });
     int most = offers.stream().mapToInt(Offer::gpus).max().orElse(0) * instances;
-    look(
+    probe(
         "quotas of the project",
         directory::quotas,
         allowed -> {
           quota(ALL_REGIONS, allowed.get(ALL_REGIONS), most, instances);
-          return "told";
+          return "read";
         });
   }
 
@@ -199,7 +200,7 @@ final class Checks {
       String metric, Directory.@Nullable Allowance allowed, int need, int instances) {
     String check = "quota " + metric;
     if (allowed == null) {
-      findings.add(Finding.good(check, "Google does not list it; up to " + need + " are needed"));
+      findings.add(Finding.good(check, "not listed by Google; up to " + need + " are needed"));
       return;
     }
     String text =
@@ -211,11 +212,11 @@ final class Checks {
             : new CloudFailure.Quota(text).match(new Remedies(check)));
   }
 
-  private void look(String check, Supplier<String> question) {
-    look(check, question, text -> text);
+  private void probe(String check, Supplier<String> question) {
+    probe(check, question, text -> text);
   }
 
-  private <T> Optional<T> look(String check, Supplier<T> question, Function<T, String> detail) {
+  private <T> Optional<T> probe(String check, Supplier<T> question, Function<T, String> detail) {
     try {
       T answer = question.get();
       findings.add(Finding.good(check, detail.apply(answer)));

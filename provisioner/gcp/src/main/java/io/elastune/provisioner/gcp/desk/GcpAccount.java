@@ -25,12 +25,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** The user's project on Google Cloud. */
+/** The user's Google Cloud project: lists and terminates instances, and checks the account. */
 public final class GcpAccount implements CloudAccount {
   private static final String NAME = "gcp";
 
-  /** A deletion that failed is ordered anew, and not answered like before, after this time. */
-  private static final long ORDER_ANEW_S = 20;
+  /**
+   * After this time, a repeated deletion gets a new request ID. With the same ID, Google would
+   * repeat its earlier response.
+   */
+  private static final long NEW_REQUEST_ID_S = 20;
 
   private final AccountDoors doors;
   private final InstantSource time;
@@ -58,27 +61,31 @@ public final class GcpAccount implements CloudAccount {
       if (!listing.silent().isEmpty()) {
         throw new CloudException(
             new CloudFailure.UnknownOutcome(
-                "Google Cloud did not tell of " + String.join(", ", listing.silent())));
+                "Google Cloud did not list the instances of "
+                    + String.join(", ", listing.silent())));
       }
       List<TaggedInstance> there =
           listing.instances().stream()
               .filter(
-                  instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> lies(instance, p)))
+                  instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> isIn(instance, p)))
               .map(GcpAccount::tagged)
               .toList();
       if (there.isEmpty()) {
-        wanted.forEach(place -> checkThat(place, compute));
+        wanted.forEach(place -> requireExists(place, compute));
       }
       return there;
     }
   }
 
-  /** The list is of everywhere: that nothing is in a place which is not there means nothing. */
-  private static void checkThat(Place place, Compute compute) {
+  /**
+   * Checks that the place exists: the list covers all places, and an empty result for an unknown
+   * place is no proof.
+   */
+  private static void requireExists(Place place, Compute compute) {
     List<String> zones = compute.zones(place.region());
     if (place.zone().filter(zone -> !zones.contains(zone)).isPresent()) {
       throw new CloudException(
-          new CloudFailure.Invalid(place.infra() + " is not there: the region has " + zones));
+          new CloudFailure.Invalid(place.infra() + " does not exist: the region has " + zones));
     }
   }
 
@@ -90,7 +97,7 @@ public final class GcpAccount implements CloudAccount {
                     new CloudFailure.Invalid(infra + " is not of the form gcp/REGION[/ZONE]")));
   }
 
-  private static boolean lies(GceInstance instance, Place place) {
+  private static boolean isIn(GceInstance instance, Place place) {
     return place
         .zone()
         .map(instance.zone()::equals)
@@ -100,7 +107,7 @@ public final class GcpAccount implements CloudAccount {
   private static TaggedInstance tagged(GceInstance instance) {
     String region = Place.regionOf(instance.zone());
     Optional<Double> price =
-        instance.life() == Life.STOPPED // only its disk is billed, and what that costs is not known
+        instance.life() == Life.STOPPED // only its disk is billed, at an unknown price
             ? Optional.empty()
             : ShippedOffers.usdPerHour(region, instance.type(), instance.market());
     return new TaggedInstance(
@@ -123,7 +130,7 @@ public final class GcpAccount implements CloudAccount {
 
   @Override
   public void end(Collection<TaggedInstance> instances) {
-    String when = Long.toString(time.instant().getEpochSecond() / ORDER_ANEW_S);
+    String when = Long.toString(time.instant().getEpochSecond() / NEW_REQUEST_ID_S);
     try (Compute compute = doors.compute()) {
       for (TaggedInstance instance : instances) {
         String[] path = instance.id().split("/", 2);
@@ -138,10 +145,10 @@ public final class GcpAccount implements CloudAccount {
     } catch (CloudException e) {
       boolean gone =
           e.failure() instanceof CloudFailure.Invalid && compute.find(zone, name).isEmpty();
-      boolean asksLater =
+      boolean isUnconfirmed =
           e.failure() instanceof CloudFailure.Throttled
               || e.failure() instanceof CloudFailure.UnknownOutcome;
-      if (!gone && !asksLater) { // whoever asks what is left sees whether it has gone
+      if (!gone && !isUnconfirmed) { // the next list shows whether it is gone
         throw e;
       }
     }
@@ -150,19 +157,19 @@ public final class GcpAccount implements CloudAccount {
   @Override
   public OfferCatalog offers(List<String> places) {
     List<Place> wanted =
-        places.isEmpty() ? usual() : places.stream().map(GcpAccount::place).toList();
+        places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
     try (Directory directory = doors.directory()) {
       return new LiveOffers(directory, doors.prices())
           .in(wanted)
           .orElseThrow(
               () ->
                   new CloudException(
-                      new CloudFailure.Invalid("there is no price of " + wanted.get(0).infra())));
+                      new CloudFailure.Invalid("there is no price for " + wanted.get(0).infra())));
     }
   }
 
-  /** The regions of the settings; without any, that of which the table is shown. */
-  private List<Place> usual() {
+  /** Returns the regions of the settings, or else the default region of the shipped table. */
+  private List<Place> defaultPlaces() {
     List<Place> set =
         doors.settings().stream()
             .flatMap(settings -> settings.regions().keySet().stream())
@@ -181,6 +188,6 @@ public final class GcpAccount implements CloudAccount {
 
   @Override
   public void close() {
-    // Every method opens what it needs, and closes it.
+    // Every method closes the clients that it opens.
   }
 }

@@ -16,51 +16,53 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether every call of a run is permitted, by making each for an instance that cannot be: Google
- * has no dry run, and says that there is no such thing only to whoever may know.
+ * Checks whether every call of a run is permitted, by making it for an instance that cannot exist.
+ * Google has no dry run, but it reports a missing resource only to callers with the permission.
  */
 final class PermissionChecks {
-  /** A machine type that is not there: nobody can be given one. */
-  private static final String IMPOSSIBLE = "elastune-check";
+  /** A machine type that does not exist, so that nothing can be created. */
+  private static final String NO_SUCH_TYPE = "elastune-check";
 
   private final Compute compute;
   private final RegionSettings settings;
   private final String zone;
 
-  /** Another text each time: a request id that Google knows would be answered like before. */
-  private final String once;
+  /** Differs on each run, because Google repeats its earlier response to a known request ID. */
+  private final String nonce;
 
   private final String name = Names.instance("check");
   private final List<Finding> findings = new ArrayList<>();
 
-  PermissionChecks(Compute compute, RegionSettings settings, String zone, String once) {
+  PermissionChecks(Compute compute, RegionSettings settings, String zone, String nonce) {
     this.compute = compute;
     this.settings = settings;
     this.zone = zone;
-    this.once = once;
+    this.nonce = nonce;
   }
 
   List<Finding> run() {
     String check = "permissions in " + zone;
-    ask(check, this::insert);
-    ask(check, () -> compute.find(zone, name));
-    ask(check, () -> compute.operation(zone, name));
-    ask(check, () -> compute.history(name));
-    ask(check, () -> compute.told(zone, name));
-    ask(check, () -> compute.note(zone, name, Tags.EXPIRES, "0"));
-    ask(check, () -> compute.delete(zone, name, Names.requestId("check", zone, once)));
+    probe(check, this::insert);
+    probe(check, () -> compute.find(zone, name));
+    probe(check, () -> compute.operation(zone, name));
+    probe(check, () -> compute.history(name));
+    probe(check, () -> compute.told(zone, name));
+    probe(check, () -> compute.note(zone, name, Tags.EXPIRES, "0"));
+    probe(check, () -> compute.delete(zone, name, Names.requestId("check", zone, nonce)));
     return findings.isEmpty()
-        ? List.of(Finding.good(check, "whatever a run asks of Google is permitted; tried in vain"))
+        ? List.of(
+            Finding.good(
+                check, "all calls of a run are permitted; tested without creating anything"))
         : findings;
   }
 
   private void insert() {
     compute.insert(
         new InsertOrder(
-            Names.requestId("check", "insert", zone, once),
+            Names.requestId("check", "insert", zone, nonce),
             name,
             zone,
-            MachineShape.of(IMPOSSIBLE),
+            MachineShape.of(NO_SUCH_TYPE),
             Market.ON_DEMAND,
             settings,
             Optional.empty(),
@@ -68,8 +70,8 @@ final class PermissionChecks {
             Map.of(Tags.EXPIRES, "0")));
   }
 
-  /** That there is no such thing is what is hoped for. */
-  private void ask(String check, Runnable call) {
+  /** A response that the resource does not exist proves the permission. */
+  private void probe(String check, Runnable call) {
     try {
       call.run();
     } catch (CloudException e) {

@@ -4,7 +4,7 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.Finding;
 import io.elastune.provisioner.Refusal;
 
-/** What to do about each kind of failure. */
+/** Converts each type of failure to a check result with a remedy. */
 final class Remedies implements CloudFailure.Visitor<Finding> {
   private final String check;
 
@@ -14,21 +14,22 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
 
   @Override
   public Finding capacity(CloudFailure.Capacity failure) {
-    return bad(failure, "try another type, zone or region, or later", Refusal.CAPACITY);
+    return bad(
+        failure, "try another instance type, zone or region, or try again later", Refusal.CAPACITY);
   }
 
   @Override
   public Finding quota(CloudFailure.Quota failure) {
     return bad(
         failure,
-        "ask for more at 'IAM & Admin > Quotas' of the project, or set resources.max_instances lower",
+        "request an increase under 'IAM & Admin > Quotas' of the project, or lower resources.max_instances",
         Refusal.QUOTA);
   }
 
   @Override
   public Finding permission(CloudFailure.Permission failure) {
     return bad(
-        failure, "docs/gcp.md has the role that is needed, and how to log in", Refusal.PERMISSION);
+        failure, "docs/gcp.md lists the required role and how to log in", Refusal.PERMISSION);
   }
 
   @Override
@@ -38,12 +39,13 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
 
   @Override
   public Finding invalid(CloudFailure.Invalid failure) {
-    return bad(failure, "compare clouds.yaml with what is in the project", Refusal.INVALID);
+    return bad(failure, "compare clouds.yaml with the resources in the project", Refusal.INVALID);
   }
 
   @Override
   public Finding unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return bad(failure, "see whether this machine reaches Google Cloud", Refusal.CAPACITY);
+    return bad(
+        failure, "check the network connection of this machine to Google Cloud", Refusal.CAPACITY);
   }
 
   private Finding bad(CloudFailure failure, String remedy, Refusal kind) {

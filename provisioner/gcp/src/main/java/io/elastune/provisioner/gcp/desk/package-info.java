@@ -1,4 +1,7 @@
-/** What a project can be asked outside of a run: what is left, and whether one could begin. */
+/**
+ * Operations on the project outside of a run: list instances, terminate them, read offers, and
+ * check whether a run can start.
+ */
 @NullMarked
 package io.elastune.provisioner.gcp.desk;
 

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a node has told by attributes of its own. */
+/** Parses the boot state that a node reports in its guest attributes. */
 public final class GuestAttributes {
   private static final String STATE = "state";
   private static final Pattern FAILED = Pattern.compile("failed (\\d{1,3}) ([A-Za-z0-9+/=]*)\\s*");
 
   private GuestAttributes() {}
 
-  /** Reads a node's attributes; empty as long as it has told nothing. */
+  /** Returns the report in a node's guest attributes; empty if there is none yet. */
   public static Optional<NodeReport> report(Map<String, String> told) {
     String state = told.getOrDefault(STATE, "");
     Matcher failed = FAILED.matcher(state);

@@ -5,13 +5,13 @@ import io.elastune.provisioner.remote.NodeScript;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The script that a node runs when it boots. */
+/** Creates the script that a node runs when it boots. */
 public final class StartupScript {
   private static final NodeScript SCRIPT = new NodeScript(StartupScript.class, "startup.sh");
 
   private StartupScript() {}
 
-  /** The script; see {@link NodeScript#of}. */
+  /** Returns the script; see {@link NodeScript#of}. */
   public static String of(Optional<NodeSetup> setup, long expires, Duration longest) {
     return SCRIPT.of(setup, expires, longest);
   }

@@ -1,6 +1,6 @@
 /**
- * What a node is told at its first boot: its dead-man timer, its setup, and how to tell that it is
- * ready.
+ * The startup script of a node, which installs the dead-man timer, runs the setup and reports the
+ * result.
  */
 @NullMarked
 package io.elastune.provisioner.gcp.node;

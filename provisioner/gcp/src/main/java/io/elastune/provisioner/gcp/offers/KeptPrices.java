@@ -16,35 +16,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The catalogue's prices, kept in a file for a day: the catalogue is tens of megabytes long, and
- * Google changes prices once a month at most.
+ * Caches the catalog's prices in a file for one day. The catalog is tens of megabytes long, and
+ * Google changes prices at most once a month.
  *
- * @param file where they are kept; need not be there
- * @param catalogue where they are from
- * @param time our clock
+ * @param file the cache file, which need not exist
+ * @param catalogue the source of the prices
+ * @param time the local clock
  */
 public record KeptPrices(Path file, PriceCatalogue catalogue, InstantSource time) {
-  private static final Duration GOOD_FOR = Duration.ofDays(1);
+  private static final Duration VALIDITY = Duration.ofDays(1);
 
   /**
-   * Prices, and when they were asked for.
+   * Prices and the time of their retrieval.
    *
-   * @param asked in whole seconds
+   * @param asked when they were retrieved, in whole seconds
    */
   record Dated(Instant asked, PartPrices prices) {}
 
-  /** Prices that are less than a day old. */
+  /** Returns prices that are less than one day old. */
   Dated get() {
     Instant now = time.instant().truncatedTo(ChronoUnit.SECONDS);
-    return kept().filter(dated -> isFresh(dated.asked(), now)).orElseGet(() -> ask(now));
+    return cached().filter(dated -> isFresh(dated.asked(), now)).orElseGet(() -> retrieve(now));
   }
 
   private static boolean isFresh(Instant asked, Instant now) {
-    return !asked.isAfter(now) && Duration.between(asked, now).compareTo(GOOD_FOR) < 0;
+    return !asked.isAfter(now) && Duration.between(asked, now).compareTo(VALIDITY) < 0;
   }
 
-  /** Whatever cannot be read is asked for anew. */
-  private Optional<Dated> kept() {
+  /** Returns the cached prices; empty if the file cannot be read or parsed. */
+  private Optional<Dated> cached() {
     try {
       List<String> lines = Files.readAllLines(file);
       return lines.isEmpty()
@@ -61,7 +61,7 @@ public record KeptPrices(Path file, PriceCatalogue catalogue, InstantSource time
     }
   }
 
-  private Dated ask(Instant now) {
+  private Dated retrieve(Instant now) {
     PartPrices prices = PartPrices.of(catalogue);
     List<String> lines = new ArrayList<>();
     lines.add(now.toString());
@@ -72,7 +72,7 @@ public record KeptPrices(Path file, PriceCatalogue catalogue, InstantSource time
       Files.write(fresh, lines);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      // Not kept, then: they are asked for again next time.
+      // The cache is optional: the next call retrieves the prices again.
     }
     return new Dated(now, prices);
   }

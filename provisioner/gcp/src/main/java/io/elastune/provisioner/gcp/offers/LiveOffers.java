@@ -24,30 +24,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Offers by Google's own word: types, zones and quotas are Compute Engine's, which tells no prices.
- * These are the billing catalogue's where there is a key for it, else the shipped table's.
+ * Creates offers from live data of Google. Compute Engine provides types, zones and quotas, but no
+ * prices. Prices come from the billing catalog if there is an API key for it, otherwise from the
+ * shipped table.
  */
 public final class LiveOffers {
-  private static final String SOURCE = "gcp, types and quotas of now, shipped prices";
+  private static final String SOURCE = "gcp, live types and quotas, shipped prices";
 
-  /** The quota of a project over all of its regions. */
+  /** The metric of a project's quota over all regions. */
   private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
 
-  private static final String SOURCE_OF_NOW = "gcp billing catalogue";
+  private static final String CATALOG_SOURCE = "gcp billing catalog";
 
   private final Directory directory;
-  private final Optional<KeptPrices> catalogue;
+  private final Optional<KeptPrices> catalog;
 
-  /** {@code catalogue}: prices of now, if there is a key for them. */
-  public LiveOffers(Directory directory, Optional<KeptPrices> catalogue) {
+  /** {@code catalog}: current prices, if there is an API key for them. */
+  public LiveOffers(Directory directory, Optional<KeptPrices> catalog) {
     this.directory = directory;
-    this.catalogue = catalogue;
+    this.catalog = catalog;
   }
 
-  /** The offers in those places; empty if there is no price of any of them. */
+  /** Returns the offers in these places; empty if there is no price for any of them. */
   public Optional<OfferCatalog> in(Collection<Place> places) {
-    return catalogue.isPresent()
-        ? atPricesOfNow(places, catalogue.get().get())
+    return catalog.isPresent()
+        ? atCatalogPrices(places, catalog.get().get())
         : atShippedPrices(places);
   }
 
@@ -58,7 +59,8 @@ public final class LiveOffers {
     return types;
   }
 
-  private Optional<OfferCatalog> atPricesOfNow(Collection<Place> places, KeptPrices.Dated prices) {
+  private Optional<OfferCatalog> atCatalogPrices(
+      Collection<Place> places, KeptPrices.Dated prices) {
     Map<String, Map<GpuType, List<String>>> types = types(places, directory::gpuTypes);
     Map<String, Offer> offers = new LinkedHashMap<>();
     for (Place place : places) {
@@ -76,13 +78,14 @@ public final class LiveOffers {
         ? Optional.empty()
         : Optional.of(
             new OfferCatalog(
-                SOURCE_OF_NOW, prices.asked().toString(), there, quotas(there, types)));
+                CATALOG_SOURCE, prices.asked().toString(), there, quotas(there, types)));
   }
 
   /**
-   * Empty where the catalogue lacks a part: half a price would look like a bargain.
+   * Returns an offer at catalog prices; empty if the catalog lacks a component, because a partial
+   * price would look cheap.
    *
-   * @throws CloudException if the price cannot be one of a machine with these GPUs
+   * @throws CloudException if the price is too low for a machine with these GPUs
    */
   private static Optional<Offer> offer(
       Place place, GpuType type, Market market, PartPrices prices) {
@@ -95,7 +98,7 @@ public final class LiveOffers {
         .ifPresent(
             problem -> {
               throw new CloudException(
-                  new CloudFailure.Invalid("Google's price catalogue cannot be read: " + problem));
+                  new CloudFailure.Invalid("Google's price catalog is implausible: " + problem));
             });
     return Optional.of(ShippedOffers.offer(place, named, market, usd.getAsDouble()));
   }
@@ -107,7 +110,7 @@ public final class LiveOffers {
     }
     Map<String, Map<GpuType, List<String>>> types = types(places, directory::builtInTypes);
     List<Offer> there =
-        shipped.get().offers().stream().filter(offer -> isThere(offer, types)).toList();
+        shipped.get().offers().stream().filter(offer -> isAvailable(offer, types)).toList();
     return Optional.of(new OfferCatalog(SOURCE, shipped.get().date(), there, quotas(there, types)));
   }
 
@@ -115,8 +118,11 @@ public final class LiveOffers {
     return Place.parse(offer.infra());
   }
 
-  /** Whether a zone of the region, or the zone itself, has the type with so many GPUs. */
-  private static boolean isThere(Offer offer, Map<String, Map<GpuType, List<String>>> types) {
+  /**
+   * Returns whether a zone of the region, or the zone itself, has the type with this number of
+   * GPUs.
+   */
+  private static boolean isAvailable(Offer offer, Map<String, Map<GpuType, List<String>>> types) {
     return place(offer)
         .filter(
             place ->
@@ -173,7 +179,10 @@ public final class LiveOffers {
     return quotas;
   }
 
-  /** Of a family that has a quota of its own, that; of N1 that of all older ones; else none. */
+  /**
+   * Returns the metric of the vCPU quota: that of the family, for N1 otherwise the general one of
+   * older families, otherwise none.
+   */
   private static Optional<String> cpuQuota(Offer offer, Map<String, Directory.Allowance> allowed) {
     boolean attached = MachineShape.of(offer.instanceType()).accelerator().isPresent();
     return GpuModels.cpuQuotas(offer.instanceType(), Market.ON_DEMAND).stream()

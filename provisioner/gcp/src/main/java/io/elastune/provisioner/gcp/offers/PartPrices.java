@@ -13,13 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the parts of machines cost by region and market: Google's catalogue has no price of a
- * machine, only of its processors, memory, GPUs and local disks. Which item is which part, only its
- * description tells; the wording is that of the catalogue as Cyclenerd's pricing calculator
- * (Apache-2.0) reads it, July 2026.
+ * Prices of machine components by region and market. Google's catalog has no prices of machines,
+ * only of their vCPUs, memory, GPUs and local disks. Items are identified only by their
+ * description. The patterns follow the catalog as Cyclenerd's pricing calculator (Apache-2.0) reads
+ * it, July 2026.
  */
 final class PartPrices {
-  /** Google's own calculator takes a month for so many hours. */
+  /** The hours per month of Google's own price calculator. */
   private static final double HOURS_PER_MONTH = 730;
 
   private static final Pattern HOST =
@@ -31,7 +31,7 @@ final class PartPrices {
   private static final Pattern DISK =
       Pattern.compile("SSD backed Local Storage(?: attached to Spot Preemptible VMs)?(?: in .*)?");
 
-  /** By the catalogue's word for a GPU model, Compute Engine's. */
+  /** Compute Engine's accelerator names, by the GPU name in the catalog. */
   private static final Map<String, String> ACCELERATORS =
       Map.of(
           "Tesla T4", "nvidia-tesla-t4",
@@ -50,14 +50,14 @@ final class PartPrices {
 
   private final Map<String, Double> usdPerHour = new TreeMap<>();
 
-  /** What the catalogue says now. */
-  static PartPrices of(PriceCatalogue catalogue) {
+  /** Reads the current prices from the catalog. */
+  static PartPrices of(PriceCatalogue catalog) {
     PartPrices prices = new PartPrices();
-    catalogue.items(prices::take);
+    catalog.items(prices::add);
     return prices;
   }
 
-  /** The same from {@link #lines()}. */
+  /** Parses the result of {@link #lines()}. */
   static PartPrices parse(List<String> lines) {
     PartPrices prices = new PartPrices();
     for (String line : lines) {
@@ -67,26 +67,26 @@ final class PartPrices {
     return prices;
   }
 
-  /** One per part, region and market, to be kept. */
+  /** Returns one line for each component, region and market, for the cache. */
   List<String> lines() {
     return usdPerHour.entrySet().stream()
         .map(price -> price.getKey() + "," + price.getValue())
         .toList();
   }
 
-  private void take(PriceCatalogue.Item item) {
+  private void add(PriceCatalogue.Item item) {
     Optional<Market> market = market(item.usage());
     Optional<String> part = part(item.description());
     if (market.isEmpty() || part.isEmpty()) {
       return;
     }
-    String kind = part.get().split(" ", 2)[0];
-    if (!item.unit().equals(UNITS.get(kind))) {
+    String component = part.get().split(" ", 2)[0];
+    if (!item.unit().equals(UNITS.get(component))) {
       return;
     }
-    double usd = kind.equals("disk") ? item.usd() / HOURS_PER_MONTH : item.usd();
+    double usd = component.equals("disk") ? item.usd() / HOURS_PER_MONTH : item.usd();
     for (String region : item.regions()) {
-      // Of two prices of one thing the dearer: a plan must not promise the other.
+      // The higher of two prices of one item, so that a plan never predicts too low a cost.
       usdPerHour.merge(key(part.get(), region, market.get()), usd, Math::max);
     }
   }
@@ -95,7 +95,7 @@ final class PartPrices {
     return switch (usage) {
       case "OnDemand" -> Optional.of(Market.ON_DEMAND);
       case "Preemptible" -> Optional.of(Market.SPOT);
-      default -> Optional.empty(); // commitments are bought beforehand
+      default -> Optional.empty(); // commitments are bought in advance
     };
   }
 
@@ -117,7 +117,9 @@ final class PartPrices {
     return part + "," + region + "," + market.word();
   }
 
-  /** USD per hour of a machine; empty if the price of any of its parts is not known. */
+  /**
+   * Returns the price of a machine in USD per hour; empty if the price of a component is unknown.
+   */
   OptionalDouble of(GpuType type, String region, Market market) {
     String family = type.name().split("-", 2)[0].toUpperCase(Locale.ROOT);
     double total =
@@ -135,7 +137,7 @@ final class PartPrices {
     return usdPerHour.getOrDefault(key(part, region, market), Double.NaN);
   }
 
-  /** Gigabytes of local disk that come with the type, wanted or not. */
+  /** Returns the local disk in GB that the machine type always includes. */
   private static double localDiskGb(GpuType type) {
     if (type.name().startsWith("a2-ultragpu-")) {
       return 375.0 * type.gpus();

@@ -6,43 +6,44 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What must hold of a price before anybody plans with it. Google sells machines and their GPUs as
- * separate items: a list that lacks the latter gives prices that look like a bargain.
+ * Validates prices before they are used for planning. Google sells machines and their GPUs as
+ * separate items, so a list without the GPUs gives prices that are far too low.
  */
 final class PriceRules {
-  /** The types that say themselves how many GPUs they have, e.g. {@code a2-highgpu-8g}. */
+  /** Types whose name contains the number of GPUs, for example {@code a2-highgpu-8g}. */
   private static final Pattern COUNTED = Pattern.compile("a[0-9]+-[a-z]+-([0-9]+)g");
 
-  /** What virtual processors and memory alone cost at most, as a part of the whole, on demand. */
-  private static final double HOST_SHARE = 0.7;
+  /** The highest share of vCPUs and memory in the on-demand price of a type. */
+  private static final double MAX_HOST_SHARE = 0.7;
 
-  /** On spot a GPU has never been sold at less than this part of its price on demand. */
-  private static final double DEEPEST_CUT = 0.02;
+  /** The lowest spot price of a GPU ever observed, as a fraction of its on-demand price. */
+  private static final double MIN_SPOT_SHARE = 0.02;
 
   private PriceRules() {}
 
-  /** What is wrong with a type's number of GPUs, in a sentence. */
+  /** Returns what is wrong with a type's number of GPUs, as a sentence. */
   static Optional<String> problem(String type, int gpus) {
     Matcher named = COUNTED.matcher(type);
     return named.matches() && Integer.parseInt(named.group(1)) != gpus
-        ? Optional.of(type + " is listed with " + gpus + " GPUs, and is named for another number")
+        ? Optional.of(
+            type + " is listed with " + gpus + " GPUs, but its name contains another number")
         : Optional.empty();
   }
 
   /**
-   * What is wrong with a price, in a sentence.
+   * Returns what is wrong with a price, as a sentence.
    *
-   * @param leastPerGpu the least that one GPU of the model costs anywhere in a type that has little
-   *     else, USD per hour on demand
+   * @param leastPerGpu the lowest on-demand price per GPU of the model in any region and type, in
+   *     USD per hour
    */
   static Optional<String> problem(
       ShippedType type, Market market, double usdPerHour, double leastPerGpu) {
-    double share = market == Market.SPOT ? DEEPEST_CUT : HOST_SHARE;
+    double share = market == Market.SPOT ? MIN_SPOT_SHARE : MAX_HOST_SHARE;
     double least = type.gpus() * leastPerGpu * share;
     return usdPerHour >= least
         ? Optional.empty()
         : Optional.of(
-            "%s (%s) at %s USD/h cannot be: %d × %s alone cost more, so this is a host's price without its GPUs"
+            "%s (%s) at %s USD/h is implausible: %d × %s alone cost more, so this is a host's price without its GPUs"
                 .formatted(type.name(), market.word(), usdPerHour, type.gpus(), type.gpu()));
   }
 }

@@ -24,18 +24,18 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The price table that Elastune ships: it needs neither credentials nor a network, and is as old as
- * it says. Its queueing and boot times are assumed; the table itself tells from what.
+ * Creates offers from the shipped price table, which has a date and needs neither credentials nor a
+ * network. Queueing and boot times are assumed; {@code types.csv} states their source.
  */
 public final class ShippedOffers {
   private static final String DATE = "2026-07-30";
   private static final String SOURCE = "gcp, shipped table";
-  private static final String USUAL_REGION = "us-central1";
+  private static final String DEFAULT_REGION = "us-central1";
 
-  /** By the second, a minute at least: Google's terms. */
+  /** Google's terms: billed per second, with a minimum of one minute. */
   private static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
-  // As in the table of types, for types that it does not have.
+  // For types that the table does not have, with the same rule.
   private static final double QUEUE_S = 17;
   private static final double BOOT_S = 46;
   private static final double BOOT_S_PER_GPU = (230.0 - 46) / 7;
@@ -51,12 +51,12 @@ public final class ShippedOffers {
 
   private ShippedOffers() {}
 
-  /** The offers in those places; empty if none of them is in the table. */
+  /** Returns the offers in these places; empty if none of them is in the table. */
   public static Optional<OfferCatalog> in(List<Place> places) {
     Map<String, Offer> offers = new LinkedHashMap<>();
     for (Place place : places) {
       for (ShippedPrice price : PRICES) {
-        if (price.region().equals(place.region()) && lies(place)) {
+        if (price.region().equals(place.region()) && isZoneOf(place)) {
           for (Market market : Market.values()) {
             Offer offer = offer(place, type(price.type()), market, price.usdPerHour(market));
             offers.put(offer.name(), offer);
@@ -69,17 +69,20 @@ public final class ShippedOffers {
         : Optional.of(new OfferCatalog(SOURCE, DATE, List.copyOf(offers.values())));
   }
 
-  /** Which zones a region has is not in the table, but they are called after it. */
-  private static boolean lies(Place place) {
+  /** The table has no zones, but their names start with the region. */
+  private static boolean isZoneOf(Place place) {
     return place.zone().map(Place::regionOf).map(place.region()::equals).orElse(true);
   }
 
-  /** Where the kind alone is asked for: one region, for all forty would fill many screens. */
+  /**
+   * Returns the region for {@code gcp} without a region: one, because all forty would fill many
+   * screens.
+   */
   public static Place usual() {
-    return new Place(USUAL_REGION, Optional.empty());
+    return new Place(DEFAULT_REGION, Optional.empty());
   }
 
-  /** USD per hour of a type, where the table has it. */
+  /** Returns the price of a type in USD per hour; empty if it is not in the table. */
   public static Optional<Double> usdPerHour(String region, String type, Market market) {
     return PRICES.stream()
         .filter(price -> price.region().equals(region) && price.type().equals(type))
@@ -88,8 +91,8 @@ public final class ShippedOffers {
   }
 
   /**
-   * What is wrong with a price, in a sentence; nothing is known of GPU models that are not in the
-   * table.
+   * Returns what is wrong with a price, as a sentence. Prices of GPU models that are not in the
+   * table are not checked.
    */
   static Optional<String> problem(ShippedType type, Market market, double usdPerHour) {
     return PriceRules.problem(type.name(), type.gpus())
@@ -106,7 +109,7 @@ public final class ShippedOffers {
         .min(Double::compare);
   }
 
-  /** A type that Google has told of, with times to come that are assumed. */
+  /** Returns the table row of a type from Google, or one with assumed queueing and boot times. */
   static ShippedType named(GpuType type) {
     ShippedType shipped = TYPES.get(type.name());
     return shipped != null && shipped.gpus() == type.gpus()
@@ -140,7 +143,9 @@ public final class ShippedOffers {
 
   private static ShippedType type(String name) {
     return Optional.ofNullable(TYPES.get(name))
-        .orElseThrow(() -> new IllegalStateException(name + " has a price, and is no type"));
+        .orElseThrow(
+            () ->
+                new IllegalStateException(name + " has a price, but is not in the table of types"));
   }
 
   private static <T> List<T> rows(String name, Function<String, T> parse) {
@@ -157,7 +162,7 @@ public final class ShippedOffers {
   private static InputStream open(String name) {
     InputStream stream = ShippedOffers.class.getResourceAsStream(name);
     if (stream == null) {
-      throw new IllegalStateException(name + " is missing from the program");
+      throw new IllegalStateException(name + " is missing from the application");
     }
     return stream;
   }

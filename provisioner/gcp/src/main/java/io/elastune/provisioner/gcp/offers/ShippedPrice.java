@@ -4,7 +4,7 @@ import io.elastune.core.offer.Market;
 import java.util.List;
 
 /**
- * A row of the shipped table of prices.
+ * A row of the shipped price table.
  *
  * @param onDemand USD per hour
  * @param spot USD per hour

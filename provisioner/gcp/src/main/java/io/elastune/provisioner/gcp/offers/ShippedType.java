@@ -4,11 +4,11 @@ import io.elastune.core.Check;
 import java.util.List;
 
 /**
- * A row of the shipped table of machine types.
+ * A row of the shipped machine type table.
  *
- * @param gpu the GPU model, as profiles name it
- * @param vcpus virtual processors
- * @param ramGb memory
+ * @param gpu the GPU model, by its name in profiles
+ * @param vcpus the number of vCPUs
+ * @param ramGb memory in GB
  * @param queueS seconds from request to running, assumed
  * @param bootS seconds from running to ready, assumed
  */

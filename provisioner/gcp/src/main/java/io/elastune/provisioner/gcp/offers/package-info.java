@@ -1,4 +1,4 @@
-/** What Compute Engine offers, at which prices. */
+/** Offers of Compute Engine: machine types, prices and quotas. */
 @NullMarked
 package io.elastune.provisioner.gcp.offers;
 

@@ -13,24 +13,24 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Who asks, of which project, and where: application default credentials, and the variables that
- * Google's own tools take.
+ * The credentials, project and endpoint of all calls. They come from the application default
+ * credentials and the environment variables of Google's own tools.
  *
- * @param project the id of the project that is asked of, and billed
- * @param endpoint where Compute Engine is; empty for where it always is
+ * @param project the ID of the project that is called and billed
+ * @param endpoint the URL of Compute Engine; empty for the default
  */
 record Account(GoogleCredentials credentials, String project, Optional<String> endpoint) {
   private static final String ENDPOINT = "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE";
   private static final String SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 
   /**
-   * The account, as it is set up on this machine.
+   * Returns the configuration of this machine.
    *
-   * @param project of the settings; empty takes that of the variables or the credentials
-   * @throws CloudException if there are no credentials, or it is not known of which project
+   * @param project the project in the settings; empty for that of the variables or the credentials
+   * @throws CloudException if there are no credentials or no project
    */
   static Account find(Optional<String> project) {
-    GoogleCredentials credentials = usual();
+    GoogleCredentials credentials = defaultCredentials();
     String id =
         project
             .or(Surroundings::project)
@@ -39,12 +39,12 @@ record Account(GoogleCredentials credentials, String project, Optional<String> e
                 () ->
                     new CloudException(
                         new CloudFailure.Invalid(
-                            "it is not known which Google Cloud project is meant: give gcp.project"
-                                + " in clouds.yaml, or set GOOGLE_CLOUD_PROJECT")));
-    return new Account(credentials, id, elsewhere());
+                            "there is no Google Cloud project: set gcp.project in clouds.yaml or the"
+                                + " variable GOOGLE_CLOUD_PROJECT")));
+    return new Account(credentials, id, endpointOverride());
   }
 
-  private static GoogleCredentials usual() {
+  private static GoogleCredentials defaultCredentials() {
     try {
       Optional<String> file = Surroundings.get(Surroundings.CREDENTIALS);
       GoogleCredentials found =
@@ -56,16 +56,18 @@ record Account(GoogleCredentials credentials, String project, Optional<String> e
     } catch (IOException e) {
       throw new CloudException(
           new CloudFailure.Permission(
-              "no Google credentials are to be found"
-                  + why(e)
+              "no Google credentials found"
+                  + cause(e)
                   + "; log in with 'gcloud auth application-default login', or set"
                   + " GOOGLE_APPLICATION_CREDENTIALS"),
           e);
     }
   }
 
-  /** The library's own words are only about what is said anyway, unless a file is named. */
-  private static String why(IOException e) {
+  /**
+   * Returns the cause if the variable names a file. Otherwise the library's message adds nothing.
+   */
+  private static String cause(IOException e) {
     return Surroundings.get(Surroundings.CREDENTIALS)
         .map(
             file ->
@@ -73,8 +75,8 @@ record Account(GoogleCredentials credentials, String project, Optional<String> e
                     + file
                     + ", which "
                     + (e instanceof NoSuchFileException
-                        ? "is not there"
-                        : "cannot be read: " + Calls.firstLine(e)))
+                        ? "does not exist"
+                        : "is unreadable: " + Calls.firstLine(e)))
         .orElse("");
   }
 
@@ -90,8 +92,8 @@ record Account(GoogleCredentials credentials, String project, Optional<String> e
     return Optional.ofNullable(own).or(() -> Optional.ofNullable(credentials.getQuotaProjectId()));
   }
 
-  /** The library wants no path, which {@code gcloud} does. */
-  private static Optional<String> elsewhere() {
+  /** Removes the path, which {@code gcloud} requires and the library rejects. */
+  private static Optional<String> endpointOverride() {
     return Surroundings.get(ENDPOINT).map(url -> url.replaceFirst("/compute/v1/?$", ""));
   }
 }

@@ -23,39 +23,39 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What Google's library gives, in our own words. */
+/** Converts responses of Google's library to Elastune's types. */
 final class Answers {
   private static final String SPOT = "SPOT";
 
   private Answers() {}
 
-  static GceInstance instance(Instance said) {
+  static GceInstance instance(Instance response) {
     Map<String, String> metadata = new HashMap<>();
-    said.getMetadata().getItemsList().stream()
+    response.getMetadata().getItemsList().stream()
         .filter(item -> Tags.ALL.contains(item.getKey()))
         .forEach(item -> metadata.put(item.getKey(), item.getValue()));
-    boolean spot = said.getScheduling().getProvisioningModel().equals(SPOT);
+    boolean spot = response.getScheduling().getProvisioningModel().equals(SPOT);
     return new GceInstance(
-        Long.toUnsignedString(said.getId()),
-        said.getName(),
-        Names.last(said.getZone()),
-        type(said),
+        Long.toUnsignedString(response.getId()),
+        response.getName(),
+        Names.last(response.getZone()),
+        type(response),
         spot ? Market.SPOT : Market.ON_DEMAND,
-        said.getStatus(),
-        said.getNetworkInterfacesList().stream()
+        response.getStatus(),
+        response.getNetworkInterfacesList().stream()
             .map(NetworkInterface::getNetworkIP)
             .findFirst()
             .orElse(""),
-        time(said.getCreationTimestamp()).orElse(Instant.EPOCH),
-        said.getLabelsMap(),
+        time(response.getCreationTimestamp()).orElse(Instant.EPOCH),
+        response.getLabelsMap(),
         metadata);
   }
 
-  /** GPUs that are built in are listed like those that were attached, and belong to the type. */
-  private static String type(Instance said) {
-    String machine = Names.last(said.getMachineType());
+  /** Google lists built-in GPUs like attached ones, but they belong to the type. */
+  private static String type(Instance response) {
+    String machine = Names.last(response.getMachineType());
     List<AcceleratorConfig> attached =
-        machine.startsWith("n1-") ? said.getGuestAcceleratorsList() : List.of();
+        machine.startsWith("n1-") ? response.getGuestAcceleratorsList() : List.of();
     return attached.stream()
         .map(
             some ->
@@ -66,37 +66,42 @@ final class Answers {
         .orElse(machine);
   }
 
-  static Operation operation(com.google.cloud.compute.v1.Operation said) {
-    boolean done = said.getStatus() == com.google.cloud.compute.v1.Operation.Status.DONE;
+  static Operation operation(com.google.cloud.compute.v1.Operation response) {
+    boolean done = response.getStatus() == com.google.cloud.compute.v1.Operation.Status.DONE;
     return new Operation(
-        said.getName(),
-        Names.last(said.getZone()),
-        said.getOperationType(),
-        Names.last(said.getTargetLink()),
-        time(said.getInsertTime()).orElse(Instant.EPOCH),
-        done ? time(said.getEndTime()).or(() -> time(said.getInsertTime())) : Optional.empty(),
-        done ? failure(said) : Optional.empty());
+        response.getName(),
+        Names.last(response.getZone()),
+        response.getOperationType(),
+        Names.last(response.getTargetLink()),
+        time(response.getInsertTime()).orElse(Instant.EPOCH),
+        done
+            ? time(response.getEndTime()).or(() -> time(response.getInsertTime()))
+            : Optional.empty(),
+        done ? failure(response) : Optional.empty());
   }
 
-  /** The operation's own code says more than that of HTTP, which the library would keep alone. */
-  private static Optional<CloudFailure> failure(com.google.cloud.compute.v1.Operation said) {
-    Error error = said.getError();
+  /**
+   * Uses the operation's error code, which is more specific than the HTTP status that the library
+   * keeps.
+   */
+  private static Optional<CloudFailure> failure(com.google.cloud.compute.v1.Operation response) {
+    Error error = response.getError();
     if (error.getErrorsCount() == 0) {
-      return said.getHttpErrorStatusCode() == 0
+      return response.getHttpErrorStatusCode() == 0
           ? Optional.empty()
           : Optional.of(
               ErrorCodes.failure(
-                  List.of(), said.getHttpErrorStatusCode(), said.getHttpErrorMessage()));
+                  List.of(), response.getHttpErrorStatusCode(), response.getHttpErrorMessage()));
     }
     List<String> codes = error.getErrorsList().stream().map(Errors::getCode).toList();
     Errors first = error.getErrors(0);
     return Optional.of(
         ErrorCodes.failure(
             codes,
-            said.getHttpErrorStatusCode(),
-            said.getOperationType()
+            response.getHttpErrorStatusCode(),
+            response.getOperationType()
                 + " in "
-                + Names.last(said.getZone())
+                + Names.last(response.getZone())
                 + ": "
                 + first.getMessage().strip().replaceAll("\\s+", " ")
                 + " ["
@@ -114,9 +119,9 @@ final class Answers {
     }
   }
 
-  /** What an instance has told of itself. */
-  static Map<String, String> told(GuestAttributes said) {
-    return said.getQueryValue().getItemsList().stream()
+  /** Returns the guest attributes of an instance, by name. */
+  static Map<String, String> told(GuestAttributes response) {
+    return response.getQueryValue().getItemsList().stream()
         .collect(
             Collectors.toMap(
                 GuestAttributesEntry::getKey, GuestAttributesEntry::getValue, (a, b) -> b));

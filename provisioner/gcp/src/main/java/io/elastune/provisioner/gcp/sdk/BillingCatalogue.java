@@ -19,21 +19,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Google's public catalogue of prices (Cloud Billing API v1, {@code services.skus.list}). It wants
- * an API key, and no other credentials; the key is sent in a header, so that no address has it.
+ * Reads Google's public price catalog (Cloud Billing API v1, {@code services.skus.list}). It needs
+ * an API key and no other credentials. The key is sent in a header, so that it appears in no URL.
  */
 public final class BillingCatalogue implements PriceCatalogue {
-  /** The variable with the key. */
+  /** The environment variable with the API key. */
   public static final String KEY = "ELASTUNE_GCP_PRICE_KEY";
 
   private static final String ENDPOINT = "CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDBILLING";
-  private static final String USUAL = "https://cloudbilling.googleapis.com";
+  private static final String DEFAULT_ENDPOINT = "https://cloudbilling.googleapis.com";
 
-  /** Google's number of Compute Engine. */
+  /** The path with Google's service ID of Compute Engine. */
   private static final String SKUS = "/v1/services/6F81-5844-456A/skus?currencyCode=USD&pageSize=";
 
   private static final int PAGE = 5000;
-  private static final int ANSWER_MS = 60_000;
+  private static final int TIMEOUT_MS = 60_000;
   private static final int OK = 200;
   private static final double NANO = 1e-9;
 
@@ -42,10 +42,11 @@ public final class BillingCatalogue implements PriceCatalogue {
 
   private BillingCatalogue(String key) {
     this.key = key;
-    this.endpoint = Surroundings.get(ENDPOINT).orElse(USUAL).replaceFirst("(/v1)?/?$", "");
+    this.endpoint =
+        Surroundings.get(ENDPOINT).orElse(DEFAULT_ENDPOINT).replaceFirst("(/v1)?/?$", "");
   }
 
-  /** The catalogue; empty if there is no key to ask it with. */
+  /** Returns the catalog; empty without an API key. */
   public static Optional<PriceCatalogue> find() {
     return Surroundings.get(KEY).map(String::strip).map(BillingCatalogue::new);
   }
@@ -64,14 +65,14 @@ public final class BillingCatalogue implements PriceCatalogue {
     try {
       URI page = URI.create(endpoint + SKUS + PAGE + query);
       HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
-      connection.setConnectTimeout(ANSWER_MS);
-      connection.setReadTimeout(ANSWER_MS);
+      connection.setConnectTimeout(TIMEOUT_MS);
+      connection.setReadTimeout(TIMEOUT_MS);
       connection.setRequestProperty("X-Goog-Api-Key", key);
       int status = connection.getResponseCode();
       try (InputStream body =
           status == OK ? connection.getInputStream() : connection.getErrorStream()) {
         if (status != OK) {
-          throw refused(status, body);
+          throw rejected(status, body);
         }
         return JsonMapper.shared().readTree(body);
       } finally {
@@ -80,28 +81,29 @@ public final class BillingCatalogue implements PriceCatalogue {
     } catch (IOException | JacksonException e) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome(
-              "Google's price catalogue gives no answer: " + Calls.firstLine(e)),
+              "Google's price catalog did not respond: " + Calls.firstLine(e)),
           e);
     }
   }
 
-  private CloudException refused(int status, InputStream body) throws IOException {
+  private CloudException rejected(int status, InputStream body) throws IOException {
     String text = body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
     ErrorAnswer answer = ErrorAnswer.read(status, text.replace(key, "…"));
-    String said = answer.message() + " [HTTP " + status + "]";
-    boolean mayNot = status == 400 || status == 401 || status == 403;
+    String message = answer.message() + " [HTTP " + status + "]";
+    boolean isKeyRejected = status == 400 || status == 401 || status == 403;
     return new CloudException(
-        mayNot
+        isKeyRejected
             ? new CloudFailure.Permission(
-                "Google's price catalogue does not take the key in "
+                "Google's price catalog rejected the key in "
                     + KEY
                     + ": it must be an API key of a project in which the Cloud Billing API"
                     + " (cloudbilling.googleapis.com) is enabled: "
-                    + said)
-            : new CloudFailure.UnknownOutcome("Google's price catalogue does not answer: " + said));
+                    + message)
+            : new CloudFailure.UnknownOutcome(
+                "Google's price catalog returned an error: " + message));
   }
 
-  /** Empty where it has no price in dollars. */
+  /** Parses an item; empty if it has no price in USD. */
   private static Optional<Item> read(JsonNode sku) {
     JsonNode timeline = sku.path("pricingInfo");
     JsonNode now = timeline.path(timeline.size() - 1).path("pricingExpression");
@@ -111,7 +113,7 @@ public final class BillingCatalogue implements PriceCatalogue {
       if (!price.path("currencyCode").asString("USD").equals("USD")) {
         return Optional.empty();
       }
-      double units = price.path("units").asDouble(0); // a number in quotes
+      double units = price.path("units").asDouble(0); // a JSON string with a number
       usd = Math.max(usd, units + price.path("nanos").asDouble(0) * NANO);
     }
     Set<String> regions = new HashSet<>();

@@ -18,10 +18,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Makes calls of Google's library and turns what they throw into our own words. */
+/** Makes calls of Google's library and converts its exceptions to {@link CloudException}. */
 final class Calls {
-  private static final Duration ANSWER = Duration.ofSeconds(30);
-  private static final int TRIES = 3;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final int MAX_ATTEMPTS = 3;
 
   private final Credentials credentials;
   private final String where;
@@ -31,25 +31,25 @@ final class Calls {
     where = account.endpoint().map(url -> " from " + url).orElse("");
   }
 
-  /** For calls that the library must not repeat by itself. */
+  /** Returns the context of calls that the library must not retry. */
   static ApiCallContext once() {
     return HttpJsonCallContext.createDefault()
-        .withTimeoutDuration(ANSWER)
+        .withTimeoutDuration(TIMEOUT)
         .withRetryableCodes(Set.of());
   }
 
-  /** For questions, which may be repeated. */
+  /** Returns the context of read calls, which the library may retry. */
   static ApiCallContext asking() {
     return HttpJsonCallContext.createDefault()
         .withRetrySettings(
             RetrySettings.newBuilder()
-                .setMaxAttempts(TRIES)
+                .setMaxAttempts(MAX_ATTEMPTS)
                 .setInitialRetryDelayDuration(Duration.ofMillis(200))
                 .setRetryDelayMultiplier(2)
                 .setMaxRetryDelayDuration(Duration.ofSeconds(1))
-                .setInitialRpcTimeoutDuration(ANSWER)
-                .setMaxRpcTimeoutDuration(ANSWER)
-                .setTotalTimeoutDuration(ANSWER.multipliedBy(TRIES))
+                .setInitialRpcTimeoutDuration(TIMEOUT)
+                .setMaxRpcTimeoutDuration(TIMEOUT)
+                .setTotalTimeoutDuration(TIMEOUT.multipliedBy(MAX_ATTEMPTS))
                 .build())
         .withRetryableCodes(Set.of(StatusCode.Code.UNAVAILABLE, StatusCode.Code.UNKNOWN));
   }
@@ -57,15 +57,15 @@ final class Calls {
   /**
    * Makes a call.
    *
-   * @param action the permission that it needs, e.g. {@code compute.instances.create}
-   * @throws CloudException with what went wrong
+   * @param action the permission that it needs, for example {@code compute.instances.create}
+   * @throws CloudException with the failure
    */
   <T> T make(String action, Supplier<T> call) {
     return makeUnless(action, call, answer -> false)
-        .orElseThrow(() -> new IllegalStateException("nothing is let pass"));
+        .orElseThrow(() -> new IllegalStateException("no error is ignored"));
   }
 
-  /** The same; empty where Google answers with an error that {@code nothing} takes for "none". */
+  /** Makes a call; empty if Google responds with an error for which {@code nothing} is true. */
   <T> Optional<T> makeUnless(String action, Supplier<T> call, Predicate<ErrorAnswer> nothing) {
     checkCredentials(action);
     try {
@@ -75,18 +75,18 @@ final class Calls {
       if (answer.filter(nothing).isPresent()) {
         return Optional.empty();
       }
-      // Without an answer, or one that can be read: something may have been done.
+      // Without a readable response, the call may have had an effect.
       throw new CloudException(
           answer
               .map(some -> some.failure(action))
               .orElseGet(
                   () ->
                       new CloudFailure.UnknownOutcome(
-                          action + " got no answer" + where + ": " + firstLine(cause(e)))),
+                          action + " received no response" + where + ": " + firstLine(cause(e)))),
           e);
     } catch (RejectedExecutionException e) {
       throw new CloudException(
-          new CloudFailure.UnknownOutcome(action + " was not made: the door is closed"), e);
+          new CloudFailure.UnknownOutcome(action + " was not sent: the client is closed"), e);
     }
   }
 
@@ -102,12 +102,15 @@ final class Calls {
     return e.getCause() == null ? e : e.getCause();
   }
 
-  /** Told apart from a call without an answer, for without credentials nothing is sent. */
+  /**
+   * Distinguishes missing credentials from a call without a response: without credentials nothing
+   * is sent.
+   */
   private void checkCredentials(String action) {
     try {
       credentials.getRequestMetadata();
     } catch (IOException e) {
-      boolean passing = e instanceof Retryable auth && auth.isRetryable();
+      boolean isTemporary = e instanceof Retryable auth && auth.isRetryable();
       String message =
           "no usable Google credentials for "
               + action
@@ -115,7 +118,9 @@ final class Calls {
               + firstLine(e)
               + "; log in with 'gcloud auth application-default login'";
       throw new CloudException(
-          passing ? new CloudFailure.UnknownOutcome(message) : new CloudFailure.Permission(message),
+          isTemporary
+              ? new CloudFailure.UnknownOutcome(message)
+              : new CloudFailure.Permission(message),
           e);
     }
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The library's clients, each made when it is first needed, and all closed together. */
+/** Creates the library's clients on demand and closes all of them together. */
 final class Clients implements AutoCloseable {
   private final Account account;
   private final List<BackgroundResource> open = new ArrayList<>();
@@ -19,7 +19,7 @@ final class Clients implements AutoCloseable {
     this.account = account;
   }
 
-  /** Makes a client. */
+  /** Creates a client. */
   interface Maker<S, C> {
     C make(S settings) throws IOException;
   }
@@ -29,8 +29,8 @@ final class Clients implements AutoCloseable {
           B extends ClientSettings.Builder<S, B>,
           C extends BackgroundResource>
       C of(B settings, Maker<S, C> maker) {
-    if (closed) { // by a call that was under way: nobody would ever close it
-      throw new RejectedExecutionException("the door is closed");
+    if (closed) { // by a call in progress: the new client would never be closed
+      throw new RejectedExecutionException("the client is closed");
     }
     settings.setCredentialsProvider(FixedCredentialsProvider.create(account.credentials()));
     account.endpoint().ifPresent(settings::setEndpoint);
@@ -43,7 +43,7 @@ final class Clients implements AutoCloseable {
     }
   }
 
-  /** A client that is left open keeps the JVM alive. */
+  /** Closes all clients. An open client keeps the JVM running. */
   @Override
   public synchronized void close() {
     closed = true;

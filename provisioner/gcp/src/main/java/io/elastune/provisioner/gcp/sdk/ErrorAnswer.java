@@ -10,20 +10,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What Google answers instead of doing what it was asked for.
+ * An error response from Google.
  *
- * @param status of HTTP
- * @param codes its codes for it, from the most to the least telling
- * @param message its sentence
+ * @param status the HTTP status
+ * @param codes Google's error codes, the most specific first
+ * @param message Google's message
  */
 record ErrorAnswer(int status, List<String> codes, String message) {
-  /** The permission in Google's own sentence, where it has one. */
+  /** Finds the permission in Google's message. */
   private static final Pattern PERMISSION =
       Pattern.compile("(?:Required|Permission) '?([a-z]+\\.[A-Za-z.]+)'? (?:permission|denied)");
 
   private static final String NOT_FOUND = "notFound";
 
-  /** Reads the body of an answer, be it none of Google's. */
+  /** Parses the body of a response, which may come from a proxy instead of Google. */
   static ErrorAnswer read(int status, String body) {
     JsonNode error = json(body).path("error");
     List<String> codes = new ArrayList<>();
@@ -39,11 +39,11 @@ record ErrorAnswer(int status, List<String> codes, String message) {
         .map(some -> some.path("reason").asString(""))
         .filter(code -> !code.isEmpty())
         .forEach(codes::add);
-    String word = error.path("status").asString("");
-    if (!word.isEmpty()) {
-      codes.add(word);
+    String statusCode = error.path("status").asString("");
+    if (!statusCode.isEmpty()) {
+      codes.add(statusCode);
     }
-    String message = error.path("message").asString("no further word");
+    String message = error.path("message").asString("no message");
     return new ErrorAnswer(status, codes, message.strip().replaceAll("\\s+", " "));
   }
 
@@ -51,49 +51,49 @@ record ErrorAnswer(int status, List<String> codes, String message) {
     try {
       return JsonMapper.shared().readTree(body);
     } catch (JacksonException e) {
-      return JsonMapper.shared().createObjectNode(); // a page of some proxy between us
+      return JsonMapper.shared().createObjectNode(); // for example a proxy's error page
     }
   }
 
-  /** Whether Google says that there is no such thing. */
+  /** Returns whether Google reports that the resource does not exist. */
   boolean notFound() {
     return codes.contains(NOT_FOUND);
   }
 
-  /** What it means, for a call that needs the permission {@code action}. */
+  /** Returns the failure of a call that needs the permission {@code action}. */
   CloudFailure failure(String action) {
     String code = codes.isEmpty() ? "HTTP " + status : codes.get(0);
-    String said = message + " [" + code + "]";
-    CloudFailure plain = ErrorCodes.failure(codes, status, action + ": " + said);
-    return plain instanceof CloudFailure.Permission ? permission(action, said) : plain;
+    String details = message + " [" + code + "]";
+    CloudFailure plain = ErrorCodes.failure(codes, status, action + ": " + details);
+    return plain instanceof CloudFailure.Permission ? permission(action, details) : plain;
   }
 
-  private CloudFailure permission(String action, String said) {
+  private CloudFailure permission(String action, String details) {
     if (codes.contains("SERVICE_DISABLED") || codes.contains("accessNotConfigured")) {
       return new CloudFailure.Permission(
-          "the Compute Engine API is not enabled in this project: 'gcloud services enable"
-              + " compute.googleapis.com' does that: "
-              + said);
+          "the Compute Engine API is not enabled in this project; run 'gcloud services enable"
+              + " compute.googleapis.com': "
+              + details);
     }
     if (codes.contains("BILLING_DISABLED")
         || codes.contains("billingNotEnabled")
         || message.contains("billing to be enabled")) {
       return new CloudFailure.Permission(
-          "this project has no billing account: 'gcloud billing projects link PROJECT"
-              + " --billing-account ACCOUNT' gives it one: "
-              + said);
+          "this project has no billing account; run 'gcloud billing projects link PROJECT"
+              + " --billing-account ACCOUNT': "
+              + details);
     }
     if (status == 401) {
       return new CloudFailure.Permission(
-          "these Google credentials are not taken, log in with 'gcloud auth application-default"
+          "Google rejected these credentials; log in with 'gcloud auth application-default"
               + " login': "
-              + said);
+              + details);
     }
     Matcher named = PERMISSION.matcher(message);
     return new CloudFailure.Permission(
-        "these Google credentials may not "
+        "these Google credentials lack the permission "
             + (named.find() ? named.group(1) : action)
             + ": "
-            + said);
+            + details);
   }
 }

@@ -9,9 +9,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * What Google's error codes mean to us: the one table, for the reasons that calls are refused with
- * and for the codes that operations fail with. What is not in it is {@code Invalid} if Google
- * blames the request (HTTP 4xx), else {@code UnknownOutcome}.
+ * Maps Google's error codes, of rejected calls and of failed operations, to failures. An unknown
+ * code is {@code Invalid} for HTTP 4xx, otherwise {@code UnknownOutcome}.
  */
 final class ErrorCodes {
   private static final List<String> CAPACITY =
@@ -54,7 +53,7 @@ final class ErrorCodes {
           "userRateLimitExceeded",
           "concurrentLimitExceeded",
           "operationRateExceeded",
-          "resourceNotReady", // what it needs is just being made
+          "resourceNotReady", // a resource that it needs is being created
           "RATE_LIMIT_EXCEEDED",
           "RESOURCE_OPERATION_RATE_EXCEEDED",
           "RESOURCE_EXHAUSTED",
@@ -62,7 +61,7 @@ final class ErrorCodes {
 
   private static final List<String> UNKNOWN_OUTCOME =
       List.of(
-          "alreadyExists", // something was made of that name before
+          "alreadyExists", // something with that name was created before
           "backendError",
           "internalError",
           "INTERNAL_ERROR",
@@ -70,13 +69,13 @@ final class ErrorCodes {
           "UNAVAILABLE",
           "OPERATION_CANCELED_BY_USER");
 
-  /** With which words Google refuses what a zone does not have at all; its code tells nothing. */
-  private static final Pattern NOT_THERE =
+  /** Matches Google's messages for a type that a zone does not have; the code is not specific. */
+  private static final Pattern NOT_IN_ZONE =
       Pattern.compile(
           "(?i)does not exist in zone|not (available|supported|found) in (the )?(specified )?zone"
               + "|accelerator type .* (was )?not found");
 
-  private static final Map<String, Function<String, CloudFailure>> KINDS = kinds();
+  private static final Map<String, Function<String, CloudFailure>> FAILURES = failures();
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int TOO_MANY = 429;
@@ -85,19 +84,21 @@ final class ErrorCodes {
   private ErrorCodes() {}
 
   /**
-   * What an error means.
+   * Returns the failure for an error.
    *
-   * @param codes from the most to the least telling
-   * @param status of HTTP
-   * @param message what is told of it
+   * @param codes Google's error codes, the most specific first
+   * @param status the HTTP status
+   * @param message the message of the failure
    */
   static CloudFailure failure(List<String> codes, int status, String message) {
     Optional<Function<String, CloudFailure>> known =
-        codes.stream().flatMap(code -> Optional.ofNullable(KINDS.get(code)).stream()).findFirst();
+        codes.stream()
+            .flatMap(code -> Optional.ofNullable(FAILURES.get(code)).stream())
+            .findFirst();
     if (known.isPresent()) {
       return known.get().apply(message);
     }
-    if (NOT_THERE.matcher(message).find()) {
+    if (NOT_IN_ZONE.matcher(message).find()) {
       return new CloudFailure.Capacity(message);
     }
     return byStatus(status, message);
@@ -114,13 +115,13 @@ final class ErrorCodes {
     };
   }
 
-  private static Map<String, Function<String, CloudFailure>> kinds() {
-    Map<String, Function<String, CloudFailure>> kinds = new HashMap<>();
-    CAPACITY.forEach(code -> kinds.put(code, CloudFailure.Capacity::new));
-    QUOTA.forEach(code -> kinds.put(code, CloudFailure.Quota::new));
-    PERMISSION.forEach(code -> kinds.put(code, CloudFailure.Permission::new));
-    THROTTLED.forEach(code -> kinds.put(code, CloudFailure.Throttled::new));
-    UNKNOWN_OUTCOME.forEach(code -> kinds.put(code, CloudFailure.UnknownOutcome::new));
-    return kinds;
+  private static Map<String, Function<String, CloudFailure>> failures() {
+    Map<String, Function<String, CloudFailure>> failures = new HashMap<>();
+    CAPACITY.forEach(code -> failures.put(code, CloudFailure.Capacity::new));
+    QUOTA.forEach(code -> failures.put(code, CloudFailure.Quota::new));
+    PERMISSION.forEach(code -> failures.put(code, CloudFailure.Permission::new));
+    THROTTLED.forEach(code -> failures.put(code, CloudFailure.Throttled::new));
+    UNKNOWN_OUTCOME.forEach(code -> failures.put(code, CloudFailure.UnknownOutcome::new));
+    return failures;
   }
 }

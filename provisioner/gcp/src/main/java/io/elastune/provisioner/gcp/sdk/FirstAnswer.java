@@ -10,7 +10,10 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks what commands ask of Google Cloud, and is answered by this machine. For the launcher. */
+/**
+ * Runs the Google Cloud calls of the commands against a local server, so that the launcher can
+ * record the classes that they load.
+ */
 public final class FirstAnswer {
   private static final String ZONE = "us-central1-a";
   private static final String REGION = "us-central1";
@@ -69,7 +72,7 @@ public final class FirstAnswer {
 
   private FirstAnswer() {}
 
-  /** Asks. */
+  /** Makes the calls. */
   public static void main(String[] arguments) throws IOException {
     try (CannedAnswers google = new CannedAnswers(ANSWERS, ERROR)) {
       Account account =

@@ -22,10 +22,9 @@ import io.elastune.provisioner.gcp.account.RegionSettings;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An order in the words of Google's library. */
+/** Converts an {@link InsertOrder} to a request of Google's library. */
 final class Inserts {
-  private static final String EVERYTHING_ITS_ROLES_ALLOW =
-      "https://www.googleapis.com/auth/cloud-platform";
+  private static final String ALL_PERMITTED_APIS = "https://www.googleapis.com/auth/cloud-platform";
 
   private Inserts() {}
 
@@ -41,7 +40,7 @@ final class Inserts {
   private static Instance instance(String project, InsertOrder order) {
     RegionSettings settings = order.settings();
     MachineShape type = order.type();
-    Instance.Builder made =
+    Instance.Builder builder =
         Instance.newBuilder()
             .setName(order.name())
             .setMachineType("zones/" + order.zone() + "/machineTypes/" + type.machine())
@@ -56,31 +55,29 @@ final class Inserts {
                     .setEnableVtpm(true)
                     .setEnableIntegrityMonitoring(true));
     if (!settings.networkTags().isEmpty()) {
-      made.setTags(Tags.newBuilder().addAllItems(settings.networkTags()));
+      builder.setTags(Tags.newBuilder().addAllItems(settings.networkTags()));
     }
     settings
         .serviceAccount()
         .ifPresent(
             email ->
-                made.addServiceAccounts(
-                    ServiceAccount.newBuilder()
-                        .setEmail(email)
-                        .addScopes(EVERYTHING_ITS_ROLES_ALLOW)));
+                builder.addServiceAccounts(
+                    ServiceAccount.newBuilder().setEmail(email).addScopes(ALL_PERMITTED_APIS)));
     order
         .policy()
         .ifPresent(
             name ->
-                made.addResourcePolicies(
+                builder.addResourcePolicies(
                     "projects/%s/regions/%s/resourcePolicies/%s"
                         .formatted(project, Place.regionOf(order.zone()), name)));
     type.accelerator()
         .ifPresent(
             name ->
-                made.addGuestAccelerators(
+                builder.addGuestAccelerators(
                     AcceleratorConfig.newBuilder()
                         .setAcceleratorType("zones/" + order.zone() + "/acceleratorTypes/" + name)
                         .setAcceleratorCount(type.count().orElse(1))));
-    return made.build();
+    return builder.build();
   }
 
   static Metadata.Builder metadata(Map<String, String> items) {
@@ -92,18 +89,18 @@ final class Inserts {
 
   private static AttachedDisk disk(InsertOrder order) {
     RegionSettings settings = order.settings();
-    AttachedDiskInitializeParams.Builder made =
+    AttachedDiskInitializeParams.Builder builder =
         AttachedDiskInitializeParams.newBuilder()
             .setSourceImage(settings.image())
             .setDiskSizeGb(settings.diskGb())
             .putAllLabels(order.labels());
     settings
         .diskType()
-        .ifPresent(type -> made.setDiskType("zones/" + order.zone() + "/diskTypes/" + type));
+        .ifPresent(type -> builder.setDiskType("zones/" + order.zone() + "/diskTypes/" + type));
     return AttachedDisk.newBuilder()
         .setBoot(true)
         .setAutoDelete(true)
-        .setInitializeParams(made)
+        .setInitializeParams(builder)
         .build();
   }
 
@@ -126,7 +123,7 @@ final class Inserts {
     return network.build();
   }
 
-  /** A machine with GPUs cannot be moved; one that was stopped is not to come back by itself. */
+  /** An instance with GPUs cannot be migrated, and a stopped one must not restart automatically. */
   private static Scheduling scheduling(InsertOrder order) {
     return Scheduling.newBuilder()
         .setProvisioningModel(order.market() == Market.SPOT ? "SPOT" : "STANDARD")

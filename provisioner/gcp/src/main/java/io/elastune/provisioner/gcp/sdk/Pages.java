@@ -7,15 +7,15 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Google's lists, which come in pages and by zone. */
+/** Reads Google's lists, which are split into pages and zones. */
 final class Pages {
   private Pages() {}
 
   /**
-   * Turns all pages of a list.
+   * Reads all pages of a list.
    *
-   * @param ask gives the page of a token; the first one's is empty
-   * @param next the token of the page after it; empty after the last
+   * @param ask returns the page for a token, which is empty for the first page
+   * @param next returns the token of the next page; empty for the last page
    */
   static <P> void turn(Function<String, P> ask, Function<P, String> next, Consumer<P> take) {
     String token = "";
@@ -26,7 +26,7 @@ final class Pages {
     } while (!token.isEmpty());
   }
 
-  /** What a page of a list over all scopes has of the zones of {@code region}, by the zone. */
+  /** Passes the zones of {@code region} in a page of an aggregated list to {@code take}. */
   static <L> void inZones(Map<String, L> scopes, String region, BiConsumer<String, L> take) {
     scopes.forEach(
         (scope, list) -> {

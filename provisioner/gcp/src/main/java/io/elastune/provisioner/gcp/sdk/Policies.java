@@ -20,20 +20,23 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compact placement policies. They have no labels; whose they are stands in their description. */
+/**
+ * Creates and deletes compact placement policies. They have no labels, so their description
+ * contains the run.
+ */
 final class Policies {
   private static final String COLLOCATED = "COLLOCATED";
-  private static final int THERE_ALREADY = 409;
+  private static final int ALREADY_EXISTS = 409;
   private static final int PAGE = 500;
 
-  /** Each takes up to two minutes, in which Google waits for the operation. */
+  /** How many wait calls are known for an operation. Each blocks for up to two minutes. */
   private static final int WAITS = 2;
 
   private final String project;
   private final Calls calls;
   private final Lazy<ResourcePoliciesClient> policies;
   private final Lazy<RegionOperationsClient> operations;
-  private final Set<String> made = new HashSet<>();
+  private final Set<String> known = new HashSet<>();
 
   Policies(String project, Calls calls, Clients clients) {
     this.project = project;
@@ -49,11 +52,11 @@ final class Policies {
   }
 
   /**
-   * Insertions come from several threads: the first makes the policy, the others wait for it. There
-   * is no request id: with one that it knows Google would not make a policy again that is gone.
+   * Insertions run in several threads: the first creates the policy, the others wait for it. There
+   * is no request ID, because Google would not recreate a deleted policy for a known ID.
    */
   synchronized void make(String region, String name, String run) {
-    if (made.contains(name)) {
+    if (known.contains(name)) {
       return;
     }
     InsertResourcePolicyRequest request =
@@ -71,14 +74,14 @@ final class Policies {
         .makeUnless(
             "compute.resourcePolicies.create",
             () -> policies.get().insertCallable().call(request, Calls.once()),
-            answer -> answer.status() == THERE_ALREADY)
+            answer -> answer.status() == ALREADY_EXISTS)
         .ifPresent(begun -> await(region, begun));
-    made.add(name);
+    known.add(name);
   }
 
   synchronized void remove(String region, String run) {
     for (String name : names(region, run)) {
-      made.remove(name);
+      known.remove(name);
       DeleteResourcePolicyRequest request =
           DeleteResourcePolicyRequest.newBuilder()
               .setProject(project)
@@ -135,7 +138,8 @@ final class Policies {
     }
     if (last.getStatus() != Operation.Status.DONE) {
       throw new CloudException(
-          new CloudFailure.UnknownOutcome("Google is still busy with " + begun.getTargetLink()));
+          new CloudFailure.UnknownOutcome(
+              "Google has not finished the operation on " + begun.getTargetLink()));
     }
     Answers.operation(last)
         .failure()

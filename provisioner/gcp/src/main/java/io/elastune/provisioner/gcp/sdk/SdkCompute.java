@@ -38,12 +38,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Compute Engine by Google's library. */
+/** Calls Compute Engine through Google's library. */
 public final class SdkCompute implements Compute {
   private static final int PAGE = 500;
 
-  /** Filters are part of the address, which may not be long without end. */
-  private static final int MOST_VALUES = 20;
+  /** The number of values in one filter, which is part of the URL and thus limited in length. */
+  private static final int MAX_FILTER_VALUES = 20;
 
   private static final String UNREACHABLE = "UNREACHABLE";
 
@@ -57,10 +57,10 @@ public final class SdkCompute implements Compute {
   private final Policies policies;
 
   /**
-   * With the account as it is set up on this machine.
+   * Creates clients with the configuration of this machine.
    *
-   * @param project of the settings; empty takes that of the credentials
-   * @throws io.elastune.provisioner.CloudException if there are no credentials, or no project
+   * @param project the project in the settings; empty for that of the variables or the credentials
+   * @throws io.elastune.provisioner.CloudException if there are no credentials or no project
    */
   public SdkCompute(Optional<String> project) {
     this(Account.find(project));
@@ -150,10 +150,10 @@ public final class SdkCompute implements Compute {
 
   @Override
   public Optional<GceInstance> find(String zone, String name) {
-    return plain(zone, name).map(Answers::instance);
+    return findResource(zone, name).map(Answers::instance);
   }
 
-  private Optional<Instance> plain(String zone, String name) {
+  private Optional<Instance> findResource(String zone, String name) {
     GetInstanceRequest request =
         GetInstanceRequest.newBuilder().setProject(project).setZone(zone).setInstance(name).build();
     return calls.makeUnless(
@@ -167,12 +167,12 @@ public final class SdkCompute implements Compute {
     List<GceInstance> found = new ArrayList<>();
     Set<String> silent = new TreeSet<>();
     List<String> all = List.copyOf(values);
-    for (int from = 0; from < all.size(); from += MOST_VALUES) {
+    for (int from = 0; from < all.size(); from += MAX_FILTER_VALUES) {
       String filter =
-          all.subList(from, Math.min(all.size(), from + MOST_VALUES)).stream()
+          all.subList(from, Math.min(all.size(), from + MAX_FILTER_VALUES)).stream()
               .map(value -> "(labels." + label + " = \"" + value + "\")")
               .collect(Collectors.joining(" OR "));
-      Listing some = listed(filter);
+      Listing some = listByFilter(filter);
       found.addAll(some.instances());
       silent.addAll(some.silent());
     }
@@ -181,10 +181,10 @@ public final class SdkCompute implements Compute {
 
   @Override
   public Listing withLabel(String label) {
-    return listed("labels." + label + ":*");
+    return listByFilter("labels." + label + ":*");
   }
 
-  private Listing listed(String filter) {
+  private Listing listByFilter(String filter) {
     List<GceInstance> found = new ArrayList<>();
     Set<String> silent = new TreeSet<>();
     Pages.turn(
@@ -245,11 +245,11 @@ public final class SdkCompute implements Compute {
     return found;
   }
 
-  /** The whole metadata is replaced, if nobody else has changed it since it was read. */
+  /** Replaces the whole metadata, unless it has changed since it was read. */
   @Override
   public Operation note(String zone, String name, String key, String value) {
     Metadata old =
-        plain(zone, name).map(Instance::getMetadata).orElse(Metadata.newBuilder().build());
+        findResource(zone, name).map(Instance::getMetadata).orElse(Metadata.newBuilder().build());
     Map<String, String> items =
         old.getItemsList().stream()
             .collect(Collectors.toMap(Items::getKey, Items::getValue, (a, b) -> b));

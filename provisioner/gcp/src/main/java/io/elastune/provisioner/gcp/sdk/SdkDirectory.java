@@ -39,14 +39,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** What a project is and may, by Google's library. */
+/** Reads identity, quotas and machine types of a project through Google's library. */
 public final class SdkDirectory implements Directory {
   private static final String ENDPOINT = "https://compute.googleapis.com";
-  private static final int ANSWER_MS = 10_000;
+  private static final int TIMEOUT_MS = 10_000;
   private static final double MB_PER_GB = 1024;
 
-  /** The families with GPUs built in. */
-  private static final String FAMILIES = "name eq \"(a[2-9]|g[2-9])-.*\"";
+  /** Matches the machine families with built-in GPUs. */
+  private static final String GPU_FAMILIES = "name eq \"(a[2-9]|g[2-9])-.*\"";
 
   private final Account account;
   private final InstantSource time;
@@ -56,10 +56,10 @@ public final class SdkDirectory implements Directory {
   private final Calls calls;
 
   /**
-   * With the account as it is set up on this machine.
+   * Creates clients with the configuration of this machine.
    *
-   * @param project of the settings; empty takes that of the credentials
-   * @param time our clock, which Google's is compared with
+   * @param project the project in the settings; empty for that of the variables or the credentials
+   * @param time the local clock, with which Google's is compared
    */
   public SdkDirectory(Optional<String> project, InstantSource time) {
     this(Account.find(project), time);
@@ -81,17 +81,17 @@ public final class SdkDirectory implements Directory {
         account.credentials() instanceof ServiceAccountCredentials service
             ? service.getClientEmail()
             : "application default credentials";
-    return new Identity(who, account.project(), ahead());
+    return new Identity(who, account.project(), clockOffset());
   }
 
-  /** Any answer of Google's tells its time, be it that of a page that is not there. */
-  private Duration ahead() {
+  /** Any response of Google has its time in a header, even one for a missing page. */
+  private Duration clockOffset() {
     try {
       URI page = URI.create(account.endpoint().orElse(ENDPOINT) + "/");
       HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
       connection.setRequestMethod("HEAD");
-      connection.setConnectTimeout(ANSWER_MS);
-      connection.setReadTimeout(ANSWER_MS);
+      connection.setConnectTimeout(TIMEOUT_MS);
+      connection.setReadTimeout(TIMEOUT_MS);
       long date = connection.getHeaderFieldDate("Date", 0);
       connection.disconnect();
       return date == 0
@@ -99,7 +99,7 @@ public final class SdkDirectory implements Directory {
           : Duration.between(time.instant(), Instant.ofEpochMilli(date));
     } catch (IOException e) {
       throw new CloudException(
-          new CloudFailure.UnknownOutcome("Google's clock cannot be read: " + Calls.firstLine(e)),
+          new CloudFailure.UnknownOutcome("reading Google's clock failed: " + Calls.firstLine(e)),
           e);
     }
   }
@@ -160,7 +160,7 @@ public final class SdkDirectory implements Directory {
           AggregatedListMachineTypesRequest request =
               AggregatedListMachineTypesRequest.newBuilder()
                   .setProject(account.project())
-                  .setFilter(FAMILIES)
+                  .setFilter(GPU_FAMILIES)
                   .setPageToken(token)
                   .build();
           return calls.make(
@@ -207,18 +207,18 @@ public final class SdkDirectory implements Directory {
                         .forEach(type -> add.accept(zone, type))));
   }
 
-  private static Optional<GpuType> gpuType(MachineType said) {
-    return said.getAcceleratorsList().stream()
+  private static Optional<GpuType> gpuType(MachineType type) {
+    return type.getAcceleratorsList().stream()
         .filter(some -> some.getGuestAcceleratorCount() > 0)
         .map(Accelerators.class::cast)
         .map(
             some ->
                 new GpuType(
-                    said.getName(),
+                    type.getName(),
                     some.getGuestAcceleratorType(),
                     some.getGuestAcceleratorCount(),
-                    said.getGuestCpus(),
-                    said.getMemoryMb() / MB_PER_GB))
+                    type.getGuestCpus(),
+                    type.getMemoryMb() / MB_PER_GB))
         .findFirst();
   }
 

@@ -1,4 +1,4 @@
-/** The calls made with Google's client library: no other package of ours knows it. */
+/** Calls through Google's client library. No other package uses the library. */
 @NullMarked
 package io.elastune.provisioner.gcp.sdk;
 

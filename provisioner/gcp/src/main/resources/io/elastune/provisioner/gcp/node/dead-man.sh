@@ -1,28 +1,29 @@
 #!/bin/sh
-# Elastune's dead-man timer: run every half minute, it ends this machine once nobody renews the item
-# elastune-expires of its metadata any more. A machine that is shut down is stopped and no longer
-# billed but for its disk; where the node's service account may delete the machine, that goes, too.
+# Elastune's dead-man timer. It runs every 30 seconds and shuts this machine down after the expiry
+# in the metadata item elastune-expires, which the controller renews. Google stops a machine that
+# shuts down, and still bills its disk. If the node's service account may delete the instance, this
+# script deletes it first, with its disk.
 #
-# When the item cannot be read, the time last read counts; when it never could, the time given at the
-# first boot. Whatever the item says, the machine ends after its longest life.
+# If the item cannot be read, the last value read counts, or else the value set at the first boot.
+# In any case the machine shuts down after its maximum lifetime.
 metadata=${ELASTUNE_METADATA:-http://metadata.google.internal}/computeMetadata/v1
 compute=${ELASTUNE_COMPUTE:-https://compute.googleapis.com}/compute/v1
 state=${ELASTUNE_ROOT:-}/var/lib/elastune
 now=$(date +%s)
 
-number() { # the file's number, or the second argument
+number() { # the number in a file, or the second argument
   read -r found 2>/dev/null <"$state/$1" || found=''
   case $found in '' | *[!0-9]*) found=$2 ;; esac
   printf '%s\n' "$found"
 }
 
-ask() { curl -sf -m 5 -H 'Metadata-Flavor: Google' "$metadata/$1"; }
+read_metadata() { curl -sf -m 5 -H 'Metadata-Flavor: Google' "$metadata/$1"; }
 
 [ -s "$state/born" ] || printf '%s\n' "$now" >"$state/born"
 
-item=$(ask instance/attributes/elastune-expires)
+item=$(read_metadata instance/attributes/elastune-expires)
 case $item in
-  '' | *[!0-9]*) ;; # not read: an old time is better than none
+  '' | *[!0-9]*) ;; # not readable: keep the last expiry
   *) printf '%s\n' "$item" >"$state/expires.new" && mv "$state/expires.new" "$state/expires" ;;
 esac
 
@@ -31,12 +32,13 @@ last=$(($(number born "$now") + $(number longest 0)))
 [ "$expires" -le "$last" ] || expires=$last
 [ "$now" -lt "$expires" ] && exit 0
 
-echo "elastune: $now is past $expires: this machine ends"
-token=$(ask instance/service-accounts/default/token | sed -n 's/.*"access_token" *: *"\([^"]*\)".*/\1/p')
+echo "elastune: expiry $expires has passed (now $now): shutting down"
+token=$(read_metadata instance/service-accounts/default/token |
+  sed -n 's/.*"access_token" *: *"\([^"]*\)".*/\1/p')
 if [ -n "$token" ]; then
-  zone=$(ask instance/zone)
-  project=$(ask project/project-id)
-  name=$(ask instance/name)
+  zone=$(read_metadata instance/zone)
+  project=$(read_metadata project/project-id)
+  name=$(read_metadata instance/name)
   curl -sf -m 20 -X DELETE -H "Authorization: Bearer $token" \
     "$compute/projects/$project/zones/${zone##*/}/instances/$name" >/dev/null
 fi

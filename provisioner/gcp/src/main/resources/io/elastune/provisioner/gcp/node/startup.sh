@@ -1,16 +1,16 @@
 #!/bin/sh
-# What an Elastune node does when it boots: it arms its dead-man timer, sets the job up, and tells by
-# an attribute of its own how that went, where the controller reads it.
+# Runs when an Elastune node boots: starts the dead-man timer, runs the job's setup, and reports the
+# result in a guest attribute, which the controller reads.
 root=${ELASTUNE_ROOT:-}
 metadata=${ELASTUNE_METADATA:-http://metadata.google.internal}/computeMetadata/v1
 state=$root/var/lib/elastune
 units=$root/etc/systemd/system
 
-tell() {
-  for again in 1 2 3 4 5; do
+report() {
+  for attempt in 1 2 3 4 5; do
     curl -sf -m 5 -X PUT -H 'Metadata-Flavor: Google' --data-binary "$1" \
       "$metadata/instance/guest-attributes/elastune/state" && return
-    sleep "$again"
+    sleep "$attempt"
   done
 }
 
@@ -25,14 +25,14 @@ ELASTUNE_SCRIPT
     chmod 755 "$state/dead-man.sh" &&
     cat >"$units/elastune-dead-man.service" <<ELASTUNE_UNIT &&
 [Unit]
-Description=End this machine when nobody renews its time
+Description=Shut down this machine after its expiry
 [Service]
 Type=oneshot
 ExecStart=$state/dead-man.sh
 ELASTUNE_UNIT
     cat >"$units/elastune-dead-man.timer" <<'ELASTUNE_UNIT' &&
 [Unit]
-Description=Look every half minute whether this machine's time is over
+Description=Check every 30 seconds whether this machine has expired
 [Timer]
 OnActiveSec=0
 OnUnitActiveSec=30
@@ -44,12 +44,12 @@ ELASTUNE_UNIT
     systemctl enable --now elastune-dead-man.timer
 }
 
-# A machine that has booted before knows when it was born; it may not live longer for booting again.
+# A reboot must not extend the maximum lifetime, which counts from the first boot.
 [ -s "$state/born" ] && exit 0
 
-# A machine without its timer might live, and be paid for, for ever: it is not to live at all.
+# Without the timer, the machine might run and be billed indefinitely, so it shuts down now.
 if ! arm; then
-  tell 'failed 1 '
+  report 'failed 1 '
   shutdown -h now || poweroff -f
   exit 1
 fi
@@ -67,7 +67,7 @@ if [ -n "$command" ]; then
   code=$?
 fi
 if [ "$code" -eq 0 ]; then
-  tell ready
+  report ready
 else
-  tell "failed $code $(tail -c 2000 "$state/setup.log" | base64 | tr -d '\n')"
+  report "failed $code $(tail -c 2000 "$state/setup.log" | base64 | tr -d '\n')"
 fi

@@ -13,7 +13,7 @@ class CloudsFileTest {
   private static final String IMAGE = "projects/my-project/global/images/family/gpu-nodes";
 
   @Test
-  void aWholeFileIsRead() {
+  void parsesAllFields() {
     ProjectSettings settings =
         read(
             """
@@ -53,7 +53,7 @@ class CloudsFileTest {
   }
 
   @Test
-  void whatIsNotGivenIsCautious() {
+  void hasSafeDefaults() {
     RegionSettings settings =
         read("gcp: {regions: {europe-west4: {image: " + IMAGE + "}}}")
             .regions()
@@ -64,12 +64,12 @@ class CloudsFileTest {
   }
 
   @Test
-  void aFileOfAnotherCloudSaysNothing() {
+  void fileWithoutGcpSectionIsEmpty() {
     assertThat(CloudsFile.parse("clouds.yaml", "aws: {x: y}").orThrow()).isEmpty();
   }
 
   @Test
-  void allMistakesAreToldWithTheirLines() {
+  void reportsAllProblemsWithLines() {
     Parsed<Optional<ProjectSettings>> parsed =
         CloudsFile.parse(
             "clouds.yaml",

@@ -12,7 +12,7 @@ class NamesTest {
   private static final String RUN = "resnet-20261121-k3vq";
 
   @Test
-  void whatFitsStaysAsItIs() {
+  void validTextsAreUnchanged() {
     assertThat(Names.label(RUN)).isEqualTo(RUN);
     assertThat(Names.label("ana_maria")).isEqualTo("ana_maria");
     assertThat(Names.label("")).isEmpty();
@@ -31,7 +31,7 @@ class NamesTest {
         "x ",
         "0123456789012345678901234567890123456789012345678901234567890123"
       })
-  void whatDoesNotFitIsMadeTo(String text) {
+  void invalidTextsAreConverted(String text) {
     assertThat(Names.label(text)).matches("[a-z0-9_-]{1,63}").isEqualTo(Names.label(text));
     assertThat(Names.key(text)).matches("[a-z][a-z0-9_-]{0,62}");
     assertThat(Names.instance(text)).matches("[a-z]([a-z0-9-]{0,61}[a-z0-9])?");
@@ -57,7 +57,7 @@ class NamesTest {
   }
 
   @Test
-  void aRequestsIdIsAUuidThatIsAlwaysTheSame() {
+  void requestIdIsAStableUuid() {
     String id = Names.requestId("insert", "lease", "zone");
     assertThat(UUID.fromString(id)).hasToString(id);
     assertThat(id).isEqualTo(Names.requestId("insert", "lease", "zone"));

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Every call of insert, list and delete may fail, before its effect, after it, and twice. The whole
- * of them: {@code -Delastune.gcp.cycles=1000}.
+ * Tests faults in every insert, list and delete call: before its effect, after it, and twice in a
+ * row. All combinations run with {@code -Delastune.gcp.cycles=1000}.
  */
 class FaultsTest {
   private static final long SEED = Long.getLong("elastune.seed", 7);
@@ -25,7 +25,7 @@ class FaultsTest {
   @RegisterExtension private final GcpWorld world = new GcpWorld();
 
   @Test
-  void nothingIsLeftAndNothingIsRentedTwice() {
+  void noLeaksAndNoDuplicatesUnderFaults() {
     FaultCycles cycles = new FaultCycles(SEED);
     world.fake().faults(cycles.faults(Fault.NONE, List.of(Fault.values()), FaultsTest::fitting));
     world.fake().compute().times(lease -> FakeTimes.millis(10, 10, 30));

@@ -16,7 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The contract of all clouds, kept by Google's door with the real client against the fake. */
+/**
+ * Runs the contract suite of all providers on {@link GcpCloud}, with Google's client library
+ * against the fake.
+ */
 class GcpCloudTest extends CloudContract {
   @RegisterExtension private final GcpWorld world = new GcpWorld();
   private final Map<String, FakeTimes> times = new ConcurrentHashMap<>();

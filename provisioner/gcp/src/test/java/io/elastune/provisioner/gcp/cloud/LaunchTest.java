@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 
-/** How instances come and go, with Google's client library against the fake. */
+/** Launches and deletes instances with Google's client library against the fake. */
 class LaunchTest {
   private static final String LEASE = Requests.RUN + "-1";
   private static final String OTHER = Requests.RUN + "-2";
@@ -45,7 +45,7 @@ class LaunchTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void theCallItselfLabelsAndLocksDownTheNode() {
+  void insertCallLabelsAndSecuresTheNode() {
     door.ready(Requests.of(LEASE));
     JsonNode order = world.fake().compute().order(LEASE);
 
@@ -71,7 +71,7 @@ class LaunchTest {
   }
 
   @Test
-  void anAddressInTheInternetIsGivenOnlyToWhomeverAsksForOne() {
+  void appliesOptionalSettings() {
     RegionSettings some = GcpWorld.settings();
     door.reopen(
         told ->
@@ -98,7 +98,7 @@ class LaunchTest {
   }
 
   @Test
-  void gpusAreAttachedToTypesThatHaveNone() {
+  void attachesGpusToTypesWithoutGpus() {
     door.ready(
         Requests.of(LEASE, "gcp/us-central1", "n1-standard-8+2xnvidia-tesla-t4", Market.ON_DEMAND));
     JsonNode order = world.fake().compute().order(LEASE);
@@ -110,7 +110,7 @@ class LaunchTest {
   }
 
   @Test
-  void aQuotaIsNamed() {
+  void refusalNamesTheQuota() {
     world.fake().compute().quotas().limit("NVIDIA_L4_GPUS", 0);
     Refused refused = door.refused(Requests.of(LEASE));
     assertThat(refused.refusal()).isEqualTo(Refusal.QUOTA);
@@ -118,15 +118,15 @@ class LaunchTest {
   }
 
   @Test
-  void aMissingPermissionIsNamed() {
+  void refusalNamesTheMissingPermission() {
     world.fake().deny(Set.of("compute.instances.create"));
     Refused refused = door.refused(Requests.of(LEASE));
     assertThat(refused.refusal()).isEqualTo(Refusal.PERMISSION);
-    assertThat(refused.message()).contains("may not compute.instances.create");
+    assertThat(refused.message()).contains("lack the permission compute.instances.create");
   }
 
   @Test
-  void anApiThatIsSwitchedOffAndAMissingBillingAccountAreNamed() {
+  void refusalNamesDisabledApiAndMissingBilling() {
     world.fake().refuse(INSERT, 403, "accessNotConfigured", "Compute Engine API has not been used");
     assertThat(door.refused(Requests.of(LEASE)).message())
         .contains("API is not enabled", "gcloud services enable compute.googleapis.com");
@@ -139,7 +139,7 @@ class LaunchTest {
   }
 
   @Test
-  void aRegionWithoutSettingsAndSecretsInMetadataAreRefused() {
+  void refusesUnknownRegionAndSetupVariables() {
     assertThat(
             door.refused(Requests.of(LEASE, "gcp/europe-west4", TYPE, Market.ON_DEMAND)).message())
         .contains("no region europe-west4 below gcp.regions");
@@ -149,9 +149,9 @@ class LaunchTest {
         .doesNotContain("s3cret");
   }
 
-  /** What replaces an instance is requested as soon as that is given back. */
+  /** A replacement is requested as soon as its predecessor is released. */
   @Test
-  void aQuotaThatWhatIsJustEndingUsesUpIsWaitedFor() {
+  void waitsForQuotaOfEndingInstance() {
     AtomicBoolean first = new AtomicBoolean(true);
     String other = Requests.RUN + "-7";
     world.fake().compute().quotas().limit("NVIDIA_L4_GPUS", 1);
@@ -170,7 +170,7 @@ class LaunchTest {
   }
 
   @Test
-  void anInsertionWhoseAnswerIsLostIsRepeatedToTheLetterAndMakesOne() {
+  void repeatedInsertCreatesOneInstance() {
     AtomicInteger inserts = new AtomicInteger();
     world
         .fake()
@@ -184,9 +184,9 @@ class LaunchTest {
   }
 
   @Test
-  void manyGoUpAndDownWithinTheLimitsOfTheApi() {
+  void manyLaunchesStayWithinApiRateLimits() {
     int many = 200;
-    door.reopen(told -> world.open(100, told)); // as often as the API allows, like the real pace
+    door.reopen(told -> world.open(100, told)); // at the rate that the API allows, as in production
     world.fake().throttle(INSERT, 20, 100);
     world.fake().throttle("compute.instances.delete", 20, 100);
     world.fake().throttle(LIST, 50, 20);

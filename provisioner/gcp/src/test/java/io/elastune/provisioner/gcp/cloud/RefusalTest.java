@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * How long it takes until a region without capacity is given up: as long as Google needs for its
- * answer of each zone, and at most a look more. The clock is one that the test sets on.
+ * Tests how long a refusal for a region without capacity takes: for each zone, at most Google's
+ * response time plus one polling interval. The test advances the clock.
  */
 class RefusalTest {
   private static final String LEASE = Requests.RUN + "-1";
@@ -38,7 +38,7 @@ class RefusalTest {
   private final RecordedEvents events = new RecordedEvents();
 
   @Test
-  void nothingWaitsBetweenZonesThatAnswerAtOnce() {
+  void triesTheNextZoneImmediately() {
     exhaust(Duration.ZERO);
     try (Cloud cloud = open()) {
       cloud.request(Requests.of(LEASE));
@@ -49,7 +49,7 @@ class RefusalTest {
   }
 
   @Test
-  void itTakesNoLongerThanGooglesAnswersAndALookForEach() {
+  void refusalTakesOnePollingIntervalPerZone() {
     exhaust(ANSWER);
     Instant began = now.get();
     try (Cloud cloud = open()) {
@@ -57,7 +57,7 @@ class RefusalTest {
       for (int zone = 1; zone <= ZONES.size(); zone++) {
         int inserted = zone;
         Waiting.until(() -> world.fake().calls(INSERT) >= inserted, events);
-        Waiting.pause(Duration.ofMillis(200)); // its answer is to come at this time
+        Waiting.pause(Duration.ofMillis(200)); // the operation ends at this time
         Instant begun = now.get();
         while (now.get().isBefore(begun.plus(ANSWER))) {
           long looked = world.fake().calls(LOOK);
@@ -86,7 +86,7 @@ class RefusalTest {
   private int statedS() {
     Refused refused = events.first(Refused.class, LEASE);
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
-    assertThat(refused.message()).contains("asked us-central1-a, us-central1-b within");
+    assertThat(refused.message()).contains("tried us-central1-a, us-central1-b within");
     Matcher stated = WITHIN.matcher(refused.message());
     assertThat(stated.find()).isTrue();
     return Integer.parseInt(stated.group(1));

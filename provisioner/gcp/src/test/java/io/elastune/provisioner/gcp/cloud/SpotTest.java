@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Instances that Google may take back. */
+/** Tests spot instances, which Google may preempt. */
 class SpotTest {
   private static final String LEASE = Requests.RUN + "-1";
   private static final String OTHER = Requests.RUN + "-2";
@@ -35,7 +35,7 @@ class SpotTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void aPreemptionIsToldBeforeItHappensAndWhenItHas() {
+  void reportsPreemptionNoticeAndPreemption() {
     door.ready(spot(LEASE));
     assertThat(world.fake().compute().order(LEASE).at("/scheduling/provisioningModel").asString())
         .isEqualTo("SPOT");
@@ -48,9 +48,12 @@ class SpotTest {
         .containsExactly(Running.class, Ready.class, Leaving.class, Lost.class, Terminated.class);
   }
 
-  /** The notice counts already: what replaces the instance may be asked for before it is gone. */
+  /**
+   * The notice already counts, because the replacement may be requested before the instance has
+   * ended.
+   */
   @Test
-  void theZoneThatTookAnInstanceBackIsAskedLastForAWhile() {
+  void triesThePreemptingZoneLastForAWhile() {
     door.ready(spot(LEASE));
     assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-a");
     world.fake().compute().preempt(LEASE, Duration.ofMillis(500));
@@ -61,11 +64,11 @@ class SpotTest {
     door.until(() -> door.events().has(Lost.class, LEASE));
     world.fake().compute().pool(TYPE, "us-central1-b", 0);
     door.ready(spot(THIRD));
-    assertThat(world.fake().compute().zone(THIRD)).as("asked at last").isEqualTo("us-central1-a");
+    assertThat(world.fake().compute().zone(THIRD)).as("tried last").isEqualTo("us-central1-a");
   }
 
   @Test
-  void aPreemptionIsForgottenAndIsNoMatterOnDemand() {
+  void preemptionExpiresAndDoesNotAffectOnDemand() {
     door.ready(spot(LEASE));
     world.fake().compute().preempt(LEASE, Duration.ZERO);
     door.until(() -> door.events().has(Terminated.class, LEASE));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Instances of trials that span several of them. */
+/** Tests placement policies of instances for trials that span several instances. */
 class TeamsTest {
   private static final String LEASE = Requests.RUN + "-1";
   private static final String OTHER = Requests.RUN + "-2";
@@ -29,7 +29,7 @@ class TeamsTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void theyStandCloseTogetherAndTheirPolicyGoesWithThem() {
+  void teamSharesAPolicyThatIsDeletedAfterIt() {
     door.cloud().request(Requests.near(Requests.of(OTHER)));
     door.ready(Requests.near(Requests.of(LEASE)));
     door.until(() -> door.events().has(Ready.class, OTHER));
@@ -50,7 +50,7 @@ class TeamsTest {
   }
 
   @Test
-  void aPolicyThatAnEarlierControllerHasMadeIsUsed() {
+  void reusesThePolicyOfAnEarlierController() {
     door.ready(Requests.near(Requests.of(LEASE)));
     door.reopen();
     door.ready(Requests.near(Requests.of(OTHER)));
@@ -59,21 +59,21 @@ class TeamsTest {
   }
 
   @Test
-  void inTheNextZoneTheyHaveAnother() {
+  void eachZoneHasItsOwnPolicy() {
     world.fake().compute().pool(TYPE, "us-central1-a", 0);
     door.ready(Requests.near(Requests.of(LEASE)));
     assertThat(policyOf(LEASE)).endsWith("/elastune-" + Requests.RUN + "-us-central1-b");
   }
 
   @Test
-  void whoNeedsNoneHasNone() {
+  void singleInstanceHasNoPolicy() {
     door.ready(Requests.of(LEASE));
     assertThat(policyOf(LEASE)).isEmpty();
     assertThat(world.fake().calls(INSERT)).isZero();
   }
 
   @Test
-  void machinesWithAttachedGpusCanHaveNone() {
+  void attachedGpusHaveNoPolicy() {
     String attached = "n1-standard-8+2xnvidia-tesla-t4";
     door.ready(
         Requests.near(

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What becomes of instances, with Google's client library against the fake. */
+/** Monitors instances with Google's client library against the fake. */
 class WatchTest {
   private static final String LEASE = Requests.RUN + "-1";
   private static final String OTHER = Requests.RUN + "-2";
@@ -42,7 +42,7 @@ class WatchTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void aMachineThatHasShutItselfDownHasFailedAndIsDeletedForItsDisk() {
+  void instanceThatShutsDownFailsAndIsDeleted() {
     door.ready(Requests.of(LEASE));
     world.fake().compute().shutDown(LEASE);
     door.until(() -> door.events().has(Terminated.class, LEASE));
@@ -52,11 +52,11 @@ class WatchTest {
   }
 
   @Test
-  void whatSomebodyElseDeletesIsLostAndGone() {
+  void externallyDeletedInstanceIsLost() {
     door.ready(Requests.of(LEASE));
     door.ready(Requests.of(OTHER));
     world.fake().compute().vanish(LEASE, true);
-    world.fake().compute().vanish(OTHER, false); // of which Google remembers nothing
+    world.fake().compute().vanish(OTHER, false); // without an operation in Google's history
     door.until(
         () ->
             door.events().has(Terminated.class, LEASE)
@@ -68,7 +68,7 @@ class WatchTest {
   }
 
   @Test
-  void anInstanceThatIsNotListedForAWhileOrWhoseZoneIsSilentIsNotGivenUp() {
+  void unlistedInstanceIsNotReportedAsLost() {
     door.ready(Requests.of(LEASE));
     for (Fault fault : List.of(Fault.EMPTY, Fault.UNREACHABLE)) {
       world.fake().faults(method -> method.equals(LIST) ? fault : Fault.NONE);
@@ -80,7 +80,7 @@ class WatchTest {
   }
 
   @Test
-  void aSilentZoneMakesNoEmptyList() {
+  void unreachableZoneGivesNoEmptyList() {
     world.fake().faults(method -> method.equals(LIST) ? Fault.UNREACHABLE : Fault.NONE);
     door.cloud().list(Requests.RUN);
     Waiting.pause(Duration.ofMillis(300));
@@ -91,7 +91,7 @@ class WatchTest {
   }
 
   @Test
-  void anInstanceTooManyIsEnded() {
+  void deletesDuplicateInstance() {
     door.ready(Requests.of(LEASE));
     world
         .fake()
@@ -106,7 +106,7 @@ class WatchTest {
   }
 
   @Test
-  void theTimeOfNodesIsPutOffAndTheirOtherMetadataStays() {
+  void renewsExpiryAndKeepsOtherMetadata() {
     door.cloud().request(Requests.withDeadMan(Requests.of(LEASE), Duration.ofSeconds(4)));
     door.until(() -> door.events().has(Ready.class, LEASE));
     String before = world.fake().compute().metadata(LEASE, Tags.EXPIRES);
@@ -117,9 +117,9 @@ class WatchTest {
         .isGreaterThan(GcpWorld.TIME.instant().getEpochSecond());
   }
 
-  /** Those that are there are told at once, and those that come later as soon as they are up. */
+  /** Existing nodes receive the limit immediately, later ones as soon as they run. */
   @Test
-  void nodesAreToldToEndBeforeTheMoneyRunsOut() {
+  void limitsExpiryOfAllNodes() {
     Instant soon = GcpWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
     door.ready(Requests.of(LEASE));
     assertThat(expires(LEASE)).isAfter(soon);
@@ -133,11 +133,9 @@ class WatchTest {
     door.until(() -> expires(LEASE).isAfter(soon) && expires(OTHER).isAfter(soon));
   }
 
-  /**
-   * The very order that makes it limits its life, in case that nobody is there any more after it.
-   */
+  /** The insert request already contains the limit, in case the controller stops after it. */
   @Test
-  void aNodeIsOrderedToEndWhenTheMoneyRunsOutCountedFromItsStart() {
+  void insertRequestLimitsExpiryFromStart() {
     Duration most = Duration.ofSeconds(100);
     Instant before = GcpWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
     door.cloud().limitLives(new LifeLimit(before, Map.of(LEASE, most)));
@@ -150,9 +148,12 @@ class WatchTest {
     door.until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
   }
 
-  /** What another costs is paid for by those that are there: they have to know of it first. */
+  /**
+   * The limit of the existing nodes reserves the cost of another one, so they must receive it
+   * first.
+   */
   @Test
-  void nothingIsMadeBeforeNodesHaveHeardOfTheirNewEnd() {
+  void launchesOnlyAfterNodesReceivedTheLimit() {
     String tell = "compute.instances.setMetadata";
     Instant soon = GcpWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
     door.ready(Requests.of(LEASE));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Where instances are made, with Google's client library against the fake. */
+/** Tests the choice of zones with Google's client library against the fake. */
 class ZonesTest {
   private static final String LEASE = Requests.RUN + "-1";
   private static final String OTHER = Requests.RUN + "-2";
@@ -37,7 +37,7 @@ class ZonesTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void whereAZoneHasNoCapacityTheNextIsAskedAndTheFirstIsRememberedForAWhile() {
+  void skipsZoneWithoutCapacityForAWhile() {
     world.fake().compute().pool(TYPE, "us-central1-a", 0);
     door.ready(Requests.of(LEASE));
     assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
@@ -53,7 +53,7 @@ class ZonesTest {
   }
 
   @Test
-  void withoutCapacityAnywhereEachZoneIsAskedOnceAndItIsSaidWhatWasTried() {
+  void refusalNamesAllZonesTried() {
     world.fake().compute().pool(TYPE, "us-central1-a", 0);
     world.fake().compute().pool(TYPE, "us-central1-b", 0);
     Refused refused = door.refused(Requests.of(LEASE));
@@ -61,19 +61,20 @@ class ZonesTest {
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
     assertThat(refused.message())
         .contains(
-            "g2-standard-4 (on-demand) is not to be had in any zone of gcp/us-central1",
-            "asked us-central1-a, us-central1-b within",
+            "g2-standard-4 (on-demand) is currently unavailable in all zones of gcp/us-central1",
+            "tried us-central1-a, us-central1-b within",
             "ZONE_RESOURCE_POOL_EXHAUSTED",
-            "another instance type, region or market may have it");
+            "try another instance type, region or market");
     assertThat(world.fake().calls(INSERT)).isEqualTo(2);
 
-    assertThat(door.refused(Requests.of(OTHER)).message()).contains("its zones said so less than");
+    assertThat(door.refused(Requests.of(OTHER)).message())
+        .contains("all its zones reported this less than");
     assertThat(world.fake().calls(INSERT)).as("refusals are remembered").isEqualTo(2);
     assertThat(world.fake().compute().there()).isEmpty();
   }
 
   @Test
-  void aTypeThatAZoneDoesNotHaveIsLookedForInTheNext() {
+  void triesNextZoneForTypeThatAZoneLacks() {
     RegionSettings some = GcpWorld.settings();
     door.reopen(
         told ->
@@ -95,7 +96,7 @@ class ZonesTest {
   }
 
   @Test
-  void withoutZonesInTheSettingsThoseOfTheRegionAreTried() {
+  void triesAllZonesOfTheRegionByDefault() {
     RegionSettings some = GcpWorld.settings();
     door.reopen(
         told ->
@@ -119,7 +120,7 @@ class ZonesTest {
   }
 
   @Test
-  void anOfferOfAZoneIsMadeThereOnly() {
+  void offerWithZoneUsesOnlyThatZone() {
     world.fake().compute().pool(TYPE, "us-central1-b", 0);
     Refused refused =
         door.refused(Requests.of(LEASE, "gcp/us-central1/us-central1-b", TYPE, Market.ON_DEMAND));
@@ -127,9 +128,9 @@ class ZonesTest {
     assertThat(world.fake().calls(INSERT)).isEqualTo(1);
   }
 
-  /** Google lists what it is making, also where it then fails to. */
+  /** Google lists instances during creation, even if the creation then fails. */
   @Test
-  void whatWasListedAndNeverCameDoesNotStandForWhatComesInTheNextZone() {
+  void failedCreationDoesNotHideTheNextZone() {
     world.fake().compute().pool(TYPE, "us-central1-a", 0);
     world.fake().compute().times(lease -> FakeTimes.millis(300, 0, 0));
     door.ready(Requests.of(LEASE));

@@ -18,22 +18,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users are told who ask for what cannot be answered. */
+/** Tests errors of the account for calls that cannot succeed. */
 class GcpAccountTest {
   @RegisterExtension private final GcpWorld world = new GcpWorld();
   @TempDir private Path home;
 
   @Test
-  void aPlaceThatIsNotThereIsNoEmptyPlace() {
+  void unknownPlaceIsAnError() {
     assertThat(instances("gcp/us-central1")).isEmpty();
     assertThat(failure("gcp/us-central9")).isInstanceOf(CloudFailure.Invalid.class);
     assertThat(failure("gcp/us-central9").message()).contains("us-central9");
     assertThat(failure("gcp/us-central1/us-central1-x").message())
-        .contains("gcp/us-central1/us-central1-x is not there", "us-central1-a");
+        .contains("gcp/us-central1/us-central1-x does not exist", "us-central1-a");
   }
 
   @Test
-  void whatIsThereIsListedWithoutAnotherQuestion() {
+  void listsInstancesWithoutExtraCall() {
     world
         .fake()
         .compute()
@@ -43,20 +43,20 @@ class GcpAccountTest {
   }
 
   @Test
-  void aFileOfCredentialsThatIsNotThereIsNamed() {
+  void errorNamesMissingCredentialsFile() {
     System.setProperty("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/key.json");
     CloudFailure failure = failure("gcp/us-central1");
     assertThat(failure).isInstanceOf(CloudFailure.Permission.class);
     assertThat(failure.message())
-        .contains("GOOGLE_APPLICATION_CREDENTIALS is /nowhere/key.json, which is not there")
+        .contains("GOOGLE_APPLICATION_CREDENTIALS is /nowhere/key.json, which does not exist")
         .contains("gcloud auth application-default login");
   }
 
   @Test
-  void whoDoesNotAnswerIsNamed() {
+  void errorNamesUnreachableEndpoint() {
     world.fake().close();
     assertThat(failure("gcp/us-central1").message())
-        .contains("got no answer from " + world.fake().url());
+        .contains("received no response from " + world.fake().url());
   }
 
   private List<?> instances(String place) {

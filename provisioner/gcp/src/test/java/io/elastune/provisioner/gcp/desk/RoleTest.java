@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The role in docs/gcp.md is enough, and each of its permissions is needed. */
+/** Tests that the role in docs/gcp.md suffices and that each of its permissions is required. */
 class RoleTest {
   private static final Path DOC =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../../docs/gcp.md");
@@ -55,7 +55,7 @@ class RoleTest {
             public_address: true
       """;
 
-  /** Which {@code check} cannot try in vain. */
+  /** Permissions that {@code check} cannot test without an effect. */
   private static final Set<String> OF_POLICIES =
       Set.of(
           "compute.regionOperations.get",
@@ -80,7 +80,7 @@ class RoleTest {
   }
 
   @Test
-  void theRoleIsEnough() throws IOException {
+  void roleSuffices() throws IOException {
     world.fake().allow(role());
     assertThat(rented()).isEmpty();
     assertThat(asked()).isEmpty();
@@ -88,7 +88,7 @@ class RoleTest {
 
   @ParameterizedTest
   @MethodSource("role")
-  void withoutAnyOneOfItsPermissionsItIsNot(String permission) throws IOException {
+  void eachPermissionIsRequired(String permission) throws IOException {
     Set<String> rest = role();
     rest.remove(permission);
     world.fake().allow(rest);
@@ -99,7 +99,7 @@ class RoleTest {
     assertThat(problems).isNotEmpty().anyMatch(problem -> problem.contains(permission));
   }
 
-  /** Asks whatever can be asked of a project outside of a run; gives what went wrong. */
+  /** Makes all calls outside of a run and returns the problems. */
   private List<String> asked() throws IOException {
     List<String> problems = new ArrayList<>();
     Files.writeString(home.resolve("clouds.yaml"), SETTINGS);
@@ -125,7 +125,7 @@ class RoleTest {
     return problems;
   }
 
-  /** Rents, and gives back; gives what went wrong. */
+  /** Launches and releases an instance and returns the problems. */
   private List<String> rented() {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
@@ -145,7 +145,10 @@ class RoleTest {
       Waiting.until(() -> events.has(Listed.class, ""), events);
       return world.fake().compute().policies().names().isEmpty()
           ? List.of()
-          : List.of("left without " + OF_POLICIES + ": a placement policy, which costs nothing");
+          : List.of(
+              "left because "
+                  + OF_POLICIES
+                  + " are missing: a placement policy, which costs nothing");
     }
   }
 }

@@ -3,7 +3,7 @@ package io.elastune.provisioner.gcp.fake;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An answer that says no. */
+/** An error response of the fake. */
 final class ApiError extends RuntimeException {
   private static final long serialVersionUID = 1;
 

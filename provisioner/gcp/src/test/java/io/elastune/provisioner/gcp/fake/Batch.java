@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Several HTTP requests in the body of one. */
+/** Several HTTP requests in one multipart body. */
 record Batch(List<Part> parts) {
   private static final String BOUNDARY = "batch_answers";
   static final String TYPE = "multipart/mixed; boundary=" + BOUNDARY;

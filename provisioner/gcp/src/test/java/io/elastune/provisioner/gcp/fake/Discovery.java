@@ -13,18 +13,17 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The published description of Compute Engine v1: which calls there are, and of what form requests
- * and answers must be.
- */
+/** Validates requests and responses against the discovery document of Compute Engine v1. */
 public final class Discovery {
-  /** {@code gcloud} 528 asks for it; this revision speaks of it, but lists it nowhere. */
+  /**
+   * A parameter that {@code gcloud} 528 sends. This revision mentions it but does not define it.
+   */
   private static final String NOT_DESCRIBED = "returnPartialSuccess";
 
   private final JsonNode document;
   private final Map<String, Pattern> paths = new HashMap<>();
 
-  /** A call that the description knows. */
+  /** A call that the document defines. */
   record Call(String method, Map<String, String> path, JsonNode description) {}
 
   Discovery() {
@@ -48,12 +47,12 @@ public final class Discovery {
                             .replaceAll("\\{(\\w+)}", "(?<$1>[^/]+)"))));
   }
 
-  /** When Google published it: a date. */
+  /** Returns the date when Google published the document. */
   public String revision() {
     return document.path("revision").asString();
   }
 
-  /** The call of that verb and path; empty if there is none. */
+  /** Returns the call with this verb and path; empty if there is none. */
   Optional<Call> call(String verb, String path) {
     for (Map.Entry<String, Pattern> some : paths.entrySet()) {
       JsonNode description = document.path("methods").path(some.getKey());
@@ -75,7 +74,7 @@ public final class Discovery {
     return Optional.empty();
   }
 
-  /** What is wrong with the parameters of a call. */
+  /** Returns the problems in the parameters of a call. */
   List<String> problems(Call call, Map<String, String> query) {
     List<String> problems = new ArrayList<>();
     query.forEach(
@@ -100,16 +99,16 @@ public final class Discovery {
         || Integer.parseInt(value) < Integer.parseInt(known.path("minimum").asString("0"))
         || Integer.parseInt(value)
             > Integer.parseInt(known.path("maximum").asString("999999999"))) {
-      problems.add(what + " cannot be " + value);
+      problems.add(what + " has the invalid value " + value);
     }
   }
 
-  /** What is wrong with the body of a request. */
+  /** Returns the problems in the body of a request. */
   List<String> request(Call call, JsonNode body) {
     return problems(call, "request", body);
   }
 
-  /** What is wrong with an answer. */
+  /** Returns the problems in a response. */
   List<String> response(Call call, JsonNode body) {
     return problems(call, "response", body);
   }
@@ -141,19 +140,19 @@ public final class Discovery {
     switch (schema.path("type").asString()) {
       case "object" -> object(schema, value, where, problems);
       case "array" -> {
-        require(value.isArray(), where + " is no list", problems);
+        require(value.isArray(), where + " is not a list", problems);
         value.forEach(item -> check(schema.path("items"), item, where + "[]", problems));
       }
       case "string" -> text(schema, value, where, problems);
       case "boolean" -> require(value.isBoolean(), where + " is neither true nor false", problems);
-      case "integer" -> require(value.isIntegralNumber(), where + " is no integer", problems);
-      case "number" -> require(value.isNumber(), where + " is no number", problems);
-      default -> throw new IllegalStateException("a schema of a kind of its own: " + schema);
+      case "integer" -> require(value.isIntegralNumber(), where + " is not an integer", problems);
+      case "number" -> require(value.isNumber(), where + " is not a number", problems);
+      default -> throw new IllegalStateException("unsupported schema: " + schema);
     }
   }
 
   private void object(JsonNode schema, JsonNode value, String where, List<String> problems) {
-    require(value.isObject(), where + " is no object", problems);
+    require(value.isObject(), where + " is not an object", problems);
     value
         .properties()
         .forEach(
@@ -166,28 +165,28 @@ public final class Discovery {
               } else if (!any.isMissingNode()) {
                 check(any, field.getValue(), at, problems);
               } else {
-                problems.add("there is no " + at);
+                problems.add("unknown field " + at);
               }
             });
   }
 
   private static void text(JsonNode schema, JsonNode value, String where, List<String> problems) {
-    require(value.isString(), where + " is no text", problems);
+    require(value.isString(), where + " is not a string", problems);
     boolean whole = schema.path("format").asString("").endsWith("int64");
     if (whole) {
-      require(value.asString("").matches("-?[0-9]+"), where + " is no whole number", problems);
+      require(value.asString("").matches("-?[0-9]+"), where + " is not an integer", problems);
     }
     if (schema.path("format").asString("").equals("byte")) {
       require(
           value.asString("").matches("([A-Za-z0-9+/_-]{4})*([A-Za-z0-9+/_-]{2,3}={1,2})?"),
-          where + " is not in base 64",
+          where + " is not in base64",
           problems);
     }
     JsonNode words = schema.path("enum");
     if (!words.isMissingNode()) {
       require(
           words.valueStream().anyMatch(word -> word.equals(value)),
-          where + " cannot be " + value,
+          where + " has the invalid value " + value,
           problems);
     }
   }

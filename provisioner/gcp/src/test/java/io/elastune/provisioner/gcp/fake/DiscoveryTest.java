@@ -8,19 +8,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** That what differs from the published description is seen. */
+/** Tests that deviations from the discovery document are detected. */
 class DiscoveryTest {
   private final Discovery discovery = new Discovery();
   private final Discovery.Call insert =
       discovery.call("POST", "projects/p/zones/z/instances").orElseThrow();
 
   @Test
-  void itIsTheDescriptionOfADay() {
+  void hasARevision() {
     assertThat(discovery.revision()).isEqualTo("20260922");
   }
 
   @Test
-  void callsAreKnownByVerbAndPath() {
+  void findsCallsByVerbAndPath() {
     assertThat(insert.method()).isEqualTo("compute.instances.insert");
     assertThat(insert.path()).containsEntry("zone", "z");
     assertThat(discovery.call("PUT", "projects/p/zones/z/instances")).isEmpty();
@@ -28,12 +28,12 @@ class DiscoveryTest {
   }
 
   @Test
-  void parametersAndBodiesAreHeldAgainstIt() {
+  void validatesParametersAndBodies() {
     assertThat(discovery.problems(insert, Map.of("requestId", "x"))).isEmpty();
     assertThat(discovery.problems(insert, Map.of("requestid", "x"))).hasSize(1);
     assertThat(discovery.request(insert, json("{'name': 'x', 'labels': {'a': 'b'}}"))).isEmpty();
     assertThat(discovery.request(insert, json("{'nam': 'x'}")))
-        .containsExactly("there is no Instance.nam");
+        .containsExactly("unknown field Instance.nam");
     assertThat(discovery.request(insert, json("{'scheduling': {'automaticRestart': 'no'}}")))
         .containsExactly("Instance.scheduling.automaticRestart is neither true nor false");
     assertThat(discovery.request(insert, json("{'id': 7, 'status': 'GONE'}"))).hasSize(2);

@@ -14,9 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Google's price catalogue, on this machine: three items to a page, and only with the right key.
- */
+/** A local price catalog with three items per page that accepts only one API key. */
 public final class FakeCatalogue implements AutoCloseable {
   public static final String KEY = "AIza-a-secret";
 
@@ -37,12 +35,12 @@ public final class FakeCatalogue implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Every address that was asked for. */
+  /** Returns the URL of every request. */
   public List<String> asked() {
     return List.copyOf(asked);
   }
 
-  /** Sells something in us-central1 and one more region. */
+  /** Adds an item that is sold in us-central1 and one more region. */
   public void sell(String description, String usage, String unit, double usd) {
     long units = (long) usd;
     ObjectNode item = JsonMapper.shared().createObjectNode();
@@ -50,7 +48,7 @@ public final class FakeCatalogue implements AutoCloseable {
     item.putObject("category").put("resourceFamily", "Compute").put("usageType", usage);
     item.putArray("serviceRegions").add("us-central1").add("us-east1");
     ArrayNode timeline = item.putArray("pricingInfo");
-    price(timeline.addObject(), unit, 1000, 0); // what it cost once
+    price(timeline.addObject(), unit, 1000, 0); // an earlier price
     price(timeline.addObject(), unit, units, Math.round((usd - units) * 1e9));
     items.add(item);
   }

@@ -16,9 +16,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Compute Engine itself: instances, operations, pools of capacity, quotas. What it does is done at
- * once, or fails by and by; what lists tell may lag behind, as far as {@link #visibleAfter} and the
- * faults say.
+ * The state of the fake Compute Engine: instances, operations, capacity and quotas. Calls take
+ * effect immediately or fail later. Lists may lag behind according to {@link #visibleAfter} and the
+ * faults.
  */
 public final class FakeCompute {
   static final List<String> ZONES =
@@ -40,7 +40,7 @@ public final class FakeCompute {
     policies = new FakePolicies(time, this::isUsed);
   }
 
-  /** Placement policies. */
+  /** Returns the placement policies. */
   public FakePolicies policies() {
     return policies;
   }
@@ -52,47 +52,47 @@ public final class FakeCompute {
         .anyMatch(some -> some.asString().equals(policy));
   }
 
-  /** Coming, booting and going by lease. */
+  /** Sets the times of instances by lease. */
   public synchronized void times(Function<String, FakeTimes> byLease) {
     times = byLease;
   }
 
-  /** What a booted node tells of its state, by its name and startup script. */
+  /** Sets the guest attribute of a booted node, by its name and startup script. */
   public synchronized void told(BiFunction<String, String, String> state) {
     told = state;
   }
 
-  /** How long new instances are not listed. */
+  /** Sets how long new instances are not listed. */
   public synchronized void visibleAfter(Duration delay) {
     visibleAfter = delay;
   }
 
-  /** How many instances of a type there are left in a zone. */
+  /** Sets the remaining capacity for a type in a zone. */
   public synchronized void pool(String type, String zone, int left) {
     pools.left(type, zone, left);
   }
 
-  /** What the project may hold. */
+  /** Returns the quotas of the project. */
   public FakeQuotas quotas() {
     return quotas;
   }
 
-  /** The most instances that were up at the same time. */
+  /** Returns the highest number of instances that were up at the same time. */
   public synchronized int most() {
     return most;
   }
 
-  /** Leases of all instances that are up, once for each instance. */
+  /** Returns the leases of all instances that are up, one entry for each instance. */
   public synchronized List<String> up() {
     return vms.stream().filter(vm -> vm.isUp(time.instant())).map(FakeCompute::lease).toList();
   }
 
-  /** Leases of all instances that are there at all, stopped ones too. */
+  /** Returns the leases of all existing instances, including stopped ones. */
   public synchronized List<String> there() {
     return vms.stream().filter(vm -> vm.isThere(time.instant())).map(FakeCompute::lease).toList();
   }
 
-  /** Leases of all instances that ever came to be. */
+  /** Returns the leases of all instances ever created. */
   public synchronized List<String> ever() {
     return vms.stream().filter(vm -> !vm.doomed).map(FakeCompute::lease).toList();
   }
@@ -102,7 +102,7 @@ public final class FakeCompute {
     return told.isEmpty() ? vm.label(Tags.LEASE) : told;
   }
 
-  /** The bill: seconds by lease. */
+  /** Returns the billed seconds by lease. */
   public synchronized Map<String, Long> bill() {
     Map<String, Long> seconds = new TreeMap<>();
     vms.stream()
@@ -111,22 +111,24 @@ public final class FakeCompute {
     return seconds;
   }
 
-  /** The order that made the newest instance of a lease, and what has become of it since. */
+  /**
+   * Returns the resource of the newest instance of a lease: its insert request with later changes.
+   */
   public synchronized JsonNode order(String lease) {
     return newest(lease).body.deepCopy();
   }
 
-  /** An item of the metadata of the newest instance of a lease. */
+  /** Returns a metadata item of the newest instance of a lease. */
   public synchronized String metadata(String lease, String key) {
     return newest(lease).metadata(key);
   }
 
-  /** The zone of the newest instance of a lease. */
+  /** Returns the zone of the newest instance of a lease. */
   public synchronized String zone(String lease) {
     return newest(lease).zone;
   }
 
-  /** Takes an instance back, as Google does with spot: notice first, and then it is no more. */
+  /** Preempts an instance: sends the notice and deletes the instance after it. */
   public synchronized void preempt(String lease, Duration notice) {
     Instant now = time.instant();
     FakeVm vm = newest(lease);
@@ -135,7 +137,7 @@ public final class FakeCompute {
     operations.add("compute.instances.preempted", vm, now, now.plus(notice));
   }
 
-  /** The machine shuts itself down: it stops, and is still there. */
+  /** Shuts an instance down from inside: it stops but still exists. */
   public synchronized void shutDown(String lease) {
     Instant now = time.instant();
     FakeVm vm = newest(lease);
@@ -145,7 +147,10 @@ public final class FakeCompute {
     operations.add("compute.instances.guestTerminate", vm, now, now);
   }
 
-  /** Somebody else deletes it; {@code told}: whether Google remembers. */
+  /**
+   * Deletes an instance externally. {@code remembered}: whether the operation history contains the
+   * deletion.
+   */
   public synchronized void vanish(String lease, boolean remembered) {
     Instant now = time.instant();
     FakeVm vm = newest(lease);
@@ -156,7 +161,7 @@ public final class FakeCompute {
     }
   }
 
-  /** Puts an instance there that nobody has asked for in this process. */
+  /** Creates an instance that this process has not requested. */
   public synchronized String add(String zone, String name, String type, Map<String, String> tags) {
     ObjectNode body = FakeVm.object();
     body.put("name", name).put("machineType", "zones/" + zone + "/machineTypes/" + type);
@@ -177,7 +182,7 @@ public final class FakeCompute {
     return vms.stream()
         .filter(vm -> !vm.doomed && lease(vm).equals(lease))
         .reduce((first, second) -> second)
-        .orElseThrow(() -> new AssertionError("no instance was ever made for " + lease));
+        .orElseThrow(() -> new AssertionError("no instance was ever created for " + lease));
   }
 
   private FakeVm make(String project, String zone, ObjectNode body, FakeTimes some) {
@@ -313,7 +318,7 @@ public final class FakeCompute {
         request.query("queryPath"), told.apply(vm.name(), vm.metadata("startup-script")));
   }
 
-  /** Instances that lists show, as they were then. */
+  /** Returns the instances that lists show, as of a time. */
   synchronized List<JsonNode> visible(Request request, Instant asOf) {
     return vms.stream()
         .filter(vm -> !vm.inserted.plus(visibleAfter).isAfter(asOf) && vm.isThere(asOf))

@@ -26,9 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * Google Cloud over HTTP, on this machine. Its clients talk to it when they are told that Compute
- * Engine is at {@link #url}. Every request and every answer is held against the published
- * description; what differs from it is refused, and noted.
+ * A local HTTP server that simulates Google Cloud. Clients use it when their Compute Engine
+ * endpoint is {@link #url}. It validates every request and response against the discovery document,
+ * and rejects and records deviations.
  */
 public final class FakeGcp implements AutoCloseable {
   private static final Duration STALE = Duration.ofMillis(300);
@@ -48,7 +48,7 @@ public final class FakeGcp implements AutoCloseable {
   private volatile Set<String> denied = Set.of();
   private volatile Optional<Set<String>> allowed = Optional.empty();
 
-  /** Starts to listen. */
+  /** Starts the server. */
   public FakeGcp(InstantSource time) throws IOException {
     this.time = time;
     compute = new FakeCompute(time);
@@ -67,17 +67,17 @@ public final class FakeGcp implements AutoCloseable {
     return compute;
   }
 
-  /** Asked at each call, with the method's name, what goes wrong with it. */
+  /** Sets the function that returns the fault of each call, by its method. */
   public void faults(Function<String, Fault> some) {
     faults = some;
   }
 
-  /** What these credentials may not do, e.g. {@code compute.instances.create}. */
+  /** Denies these permissions, for example {@code compute.instances.create}. */
   public void deny(Set<String> permissions) {
     denied = Set.copyOf(permissions);
   }
 
-  /** Permits nothing but this. */
+  /** Allows only these permissions. */
   public void allow(Set<String> permissions) {
     allowed = Optional.of(Set.copyOf(permissions));
   }
@@ -87,17 +87,17 @@ public final class FakeGcp implements AutoCloseable {
         && allowed.map(some -> some.contains(permission)).orElse(true);
   }
 
-  /** Answers a method with an error from now on. */
+  /** Rejects all later calls of a method with an error. */
   public void refuse(String method, int status, String reason, String message) {
     refused.put(method, new ApiError(status, reason, message));
   }
 
-  /** Limits the rate of a method. */
+  /** Limits the rate of calls of a method. */
   public void throttle(String method, double capacity, double perSecond) {
     throttles.put(method, new Throttle(capacity, perSecond));
   }
 
-  /** The methods called so far, refused calls too. */
+  /** Returns the number of calls of a method so far, including rejected ones. */
   public long calls(String method) {
     return calls.stream().filter(method::equals).count();
   }
@@ -106,12 +106,12 @@ public final class FakeGcp implements AutoCloseable {
     return List.copyOf(calls);
   }
 
-  /** What in requests and answers was not as the published description has it. */
+  /** Returns the deviations of requests and responses from the discovery document. */
   public List<String> violations() {
     return List.copyOf(violations);
   }
 
-  /** How many answers have ended with a next page. */
+  /** Returns how many responses had a next page. */
   public int pagesTurned() {
     return lists.pagesTurned();
   }
@@ -127,7 +127,7 @@ public final class FakeGcp implements AutoCloseable {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       String path = exchange.getRequestURI().getRawPath();
       if (exchange.getRequestMethod().equals("HEAD")) {
-        exchange.sendResponseHeaders(404, -1); // whoever asks so wants to know the time
+        exchange.sendResponseHeaders(404, -1); // the caller reads only the Date header
       } else if (path.startsWith("/batch/")) {
         batch(exchange, body);
       } else {
@@ -255,7 +255,7 @@ public final class FakeGcp implements AutoCloseable {
     };
   }
 
-  /** Several calls in one, as {@code gcloud} makes them. */
+  /** Handles a batch of calls, as {@code gcloud} sends them. */
   private void batch(HttpExchange exchange, String body) throws IOException {
     Batch batch = Batch.read(exchange.getRequestHeaders().getFirst("Content-Type"), body);
     StringBuilder answers = new StringBuilder();

@@ -7,9 +7,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Lists in pages, over all zones or of one. */
+/** Responds to list and get calls, with pages and by zone. */
 final class FakeLists {
-  /** As few as Google would never put on a page: so there are several pages. */
+  /** Fewer than Google's page size, so that tests read several pages. */
   private static final int PAGE = 40;
 
   private static final String SILENT = "us-central1-b";
@@ -80,7 +80,8 @@ final class FakeLists {
               "compute#zoneList",
               FakeCompute.ZONES.stream().map(name -> zone(request, name)).toList());
       case "compute.projects.get" -> project(request);
-      default -> throw new ApiError(501, "notImplemented", request.method() + " is not built");
+      default ->
+          throw new ApiError(501, "notImplemented", request.method() + " is not implemented");
     };
   }
 
@@ -140,7 +141,7 @@ final class FakeLists {
       List<JsonNode> here = page.stream().filter(some -> zone(some).equals(zone)).toList();
       ObjectNode scope = items.putObject("zones/" + zone);
       if (silent && zone.equals(SILENT)) {
-        warn(scope, "UNREACHABLE", "The zone did not answer.");
+        warn(scope, "UNREACHABLE", "The zone did not respond.");
         answer.putArray("unreachables").add("zones/" + zone);
       } else if (here.isEmpty()) {
         warn(scope, "NO_RESULTS_ON_PAGE", "There are no results for scope 'zones/" + zone + "'.");

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An operation of the fake. Guarded by the fake's lock. */
+/** An operation of the fake. Guarded by the lock of {@link FakeCompute}. */
 final class FakeOperation {
   final String name;
   final String type;

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** All that was ever done, by name and by request id. */
+/** All operations of the fake, by name and by request ID. */
 final class FakeOperations {
   private final List<FakeOperation> operations = new ArrayList<>();
   private final Map<String, FakeOperation> byRequest = new HashMap<>();
   private int numbers;
 
-  /** A number that nothing else has. */
+  /** Returns a unique number. */
   String number() {
     return Integer.toString(++numbers);
   }
@@ -25,19 +25,19 @@ final class FakeOperations {
     return operation;
   }
 
-  /** What a call with that request id was answered before. */
+  /** Returns the earlier response to the same request ID. */
   Optional<JsonNode> before(Request request, Instant now) {
     return Optional.ofNullable(byRequest.get(request.idempotency()))
         .map(some -> some.json(request.base(), now));
   }
 
-  /** The answer, which calls with the same request id are to be given, too. */
+  /** Returns the response and records it for calls with the same request ID. */
   JsonNode answer(Request request, FakeOperation operation, Instant now) {
     byRequest.put(request.idempotency(), operation);
     return operation.json(request.base(), now);
   }
 
-  /** Whoever deletes what is just being made, ends its making. */
+  /** Fails the insertion of an instance that is deleted during creation. */
   void cancelInsertion(FakeVm vm, Instant now) {
     operations.stream()
         .filter(some -> some.vm == vm && some.type.equals("insert") && !some.isDone(now))

@@ -12,7 +12,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Placement policies of all regions: they take a moment to be made, and cannot be used before. */
+/**
+ * The placement policies of the fake. A new policy cannot be used until its creation ends after a
+ * short time.
+ */
 public final class FakePolicies {
   private static final Duration MAKING = Duration.ofMillis(150);
   private static final String METHODS = "compute.resourcePolicies.";
@@ -24,18 +27,18 @@ public final class FakePolicies {
 
   private record Policy(JsonNode body, String path, Instant ready) {}
 
-  /** {@code inUse}: whether an instance that is up has the policy of that path. */
+  /** {@code inUse}: whether an instance that is up uses the policy with this path. */
   FakePolicies(InstantSource time, Predicate<String> inUse) {
     this.time = time;
     this.inUse = inUse;
   }
 
-  /** The names of all policies. */
+  /** Returns the names of all policies. */
   public synchronized List<String> names() {
     return policies.values().stream().map(some -> some.body().path("name").asString()).toList();
   }
 
-  /** Whether an instance may be made with such policies. */
+  /** Rejects an instance that cannot have its policies. */
   synchronized void require(JsonNode instance) {
     for (JsonNode some : instance.path("resourcePolicies")) {
       Policy policy = policies.get(some.asString());
@@ -54,7 +57,7 @@ public final class FakePolicies {
     }
   }
 
-  /** Answers what is asked of policies; empty for any other call. */
+  /** Responds to calls about policies; empty for any other call. */
   Optional<JsonNode> answer(Request request) {
     return switch (request.method()) {
       case METHODS + "insert" -> Optional.of(insert(request));
@@ -110,7 +113,7 @@ public final class FakePolicies {
     return operation(request, name, path);
   }
 
-  /** Google answers such a call only once the operation is over. */
+  /** Responds only when the operation has ended, as Google does. */
   private JsonNode await(Request request) {
     String name = request.path("operation");
     Instant ends;

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** How many machines of a type there are left in a zone; without end, where nothing was said. */
+/** The remaining capacity for types in zones; unlimited unless set. */
 final class FakePools {
   private final Map<String, Integer> pools = new HashMap<>();
 
@@ -12,7 +12,7 @@ final class FakePools {
     pools.put(type + "@" + zone, left);
   }
 
-  /** Takes one; where there is none, code and message of the refusal. */
+  /** Takes one unit of capacity; returns the error code and message if there is none. */
   Optional<String[]> refusal(String type, String zone) {
     String pool = type + "@" + zone;
     Integer left = pools.get(pool);

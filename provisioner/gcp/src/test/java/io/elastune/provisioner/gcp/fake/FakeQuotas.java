@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 
-/** What the project may hold in each region. */
+/** The quotas of the fake's project. */
 public final class FakeQuotas {
   private static final Map<String, String> GPU_METRICS =
       Map.of(
@@ -27,7 +27,7 @@ public final class FakeQuotas {
     limits.put("GPUS_ALL_REGIONS", 1000);
   }
 
-  /** Allows so many, by the quota's metric. */
+  /** Sets the limit of a quota, by its metric. */
   public synchronized void limit(String metric, int most) {
     limits.put(metric, most);
   }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The machine types that the fake has, and where. */
+/** The machine types of the fake, with their zones. */
 final class FakeTypes {
   private record Type(int cpus, int memoryMb, String accelerator, int gpus, List<String> zones) {}
 
@@ -31,7 +31,7 @@ final class FakeTypes {
     return attached + (type == null ? 0 : type.gpus());
   }
 
-  /** Refuses what the real one would refuse at once. */
+  /** Rejects an instance that Compute Engine would reject immediately. */
   static void check(JsonNode body, String zone) {
     String address = body.path("machineType").asString("");
     String name = address.substring(address.lastIndexOf('/') + 1);
@@ -73,7 +73,7 @@ final class FakeTypes {
         400, "invalid", "Invalid value for field 'resource." + field + "': '" + value + "'.");
   }
 
-  /** The machine types of a zone, as the real one lists them. */
+  /** Returns the machine types of a zone as Compute Engine lists them. */
   static List<JsonNode> in(String zone, String base, String project) {
     return TYPES.entrySet().stream()
         .filter(type -> type.getValue().zones().contains(zone) && !type.getKey().equals("contract"))
@@ -98,7 +98,7 @@ final class FakeTypes {
     return shown;
   }
 
-  /** What can be attached in a zone, as the real one lists it. */
+  /** Returns the accelerator types of a zone as Compute Engine lists them. */
   static List<JsonNode> attachable(String zone, String base, String project) {
     if (!CENTRAL.subList(0, 2).contains(zone)) {
       return List.of();

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An instance of the fake. Guarded by the fake's lock. */
+/** An instance of the fake. Guarded by the lock of {@link FakeCompute}. */
 final class FakeVm {
   final String id;
   final String project;
@@ -20,13 +20,13 @@ final class FakeVm {
   final Duration boot;
   final Duration shutdown;
 
-  /** Whether its creation will fail once it should run. */
+  /** Whether its creation fails when it should start to run. */
   boolean doomed;
 
-  /** When its end began. */
+  /** When it started to stop or to be deleted. */
   @Nullable Instant ending;
 
-  /** When it is no more; or, if it is only stopped, when it stands still. */
+  /** When it is deleted, or stopped if it only stops. */
   @Nullable Instant ended;
 
   boolean stops;
@@ -75,7 +75,7 @@ final class FakeVm {
     return !failed && (stops || ended == null || now.isBefore(ended));
   }
 
-  /** Whether it is, or will be, up: and so is billed, or will be. */
+  /** Returns whether it runs or will run, and thus is or will be billed. */
   boolean isUp(Instant now) {
     return isThere(now) && (ending == null || now.isBefore(ending));
   }
@@ -106,7 +106,7 @@ final class FakeVm {
     return "RUNNING";
   }
 
-  /** Seconds that are billed: each that had begun between its begin and its end. */
+  /** Returns the billed seconds, including a started second. */
   long billedS(Instant now) {
     Instant until = ended == null ? now : ended;
     if (doomed || !until.isAfter(runs)) {
@@ -146,7 +146,7 @@ final class FakeVm {
     }
     for (JsonNode disk : shown.path("disks")) {
       if (disk instanceof ObjectNode some) {
-        some.remove("initializeParams"); // asked for, and never shown
+        some.remove("initializeParams"); // part of requests, but not of responses
         some.put("source", of + "/disks/" + name());
       }
     }
@@ -157,12 +157,12 @@ final class FakeVm {
     return JsonMapper.shared().createObjectNode();
   }
 
-  /** Fingerprints are bytes, which JSON has in base 64. */
+  /** Returns a fingerprint, which JSON encodes in base64. */
   static String fingerprint(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Its guest attributes. */
+  /** Returns its guest attributes. */
   ObjectNode told(String queryPath, String state) {
     ObjectNode answer = object();
     answer.put("kind", "compute#guestAttributes").put("queryPath", queryPath);

@@ -1,26 +1,26 @@
 package io.elastune.provisioner.gcp.fake;
 
-/** What can go wrong with a call. */
+/** A fault that the fake injects into a call. */
 public enum Fault {
   NONE,
-  /** "Too many calls"; nothing is done. */
+  /** A throttling error without an effect. */
   THROTTLED,
-  /** An internal error; nothing is done. */
+  /** An internal error without an effect. */
   ERROR_BEFORE,
-  /** An internal error; all is done. */
+  /** An internal error after the effect. */
   ERROR_AFTER,
-  /** The connection breaks; nothing is done. */
+  /** A broken connection without an effect. */
   LOST_BEFORE,
-  /** The connection breaks; all is done. */
+  /** A broken connection after the effect. */
   LOST_AFTER,
-  /** All is done, but the answer breaks off in its middle. */
+  /** A truncated response after the effect. */
   TORN,
-  /** The call goes well, and the operation that it begins fails. */
+  /** A successful call whose operation fails. */
   OPERATION_FAILS,
-  /** A list without anything on it. */
+  /** An empty list. */
   EMPTY,
-  /** A list as it was a moment ago. */
+  /** An outdated list. */
   STALE,
-  /** A list on which one zone does not answer. */
+  /** A list in which one zone is unreachable. */
   UNREACHABLE
 }

@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * As much of Google's filters as its clients use: {@code field = "text"}, {@code field:*}, {@code
- * field:text}, {@code field eq "regular expression"}, in parentheses, joined by OR or AND.
+ * The subset of Google's filter syntax that its clients use: {@code field = "text"}, {@code
+ * field:*}, {@code field:text}, {@code field eq "regular expression"}, in parentheses, joined by OR
+ * or AND.
  */
 final class Filter {
   private static final Pattern TERM =
@@ -53,7 +54,7 @@ final class Filter {
     };
   }
 
-  /** Splits outside of parentheses and quotes. */
+  /** Splits a text, but not inside parentheses or quotes. */
   private static List<String> split(String text, String by) {
     List<String> parts = new ArrayList<>();
     int depth = 0;

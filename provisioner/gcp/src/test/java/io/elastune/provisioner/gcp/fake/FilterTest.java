@@ -25,12 +25,12 @@ class FilterTest {
     "name eq \"o.*\", true",
     "name eq \"o\", false",
   })
-  void filtersAreThoseOfGoogle(String filter, boolean passes) {
+  void supportsGoogleFilters(String filter, boolean passes) {
     assertThat(Filter.passes(VM, filter)).isEqualTo(passes);
   }
 
   @Test
-  void whatIsNoFilterIsRefused() {
+  void rejectsInvalidFilter() {
     assertThatThrownBy(() -> Filter.passes(VM, "name one")).isInstanceOf(ApiError.class);
   }
 }

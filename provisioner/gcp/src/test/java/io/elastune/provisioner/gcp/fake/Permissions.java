@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Which permissions a call needs, as Google documents it. */
+/** The permissions that each call requires according to Google's documentation. */
 final class Permissions {
   private static final Map<String, String> PLAIN =
       Map.ofEntries(

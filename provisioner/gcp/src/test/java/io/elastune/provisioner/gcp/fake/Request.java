@@ -4,9 +4,9 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A call that the description knows.
+ * A call with its parameters and body.
  *
- * @param base where the fake listens
+ * @param base the URL of the fake
  */
 record Request(Discovery.Call call, Map<String, String> query, JsonNode body, String base) {
   String method() {
@@ -25,7 +25,7 @@ record Request(Discovery.Call call, Map<String, String> query, JsonNode body, St
     return query.containsKey(name) ? Integer.parseInt(query(name)) : otherwise;
   }
 
-  /** What makes two calls the same one; a call without a request id is like no other. */
+  /** Returns the idempotency key. A call without a request ID has a unique one. */
   String idempotency() {
     String id = query("requestId");
     return method() + "|" + (id.isEmpty() ? System.identityHashCode(this) : id);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The token bucket by which Google limits calls of an action. */
+/** The token bucket that limits the calls of a method. */
 final class Throttle {
   private final double capacity;
   private final double perSecond;

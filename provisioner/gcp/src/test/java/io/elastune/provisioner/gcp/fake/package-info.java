@@ -1,6 +1,6 @@
 /**
- * Our own Compute Engine: a small, truthful one over HTTP, with every fault that the real one has,
- * and held to the published description of the real one.
+ * A fake Compute Engine over HTTP that injects faults and validates all calls against Google's
+ * discovery document.
  */
 @NullMarked
 package io.elastune.provisioner.gcp.fake;

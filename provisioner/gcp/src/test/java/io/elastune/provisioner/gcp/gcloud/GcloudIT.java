@@ -28,8 +28,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code gcloud}, a client that we did not write, and ours on the same Compute Engine. Where it is
- * not installed, these tests are skipped.
+ * Runs {@code gcloud}, an independent client, and Elastune on the same fake Compute Engine. Skipped
+ * if {@code gcloud} is not installed.
  */
 class GcloudIT {
   private static final String RUN = "hers-20261121-ab12";
@@ -47,7 +47,7 @@ class GcloudIT {
   }
 
   @Test
-  void whatGcloudMakesWeSeeAndRemove() throws Exception {
+  void elastuneDeletesInstanceOfGcloud() throws Exception {
     gcloud(
         "create",
         "elastune-hers-1",
@@ -83,7 +83,7 @@ class GcloudIT {
   }
 
   @Test
-  void whatWeMakeGcloudSeesAndRemoves() throws Exception {
+  void gcloudDeletesInstanceOfElastune() throws Exception {
     RecordedEvents events = new RecordedEvents();
     String lease = Requests.RUN + "-1";
     try (Cloud cloud = world.open(events)) {

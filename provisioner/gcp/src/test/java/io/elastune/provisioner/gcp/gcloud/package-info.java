@@ -1,4 +1,4 @@
-/** What Google's own command line makes of our Compute Engine, and of what we do there. */
+/** Tests with Google's own command line on the fake Compute Engine. */
 @NullMarked
 package io.elastune.provisioner.gcp.gcloud;
 

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * As much of a node as its scripts see: a root folder, a metadata service, a Compute Engine that
- * deletes, and commands that note that they were called instead of doing anything.
+ * A fake node for its scripts: a root folder, a metadata service, a Compute Engine endpoint for
+ * deletion, and commands that only record their calls.
  */
 final class Machine implements AutoCloseable {
   private final Path root;
@@ -41,17 +41,17 @@ final class Machine implements AutoCloseable {
     expires = Long.toString(seconds);
   }
 
-  /** The item's value, be it no number; empty for none. */
+  /** Sets the item's value, which need not be a number; empty for none. */
   void item(String value) {
     expires = value;
   }
 
-  /** What the node has told of itself, by name. */
+  /** Returns the guest attributes that the node has set, by name. */
   Map<String, String> told() {
     return told;
   }
 
-  /** The addresses that somebody wanted deleted, with the token that was shown for it. */
+  /** Returns the paths of all deletion requests, with their authorization headers. */
   List<String> deleted() {
     return deleted;
   }
@@ -69,7 +69,7 @@ final class Machine implements AutoCloseable {
     Files.writeString(state().resolve(file), seconds + "\n");
   }
 
-  /** A command that notes its call, then runs {@code then}. */
+  /** Creates a command that records its call and then runs {@code then}. */
   void command(String name, String then) throws IOException {
     Path bin = Files.createDirectories(root.resolve("bin"));
     Path file = bin.resolve(name);
@@ -78,13 +78,13 @@ final class Machine implements AutoCloseable {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** The commands called so far. */
+  /** Returns the recorded calls of commands. */
   List<String> called() throws IOException {
     Path calls = root.resolve("called");
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
   }
 
-  /** Runs a script as the node would, and waits for its end. */
+  /** Runs a script as the node would and returns its exit code. */
   int run(String script) throws IOException, InterruptedException {
     Path file = root.resolve("script.sh");
     Files.writeString(file, script);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The node's scripts, really run. */
+/** Runs the scripts of a node. */
 @DisabledOnOs(OS.WINDOWS)
 class NodeScriptsTest {
   private final long now = InstantSource.system().instant().getEpochSecond();
@@ -40,7 +40,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aNodeWhoseTimeIsRenewedLivesOn() throws Exception {
+  void keepsRunningBeforeItsExpiry() throws Exception {
     born(now - 3600, now - 1800);
     machine.expires(now + 1200);
     deadMan();
@@ -48,7 +48,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aNodeWhoseTimeIsOverEndsItself() throws Exception {
+  void shutsDownAfterItsExpiry() throws Exception {
     born(now - 3600, now + 1200);
     machine.expires(now - 1);
     deadMan();
@@ -56,7 +56,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void whereTheItemCannotBeReadTheTimeReadLastCounts() throws Exception {
+  void unreadableItemKeepsTheLastExpiry() throws Exception {
     born(now - 3600, now - 1800);
     machine.expires(now + 100);
     deadMan();
@@ -70,14 +70,14 @@ class NodeScriptsTest {
   }
 
   @Test
-  void whereTheItemWasNeverReadTheTimeOfTheFirstBootCounts() throws Exception {
+  void neverReadItemUsesTheFirstExpiry() throws Exception {
     born(now - 3600, now - 1);
     deadMan();
     assertThat(machine.called()).containsExactly(SHUTDOWN);
   }
 
   @Test
-  void anItemThatIsNoTimeIsNotBelieved() throws Exception {
+  void ignoresInvalidItem() throws Exception {
     born(now - 3600, now + 100);
     machine.item("soon");
     deadMan();
@@ -88,7 +88,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void noNodeLivesLongerThanItsLongestLifeWhateverItsMetadataSays() throws Exception {
+  void shutsDownAfterMaximumLifetime() throws Exception {
     born(now - DAY - 1, now + 1200);
     machine.expires(now + 10 * DAY);
     deadMan();
@@ -96,7 +96,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void whereShutdownFailsThePowerIsTurnedOff() throws Exception {
+  void powersOffIfShutdownFails() throws Exception {
     machine.command("shutdown", "exit 1");
     born(now - 3600, now - 1);
     deadMan();
@@ -104,7 +104,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void theFirstBootArmsTheTimerSetsUpAndTells() throws Exception {
+  void firstBootArmsTimerRunsSetupAndReports() throws Exception {
     String command = "echo \"it's $PWD\" > made; # a 'quoted' command";
     assertThat(boot(Optional.of(setup(command)))).isZero();
 
@@ -120,7 +120,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void theScriptThatTheFirstBootInstallsDoesItsWork() throws Exception {
+  void installedDeadManScriptWorks() throws Exception {
     boot(Optional.empty());
     machine.expires(now - 1);
     machine.run(Files.readString(machine.state().resolve("dead-man.sh")));
@@ -128,14 +128,14 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aFailedSetupIsToldWithTheEndOfItsOutput() throws Exception {
+  void reportsFailedSetupWithItsOutput() throws Exception {
     boot(Optional.of(setup("echo no such wheel >&2; exit 3")));
     assertThat(GuestAttributes.report(machine.told()))
         .contains(new NodeReport(3, "no such wheel\n"));
   }
 
   @Test
-  void aNodeThatCannotArmItsTimerEndsAtOnce() throws Exception {
+  void shutsDownIfTimerCannotBeArmed() throws Exception {
     machine.command("systemctl", "exit 1");
     boot(Optional.of(setup("touch made")));
     assertThat(machine.called()).endsWith(SHUTDOWN);
@@ -144,7 +144,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aNodeWhoseServiceAccountMayDeletesItselfBeforeItStops() throws Exception {
+  void deletesItselfIfPermitted() throws Exception {
     machine.account();
     born(now - 3600, now - 1);
     deadMan();
@@ -156,7 +156,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aNodeThatBootsAgainIsNotBornAgain() throws Exception {
+  void rebootDoesNotRunSetupAgain() throws Exception {
     boot(Optional.of(setup("touch first")));
     machine.told().clear();
     boot(Optional.of(setup("touch second")));
@@ -165,7 +165,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aNodeThatHasToldNothingIsNotReady() {
+  void nodeWithoutReportIsNotReady() {
     assertThat(GuestAttributes.report(Map.of())).isEmpty();
     assertThat(GuestAttributes.report(Map.of("state", "nearly ready"))).isEmpty();
     assertThat(GuestAttributes.report(Map.of("state", "ready"))).contains(NodeReport.READY);
@@ -173,7 +173,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void theScriptFitsIntoMetadata() {
+  void scriptFitsIntoMetadata() {
     String script =
         StartupScript.of(Optional.of(setup("x".repeat(100_000))), now, Duration.ofDays(1));
     assertThat(script.getBytes(StandardCharsets.UTF_8).length).isLessThan(256 * 1024);

@@ -61,7 +61,7 @@ class CataloguePricesTest {
   }
 
   @Test
-  void aMachineCostsWhatItsPartsCost() {
+  void priceIsTheSumOfTheComponents() {
     for (Offer offer : offers().offers()) {
       double shipped =
           ShippedOffers.usdPerHour("us-central1", offer.instanceType(), offer.market())
@@ -71,12 +71,12 @@ class CataloguePricesTest {
     assertThat(offers().offers())
         .extracting(Offer::name)
         .containsExactly("gcp/us-central1/a2-highgpu-1g/on-demand");
-    assertThat(offers().source()).isEqualTo("gcp billing catalogue");
+    assertThat(offers().source()).isEqualTo("gcp billing catalog");
     assertThat(offers().date()).isEqualTo("2026-11-20T06:00:00Z");
   }
 
   @Test
-  void localDisksThatComeWithAMachineArePartOfItsPrice() {
+  void priceIncludesLocalDisks() {
     GpuType ultra = new GpuType("a2-ultragpu-2g", "nvidia-a100-80gb", 2, 24, 340);
     assertThat(prices().of(ultra, "us-central1", Market.ON_DEMAND).orElseThrow())
         .isCloseTo(
@@ -85,19 +85,19 @@ class CataloguePricesTest {
   }
 
   @Test
-  void withoutThePriceOfAPartThereIsNone() {
+  void noPriceIfAComponentHasNone() {
     catalogue.sell("G2 Instance Core running in Americas", "OnDemand", "h", 0.025);
     catalogue.sell("G2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.003);
     assertThat(offers().offers())
         .extracting(Offer::instanceType)
-        .as("no price of the GPUs of g2")
+        .as("no price for the GPUs of g2")
         .containsOnly("a2-highgpu-1g");
     assertThat(prices().of(A2, "europe-west4", Market.ON_DEMAND)).isEmpty();
     assertThat(prices().of(A2, "us-central1", Market.SPOT)).isEmpty();
   }
 
   @Test
-  void spotHasPricesOfItsOwnAndCommitmentsAreNoPrices() {
+  void spotHasOwnPricesAndCommitmentsAreIgnored() {
     sellSpot(1.5);
     catalogue.sell("Nvidia Tesla A100 GPU running in Americas", "Commit1Yr", "h", 9);
     catalogue.sell("Commitment v1: A2 Instance Core running in X", "OnDemand", "h", 9);
@@ -110,7 +110,7 @@ class CataloguePricesTest {
   }
 
   @Test
-  void machinesWithAttachedGpusAreOfferedWhereTheseAre() {
+  void offersAttachedGpusInTheirZones() {
     catalogue.sell("N1 Predefined Instance Core running in Americas", "OnDemand", "h", 0.031611);
     catalogue.sell(
         "N1 Predefined Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
@@ -126,7 +126,7 @@ class CataloguePricesTest {
         .extracting(Offer::name)
         .contains("gcp/us-central1/us-central1-b/" + two);
     assertThatThrownBy(() -> offers("gcp/us-central1/us-central1-c"))
-        .hasMessageContaining("no price of gcp/us-central1/us-central1-c");
+        .hasMessageContaining("no price for gcp/us-central1/us-central1-c");
   }
 
   private void sellSpot(double gpu) {
@@ -141,14 +141,14 @@ class CataloguePricesTest {
   }
 
   @Test
-  void ofTwoPricesOfOneThingTheDearerCounts() {
+  void higherOfTwoPricesCounts() {
     catalogue.sell("Nvidia Tesla A100 GPU running in Iowa", "OnDemand", "h", 2.5);
     assertThat(prices().of(A2, "us-central1", Market.ON_DEMAND).orElseThrow())
         .isCloseTo(3.673385, within(1e-9));
   }
 
   @Test
-  void aPriceThatCannotBeIsAnErrorAndNoOffer() {
+  void implausiblePriceIsAnError() {
     System.setProperty(ENDPOINT, closedForCheaper());
     assertThatThrownBy(this::offers)
         .isInstanceOf(CloudException.class)
@@ -156,7 +156,7 @@ class CataloguePricesTest {
         .hasMessageContaining("without its GPUs");
   }
 
-  /** The same catalogue, with GPUs at next to nothing. */
+  /** Replaces the catalog with one that has GPUs at almost no cost. */
   private String closedForCheaper() {
     catalogue.close();
     try {
@@ -171,7 +171,7 @@ class CataloguePricesTest {
   }
 
   @Test
-  void theCatalogueIsAskedOnceADay() throws IOException {
+  void readsTheCatalogOncePerDay() throws IOException {
     offers();
     int first = catalogue.asked().size();
     now = now.plus(Duration.ofHours(23));
@@ -188,7 +188,7 @@ class CataloguePricesTest {
   }
 
   @Test
-  void theKeyIsNeitherInAnAddressNorInAnError() {
+  void keyIsInNoUrlAndNoError() {
     offers();
     assertThat(catalogue.asked()).noneMatch(address -> address.contains(FakeCatalogue.KEY));
     assertThat(catalogue.asked()).allMatch(address -> address.contains("currencyCode=USD"));
@@ -206,7 +206,7 @@ class CataloguePricesTest {
   }
 
   @Test
-  void withoutAKeyThePricesAreTheShippedOnes() {
+  void usesShippedPricesWithoutKey() {
     System.clearProperty(KEY);
     assertThat(offers().source()).contains("shipped prices");
     assertThat(catalogue.asked()).isEmpty();

@@ -23,14 +23,14 @@ class ShippedOffersTest {
   private final CloudProvider provider = new GcpCloudProvider();
 
   @Test
-  void theProviderIsFoundAtRunTime() {
+  void serviceLoaderFindsTheProvider() {
     assertThat(ServiceLoader.load(CloudProvider.class))
         .singleElement()
         .satisfies(found -> assertThat(found.name()).isEqualTo("gcp"));
   }
 
   @Test
-  void aRegionsOffersHavePriceDateAndTerms() {
+  void regionalOffersHavePriceDateAndTerms() {
     OfferCatalog catalog = offers("gcp/us-central1").orElseThrow();
     Offer offer = catalog.find("gcp/us-central1/a2-highgpu-4g/on-demand").orElseThrow();
 
@@ -45,7 +45,7 @@ class ShippedOffersTest {
   }
 
   @Test
-  void aZoneIsOfferedAtItsRegionsPrices() {
+  void zoneHasThePricesOfItsRegion() {
     assertThat(offers("gcp/us-central1/us-central1-a").orElseThrow().offers())
         .extracting(Offer::name)
         .contains("gcp/us-central1/us-central1-a/g2-standard-4/on-demand");
@@ -53,19 +53,19 @@ class ShippedOffersTest {
   }
 
   @Test
-  void theKindAloneStandsForItsUsualRegion() {
+  void providerAloneMeansTheDefaultRegion() {
     assertThat(offers("gcp")).isEqualTo(offers("gcp/us-central1"));
   }
 
   @Test
-  void regionsThatAreNotInTheTableAreNotGuessed() {
+  void unknownRegionsHaveNoOffers() {
     assertThat(offers("gcp/mars-north1")).isEmpty();
     assertThat(offers("gcp/")).isEmpty();
     assertThat(offers("gcp/us-central1/a/b")).isEmpty();
   }
 
   @Test
-  void everyPriceThatIsShippedCanBe() {
+  void allShippedPricesArePlausible() {
     for (ShippedType type : types()) {
       for (Offer offer :
           provider
@@ -80,8 +80,8 @@ class ShippedOffersTest {
   }
 
   @Test
-  void aHostsPriceWithoutItsGpusIsNone() {
-    // 4 virtual processors and 16 GB alone are 0.15 USD/h.
+  void rejectsPriceWithoutGpus() {
+    // 4 vCPUs and 16 GB without a GPU cost 0.15 USD/h.
     assertThat(ShippedOffers.problem(type("g2-standard-4"), Market.ON_DEMAND, 0.15).orElseThrow())
         .contains("g2-standard-4 (on-demand)", "a host's price without its GPUs");
     assertThat(ShippedOffers.problem(type("a2-highgpu-8g"), Market.ON_DEMAND, 5.9)).isPresent();
@@ -89,7 +89,7 @@ class ShippedOffersTest {
   }
 
   @Test
-  void aTypeThatIsNamedForAnotherNumberOfGpusIsNone() {
+  void rejectsTypeNamedForOtherGpuCount() {
     ShippedType odd = new ShippedType("a2-highgpu-8g", "A100", 4, 96, 680, 17, 46);
     assertThat(ShippedOffers.problem(odd, Market.ON_DEMAND, 30).orElseThrow())
         .contains("listed with 4 GPUs");
@@ -112,10 +112,7 @@ class ShippedOffersTest {
   }
 
   private static ShippedType type(String name) {
-    return types().stream()
-        .filter(type -> type.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    return types().stream().filter(type -> type.name().equals(name)).findFirst().orElseThrow();
   }
 
   private Optional<OfferCatalog> offers(String... places) {

@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What keeps a process as long as it is open. */
+/** Tests that clients are closed, because open ones keep the JVM running. */
 class ClientsTest {
   @RegisterExtension private final GcpWorld world = new GcpWorld();
 
   @Test
-  void allAreShutDownTogether() {
+  void closesAllClients() {
     RegionsClient client;
     try (Clients clients = new Clients(Account.find(Optional.empty()))) {
       client = clients.of(RegionsSettings.newBuilder(), RegionsClient::create);
@@ -27,7 +27,7 @@ class ClientsTest {
   }
 
   @Test
-  void noneIsMadeOnceTheDoorIsClosed() {
+  void createsNoClientAfterClose() {
     SdkCompute compute = new SdkCompute(Optional.empty());
     compute.close();
     assertThatThrownBy(() -> compute.zones(GcpWorld.REGION))

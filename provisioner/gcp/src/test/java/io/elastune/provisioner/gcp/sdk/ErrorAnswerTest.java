@@ -21,7 +21,7 @@ class ErrorAnswerTest {
     "RESOURCE_NOT_FOUND, Invalid",
     "CODES_TO_COME, Invalid",
   })
-  void theCodesOfOperationsAreKept(String code, String kind) {
+  void mapsErrorCodesOfOperations(String code, String kind) {
     CloudFailure failure =
         ErrorCodes.failure(List.of(code), 400, "insert: it failed [" + code + "]");
     assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
@@ -41,14 +41,14 @@ class ErrorAnswerTest {
     "404, notFound, Invalid",
     "500, somethingNew, UnknownOutcome",
   })
-  void theReasonsOfCallsAreKept(int status, String reason, String kind) {
+  void mapsReasonsOfCalls(int status, String reason, String kind) {
     CloudFailure failure = answer(status, reason, "a sentence").failure("compute.instances.get");
     assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
     assertThat(failure.message()).contains(reason, "a sentence");
   }
 
   @Test
-  void whatAZoneDoesNotHaveIsACaseForTheNextZone() {
+  void typeMissingInZoneIsACapacityFailure() {
     assertThat(
             answer(400, "invalid", "Machine type with name 'a' does not exist in zone 'b'.")
                 .failure("compute.instances.create"))
@@ -56,7 +56,7 @@ class ErrorAnswerTest {
   }
 
   @Test
-  void theReasonInTheDetailsIsTheMostTelling() {
+  void reasonInDetailsIsTheMostSpecific() {
     ErrorAnswer answer =
         ErrorAnswer.read(
             403,
@@ -71,7 +71,7 @@ class ErrorAnswerTest {
   }
 
   @Test
-  void aPageOfSomeProxyIsNoAnswerOfGoogles() {
+  void proxyPageIsNotAResponseOfGoogle() {
     ErrorAnswer answer = ErrorAnswer.read(404, "<html>Not found</html>");
     assertThat(answer.notFound()).isFalse();
     assertThat(answer.failure("compute.instances.get")).isInstanceOf(CloudFailure.Invalid.class);

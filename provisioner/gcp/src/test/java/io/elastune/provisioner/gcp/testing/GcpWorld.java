@@ -22,14 +22,14 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The fake with Google's client library pointed at it, and doors opened on it in a great hurry.
- * What was not as the published description of Compute Engine has it, fails the test.
+ * Starts the fake, points Google's client library at it, and creates clouds with short intervals.
+ * Any deviation from the discovery document of Compute Engine fails the test.
  */
 public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
   public static final String REGION = "us-central1";
   public static final InstantSource TIME = InstantSource.system();
 
-  /** Everything a hundred times as fast as against the real one. */
+  /** Intervals up to a hundred times shorter than in production. */
   public static final Pace HURRY =
       new Pace(
           Duration.ofMillis(20),
@@ -54,12 +54,12 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
   private final InstantSource time;
   private FakeGcp fake;
 
-  /** In real time. */
+  /** Uses the system clock. */
   public GcpWorld() {
     this(TIME);
   }
 
-  /** Where the door and the fake have another clock than this machine. */
+  /** Uses this clock for the cloud and the fake. */
   public GcpWorld(InstantSource time) {
     this.time = time;
     this.fake = begin();
@@ -96,7 +96,7 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
     fake.close();
     VARIABLES.forEach(System::clearProperty);
     if (!fake.violations().isEmpty()) {
-      throw new AssertionError("not as Google describes it: " + fake.violations());
+      throw new AssertionError("deviations from the discovery document: " + fake.violations());
     }
   }
 
@@ -104,7 +104,7 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
     return fake;
   }
 
-  /** A region with two zones to try. */
+  /** Returns settings of a region with two zones. */
   public static RegionSettings settings() {
     return new RegionSettings(
         "projects/my-project/global/images/family/gpu-nodes",
@@ -127,7 +127,7 @@ public final class GcpWorld implements BeforeEachCallback, AfterEachCallback {
     return open(settings, HURRY, consumer);
   }
 
-  /** A door that calls no oftener than that, in the long run. */
+  /** Creates a cloud with this sustained rate limit. */
   public Cloud open(double callsPerSecond, Consumer<CloudEvent> consumer) {
     Pace pace =
         new Pace(

@@ -6,20 +6,19 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * A node that does not run its setup, for there is no node: it tells what the setup of the test
- * wants told.
+ * Simulates nodes without running their setup: the setup of the test contains the result to report.
  */
 public final class NodeWords {
   private static final String TELL = "tell ";
 
   private NodeWords() {}
 
-  /** A setup that ends with that code and that output. */
+  /** Returns a setup that ends with this exit code and output. */
   public static NodeSetup setup(String output, int exit) {
     return new NodeSetup(TELL + exit + " " + output, "/work", Map.of(), "");
   }
 
-  /** What a node with that startup script tells. */
+  /** Returns the guest attribute of a node with this startup script. */
   public static String told(String script) {
     String encoded = script.replaceAll("(?s).*\ncommand='([^']*)'.*", "$1");
     String command = new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);

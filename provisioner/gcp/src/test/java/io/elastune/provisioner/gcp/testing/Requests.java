@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** What tests ask for. */
+/** Creates lease requests for tests. */
 public final class Requests {
   public static final String RUN = "test-20261121-ab12";
 
   private Requests() {}
 
-  /** A g2-standard-4 on demand, at 1 USD an hour. */
+  /** Returns a request for an on-demand g2-standard-4 at 1 USD per hour. */
   public static LeaseRequest of(String lease) {
     return of(lease, "gcp/us-central1", "g2-standard-4", Market.ON_DEMAND);
   }
@@ -54,7 +54,7 @@ public final class Requests {
         some.run(), some.lease(), some.offer(), some.setup(), some.tags(), deadMan);
   }
 
-  /** The same for a trial that spans several instances. */
+  /** Returns the same request for a trial that spans several instances. */
   public static LeaseRequest near(LeaseRequest some) {
     return new LeaseRequest(
         some.run(),

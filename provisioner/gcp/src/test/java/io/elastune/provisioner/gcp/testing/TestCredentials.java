@@ -9,8 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * Application default credentials of a service account that nobody knows: with a key of its own,
- * which signs what it asks, so that no other server is needed.
+ * Application default credentials of a fictitious service account. Its own key signs tokens, so
+ * that no token server is needed.
  */
 public final class TestCredentials {
   private static final String KEY = key();
@@ -28,7 +28,7 @@ public final class TestCredentials {
     }
   }
 
-  /** Writes the file that {@code GOOGLE_APPLICATION_CREDENTIALS} is to name. */
+  /** Writes a file for {@code GOOGLE_APPLICATION_CREDENTIALS}. */
   public static Path write(Path folder) {
     String pem = "-----BEGIN " + "PRIVATE KEY-----\n" + KEY + "\n-----END " + "PRIVATE KEY-----\n";
     String json =
