@@ -1,6 +1,6 @@
 """A trial in PyTorch: a small convolutional network on scikit-learn's 8 x 8 digits.
 
-Also runs by hand: PYTHONPATH=../../python python3 train.py
+Run it without Elastune: PYTHONPATH=../../python python3 train.py
 """
 
 import os
@@ -17,7 +17,7 @@ import elastune_trial
 
 
 def load_data():
-    # The same split for every trial, or their accuracies could not be compared.
+    # The same split for every trial, so that their accuracies are comparable.
     images, test_images, digits, test_digits = train_test_split(
         *load_digits(return_X_y=True), test_size=0.25, random_state=0
     )
@@ -38,7 +38,7 @@ def new_model():
 
 
 def train_epoch(trial, unit, net, optimizer, images, digits):
-    """One pass in an order of this epoch's own; each worker takes its share of every batch."""
+    """Trains one epoch in its own random order; each worker takes its share of every batch."""
     randomness = torch.Generator().manual_seed((trial.seed + unit) % 2**63)
     order = torch.randperm(len(digits), generator=randomness)
     batch = trial.config["batch"]
@@ -48,17 +48,17 @@ def train_epoch(trial, unit, net, optimizer, images, digits):
         mine = order[step * batch : (step + 1) * batch][trial.rank :: trial.world_size]
         loss = cross_entropy(net(images[mine]), digits[mine])
         optimizer.zero_grad()
-        loss.backward()  # DistributedDataParallel averages the workers' gradients in here
+        loss.backward()  # DistributedDataParallel averages the gradients of the workers here
         optimizer.step()
         total += loss.item()
     return total / steps
 
 
-def any_worker(trial, wish):
-    """Whether any worker has a wish, known to all: they must stop after the same epoch."""
+def any_worker(trial, stop):
+    """Returns whether any worker must stop, so that all stop after the same epoch."""
     if trial.world_size == 1:
-        return wish
-    votes = torch.tensor([int(wish)])
+        return stop
+    votes = torch.tensor([int(stop)])
     dist.all_reduce(votes)
     return votes.item() > 0
 
@@ -69,7 +69,7 @@ def main():
     )
     torch.manual_seed(trial.seed % 2**63)
     if trial.world_size > 1:
-        dist.init_process_group("gloo")  # finds the others by RANK, MASTER_ADDR and so on
+        dist.init_process_group("gloo")  # connects through RANK, MASTER_ADDR and so on
     images, digits, test_images, test_digits = load_data()
 
     model = new_model()
@@ -86,7 +86,7 @@ def main():
     net = DistributedDataParallel(model) if trial.world_size > 1 else model
 
     def write(folder):
-        # The bare model, not the distributed one: the next attempt may have other workers.
+        # The plain model, not the distributed one: the next attempt may have another number of workers.
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save(state, os.path.join(folder, "state.pt"))
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compiles the trial and draws its images, once: quick when nothing has changed, and harmless when
-# several instances do it at the same time, since both files come into being by a rename. The jar
-# comes last: a jar newer than every source means that all is there.
+# Compiles the trial and generates its images. Does nothing if the sources have not changed. Several
+# instances may run it at the same time, because both files are created by a rename. The jar is
+# created last: if it is newer than all sources, both files are complete.
 set -eu
 cd "$(dirname "$0")"
 jdk=${JAVA_HOME:+$JAVA_HOME/bin/}
@@ -18,4 +18,4 @@ trap 'exit 1' HUP INT TERM
 "${jdk}java" -cp "$new/trial.jar" digits.Images "$new/digits.bin" 12000 8000
 mv -f "$new/digits.bin" target/digits.bin
 mv -f "$new/trial.jar" target/trial.jar
-echo "compiled the trial and drew its images into $(pwd)/target"
+echo "compiled the trial and generated its images in $(pwd)/target"

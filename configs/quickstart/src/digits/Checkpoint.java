@@ -17,11 +17,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a trial needs to go on after some unit: weights and velocity, nothing else, since the order
- * of the images is drawn from the seed and the unit.
+ * The saved state of a trial after a unit: weights and velocity. The order of the images is derived
+ * from the seed and the unit.
  *
- * <p>Written to {@code N.tmp}, {@code manifest.json} last, then renamed to {@code N}: whoever sees
- * {@code N} sees all of it.
+ * <p>It is written to {@code N.tmp}, with {@code manifest.json} last, and then renamed to {@code
+ * N}, so {@code N} is always complete.
  */
 final class Checkpoint {
   private static final String STATE = "model.bin";
@@ -31,8 +31,8 @@ final class Checkpoint {
 
   static void save(Path folder, int unit, Network network) throws IOException {
     Path finished = folder.resolve(Integer.toString(unit));
-    if (isWhole(finished, unit)) {
-      return; // an earlier attempt came this far, with the same bits
+    if (isComplete(finished, unit)) {
+      return; // an earlier attempt wrote the same bytes
     }
     Path unfinished = folder.resolve(unit + ".tmp");
     delete(unfinished);
@@ -53,26 +53,26 @@ final class Checkpoint {
 
   static void restore(Path folder, int unit, Network network) throws IOException {
     Path finished = folder.resolve(Integer.toString(unit));
-    if (!isWhole(finished, unit)) {
-      throw new IOException("no whole checkpoint " + finished + " to go on from");
+    if (!isComplete(finished, unit)) {
+      throw new IOException("no complete checkpoint " + finished + " to resume from");
     }
     ByteBuffer state = ByteBuffer.wrap(Files.readAllBytes(finished.resolve(STATE)));
     state.asFloatBuffer().get(network.weights).get(network.velocity);
   }
 
-  /** Whether every file that the manifest names is there with the size and the sum it gives. */
-  private static boolean isWhole(Path checkpoint, int unit) throws IOException {
+  /** Returns whether all files in the manifest exist with its sizes and checksums. */
+  private static boolean isComplete(Path checkpoint, int unit) throws IOException {
     try {
       Map<String, Object> manifest = Json.object(Files.readString(checkpoint.resolve(MANIFEST)));
-      boolean whole = manifest.get("unit").equals((long) unit);
+      boolean complete = manifest.get("unit").equals((long) unit);
       for (Object entry : (List<?>) manifest.get("files")) {
         Map<?, ?> file = (Map<?, ?>) entry;
         byte[] bytes = Files.readAllBytes(checkpoint.resolve((String) file.get("name")));
-        whole &= file.get("size").equals((long) bytes.length);
-        whole &= sha256(bytes).equals(file.get("sha256"));
+        complete &= file.get("size").equals((long) bytes.length);
+        complete &= sha256(bytes).equals(file.get("sha256"));
       }
-      return whole;
-    } catch (NoSuchFileException | IllegalArgumentException torn) {
+      return complete;
+    } catch (NoSuchFileException | IllegalArgumentException incomplete) {
       return false;
     }
   }
@@ -96,7 +96,7 @@ final class Checkpoint {
     sync(file);
   }
 
-  /** Makes a file's bytes, or a folder's names, outlive a power cut. */
+  /** Flushes a file or folder to disk, so that it survives a power failure. */
   private static void sync(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);

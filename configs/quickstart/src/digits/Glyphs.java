@@ -2,12 +2,12 @@ package digits;
 
 import java.util.Random;
 
-/** Draws one digit as a hand might: strokes, each time a little different, on a noisy ground. */
+/** Draws digits that look handwritten: strokes with random variation on a noisy background. */
 final class Glyphs {
   static final int SIDE = 16;
   static final int PIXELS = SIDE * SIDE;
 
-  /** Strokes of each digit as x, y, x, y, … in the unit square, y downwards. */
+  /** The strokes of each digit as x, y, x, y, … in the unit square; y points down. */
   private static final double[][][] STROKES = {
     {{.50, .10, .70, .20, .78, .50, .70, .80, .50, .90, .30, .80, .22, .50, .30, .20, .50, .10}},
     {{.35, .28, .55, .10, .55, .90}},
@@ -26,12 +26,12 @@ final class Glyphs {
 
   private final Random random;
 
-  /** {@link Random}'s numbers are fixed by its documentation: the same images on every machine. */
+  /** {@link Random} specifies its algorithm, so the images are the same on every machine. */
   Glyphs(long seed) {
     this.random = new Random(seed);
   }
 
-  /** Draws one image into {@code image}, grey values 0 to 255 row by row. */
+  /** Draws one image into {@code image}, as gray values from 0 to 255, row by row. */
   void draw(int digit, byte[] image) {
     double[][] strokes = placed(STROKES[digit]);
     double width = between(0.035, 0.085);
@@ -45,7 +45,7 @@ final class Glyphs {
     }
   }
 
-  /** The strokes with every corner wobbled, then turned, sheared, scaled and moved together. */
+  /** Returns the strokes with perturbed corners, rotated, sheared, scaled and moved. */
   private double[][] placed(double[][] strokes) {
     double turn = between(-0.38, 0.38);
     double shear = between(-0.3, 0.3);
@@ -68,7 +68,7 @@ final class Glyphs {
     return placed;
   }
 
-  /** Squared distance from a point to the nearest stroke. */
+  /** Returns the squared distance from a point to the nearest stroke. */
   private static double nearest(double[][] strokes, double x, double y) {
     double nearest = Double.MAX_VALUE;
     for (double[] stroke : strokes) {

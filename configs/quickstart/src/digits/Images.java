@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Images with their digits, as one flat array each. */
+/** A set of images with their digits, each in one flat array. */
 record Images(byte[] labels, byte[] pixels) {
   static final int TRAINING_SEED = 1;
   static final int TEST_SEED = 2;
 
-  /** The same images for the same seed, the ten digits in equal parts. */
+  /** Generates images, the same for the same seed, with equal numbers of the ten digits. */
   static Images generate(int count, long seed) {
     Glyphs glyphs = new Glyphs(seed);
     byte[] labels = new byte[count];
@@ -29,7 +29,7 @@ record Images(byte[] labels, byte[] pixels) {
     return labels.length;
   }
 
-  /** Writes image {@code i} into {@code input} as numbers around zero, which train better. */
+  /** Writes image {@code i} into {@code input}, as values centered at zero, which train better. */
   void copyTo(int i, float[] input) {
     for (int p = 0, from = i * Glyphs.PIXELS; p < Glyphs.PIXELS; p++) {
       input[p] = (pixels[from + p] & 255) / 128f - 0.5f;
@@ -47,7 +47,7 @@ record Images(byte[] labels, byte[] pixels) {
     return new Images(in.readNBytes(count), in.readNBytes(count * Glyphs.PIXELS));
   }
 
-  /** {@code Images FILE TRAINING TEST}: generates both sets into a file. */
+  /** Generates both sets in a file: {@code Images FILE TRAINING_COUNT TEST_COUNT}. */
   public static void main(String[] args) throws IOException {
     try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(Path.of(args[0])))) {
       generate(Integer.parseInt(args[1]), TRAINING_SEED).write(out);

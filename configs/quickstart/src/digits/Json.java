@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads one JSON text into maps, lists, strings, longs, doubles and booleans.
+ * Parses a JSON text into maps, lists, strings, longs, doubles and booleans.
  *
- * <p>Whole numbers stay longs, because a seed may not fit into a double.
+ * <p>Integers become longs, because a double cannot represent every seed.
  */
 final class Json {
   private final String text;
@@ -23,9 +23,9 @@ final class Json {
     Object value = json.value();
     json.skipBlanks();
     if (json.at != text.length() || !(value instanceof Map)) {
-      throw json.wrong("one object and nothing after it");
+      throw json.expected("one object and nothing after it");
     }
-    @SuppressWarnings("unchecked") // object() below makes no other maps
+    @SuppressWarnings("unchecked") // members() creates no other maps
     Map<String, Object> object = (Map<String, Object>) value;
     return object;
   }
@@ -54,7 +54,7 @@ final class Json {
       String name = string();
       expect(':');
       if (members.put(name, value()) != null) {
-        throw wrong("one " + name + " only");
+        throw expected("only one " + name);
       }
     }
     expect('}');
@@ -82,7 +82,7 @@ final class Json {
       string.append(c == '\\' ? escaped() : c);
     }
     if (at == text.length()) {
-      throw wrong("a closing quote");
+      throw expected("a closing quote");
     }
     at++;
     return string.toString();
@@ -90,7 +90,7 @@ final class Json {
 
   private char escaped() {
     if (at == text.length()) {
-      throw wrong("an escaped character");
+      throw expected("an escaped character");
     }
     char c = text.charAt(at++);
     if (c == 'u' && at + 4 <= text.length()) {
@@ -99,7 +99,7 @@ final class Json {
     }
     int known = "\"\\/bfnrt".indexOf(c);
     if (known < 0) {
-      throw wrong("a known escape");
+      throw expected("a known escape");
     }
     return "\"\\/\b\f\n\r\t".charAt(known);
   }
@@ -120,7 +120,7 @@ final class Json {
       return Double.valueOf(word);
     }
     at = start;
-    throw wrong("a value (this reader knows no null)");
+    throw expected("a value (null is not supported)");
   }
 
   private void skipBlanks() {
@@ -132,19 +132,19 @@ final class Json {
   private char peek() {
     skipBlanks();
     if (at == text.length()) {
-      throw wrong("more text");
+      throw expected("more text");
     }
     return text.charAt(at);
   }
 
   private void expect(char c) {
     if (peek() != c) {
-      throw wrong("'" + c + "'");
+      throw expected("'" + c + "'");
     }
     at++;
   }
 
-  private IllegalArgumentException wrong(String wanted) {
-    return new IllegalArgumentException("not JSON: wanted " + wanted + " at character " + at);
+  private IllegalArgumentException expected(String what) {
+    return new IllegalArgumentException("invalid JSON: expected " + what + " at character " + at);
   }
 }

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Pixels → hidden units (ReLU) → ten scores, trained by gradient descent with momentum.
+ * A multilayer perceptron: pixels → hidden units (ReLU) → ten scores. It is trained by gradient
+ * descent with momentum.
  *
- * <p>All numbers live in one flat array each, so that they can be sent, summed and saved as they
- * are. Inner loops run over neighbouring floats and add in a fixed order: the bits of the result
- * depend on nothing but the input.
+ * <p>Weights, velocity and gradients are flat arrays, so that they can be sent, summed and saved
+ * without conversion. Inner loops run over neighboring floats and add in a fixed order, so the
+ * result is bit-identical for the same input.
  */
 final class Network {
   private static final int INPUTS = Glyphs.PIXELS;
@@ -70,7 +71,7 @@ final class Network {
     return best == images.labels()[i];
   }
 
-  /** One step of gradient descent, {@code gradient} being a sum over {@code images} images. */
+  /** Makes one step of gradient descent; {@code gradient} is the sum over {@code images} images. */
   void step(float[] gradient, int images, float rate, float momentum, float decay) {
     float scale = 1f / images;
     for (int i = 0; i < SIZE; i++) {
@@ -97,7 +98,7 @@ final class Network {
     }
   }
 
-  /** Turns scores into their errors (probability − truth); returns the cross-entropy. */
+  /** Replaces the scores by their errors (probability − truth) and returns the cross-entropy. */
   private float softmaxError(int label) {
     float highest = scores[0];
     for (float score : scores) {
@@ -115,7 +116,7 @@ final class Network {
     return loss;
   }
 
-  /** Where nearly all time goes: {@code to[t…] += factor · from[f…]} for one row. */
+  /** Adds one row, {@code to[t…] += factor · from[f…]}. Takes nearly all of the training time. */
   private static void addScaled(float[] to, int t, float[] from, int f, float factor) {
     for (int h = 0; h < HIDDEN; h++) {
       to[t + h] += factor * from[f + h];

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What this process is asked to do: docs/trial-protocol.md, "What a worker is given". */
+/** The input of a worker, as docs/trial-protocol.md defines it. */
 record Spec(
     Map<String, Object> config,
     int from,
@@ -18,7 +18,7 @@ record Spec(
 
   static Spec read() throws IOException {
     Map<String, Object> json = Json.object(Files.readString(Path.of(env("ELASTUNE_TRIAL_JSON"))));
-    @SuppressWarnings("unchecked") // Json makes no other maps
+    @SuppressWarnings("unchecked") // Json creates no other maps
     Map<String, Object> config = (Map<String, Object>) get(json, "config");
     return new Spec(
         config,
@@ -30,7 +30,7 @@ record Spec(
         ((Number) get(json, "seed")).longValue());
   }
 
-  /** Where rank 0 listens. Asked for only when there is more than one worker. */
+  /** Returns the address on which rank 0 listens. Used only with more than one worker. */
   InetSocketAddress master() {
     return new InetSocketAddress(env("MASTER_ADDR"), Integer.parseInt(env("MASTER_PORT")));
   }
@@ -54,7 +54,8 @@ record Spec(
   private static String env(String name) {
     String value = System.getenv(name);
     if (value == null) {
-      throw new IllegalArgumentException(name + " is not set: start this through elastune run");
+      throw new IllegalArgumentException(
+          name + " is not set: start this trial with 'elastune run'");
     }
     return value;
   }

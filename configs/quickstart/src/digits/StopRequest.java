@@ -4,11 +4,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * SIGTERM as a wish: the unit under way is finished and saved before the process ends. Should that
- * take longer than the grace, it ends without.
+ * Handles SIGTERM: the process finishes and saves the current unit before it exits. If that takes
+ * longer than the grace period, it exits without.
  */
 final class StopRequest {
-  private static final int GRACE_S = 25; // the protocol gives 30
+  private static final int GRACE_S = 25; // the protocol allows 30 s
 
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile boolean requested;
@@ -22,12 +22,12 @@ final class StopRequest {
     return stop;
   }
 
-  /** Java waits for this when it is told to end, by a signal or by {@link #exit}. */
+  /** Runs when the JVM shuts down because of a signal or {@link #exit}. The JVM waits for it. */
   private void await() {
     requested = true;
     try {
       if (done.await(GRACE_S, TimeUnit.SECONDS)) {
-        Runtime.getRuntime().halt(exitCode); // else a signal's exit code would hide ours
+        Runtime.getRuntime().halt(exitCode); // otherwise the JVM would use the signal's exit code
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * One worker of one trial: trains units from + 1 to {@code to}, a unit being one pass over the
- * training images. Start with {@code Trial FILE}, the file that {@link Images} has written.
+ * One worker of one trial. It trains the units from + 1 to {@code to}; a unit is one pass over the
+ * training images. Usage: {@code Trial FILE}, with the file that {@link Images} has written.
  */
 final class Trial {
   private static final int DONE = 0;
   private static final int FAILED = 1;
-  private static final int PLEASE_RETRY = 75;
+  private static final int RETRY = 75;
 
   private final Spec spec;
   private final Workers workers;
@@ -36,8 +36,8 @@ final class Trial {
     int exitCode = FAILED;
     try {
       exitCode = run(Path.of(args[0]), stop);
-    } catch (Throwable e) { // whatever it is: the stop request must not wait for a dead trial
-      System.err.println("this trial cannot go on: " + e);
+    } catch (Throwable e) { // any error, because the stop request must not wait for a failed trial
+      System.err.println("this trial failed: " + e);
     }
     stop.exit(exitCode);
   }
@@ -47,11 +47,13 @@ final class Trial {
     try (DataInputStream in = new DataInputStream(Files.newInputStream(images));
         Workers workers = Workers.connect(spec)) {
       Trial trial = new Trial(spec, workers, Images.read(in), Images.read(in));
-      return trial.run(stop) ? DONE : PLEASE_RETRY;
+      return trial.run(stop) ? DONE : RETRY;
     }
   }
 
-  /** Returns whether all units have been trained; if not, a stop was asked for and is prepared. */
+  /**
+   * Returns whether all units are trained. If not, a stop was requested and a checkpoint is saved.
+   */
   private boolean run(StopRequest stop) throws IOException {
     if (spec.from() > 0) {
       Checkpoint.restore(spec.checkpointDir(), spec.from(), network);
@@ -72,7 +74,7 @@ final class Trial {
     return true;
   }
 
-  /** One pass over the training images in an order of this unit's own; returns the mean loss. */
+  /** Trains one unit, in its own random order of the images, and returns the mean loss. */
   private double train(int unit) throws IOException {
     float rate = (float) spec.number("lr");
     float momentum = (float) spec.number("momentum");
@@ -96,12 +98,14 @@ final class Trial {
     return loss / (steps * batch);
   }
 
-  /** Whether any worker has been asked to stop; all of them learn the same answer. */
+  /**
+   * Returns whether any worker has received a stop request; the result is the same at all workers.
+   */
   private boolean isAnyStopping(StopRequest stop) throws IOException {
     return workers.sum(1, (asked, shard) -> asked[0] = stop.isRequested() ? 1 : 0)[0] > 0;
   }
 
-  /** The fraction of test images that are recognised. As is usual, rank 0 tests alone. */
+  /** Returns the fraction of test images that are recognized. Only rank 0 runs the test. */
   private double accuracy() {
     int right = 0;
     for (int i = 0; i < test.count(); i++) {
@@ -125,7 +129,7 @@ final class Trial {
   }
 
   private static void report(int unit, double accuracy, double loss) {
-    // Put together by hand, for formatting would follow the user's language.
+    // Concatenated, because formatting would depend on the user's locale.
     String metrics = "{\"test_acc\": " + accuracy + ", \"train_loss\": " + loss + "}";
     System.out.println("ELASTUNE {\"unit\": " + unit + ", \"metrics\": " + metrics + "}");
     System.out.flush();

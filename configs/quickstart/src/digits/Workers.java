@@ -12,20 +12,20 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * The workers of one trial, and how they add up what each has computed.
+ * Connects the workers of one trial and sums their results.
  *
- * <p>Work is cut into {@link #SHARDS} shards however many workers there are, and the shards are
- * always added in the same order: ((0 + 1) + (2 + 3)). Floating-point sums depend on their order,
- * so this is what makes one worker and four workers end with the same bits. A worker that owns a
- * whole branch of that tree sends its sum, not the parts.
+ * <p>Work is split into {@link #SHARDS} shards for any number of workers, and the shards are always
+ * added in the same order: ((0 + 1) + (2 + 3)). Floating-point sums depend on their order. With a
+ * fixed order, one worker and four workers give bit-identical results. A worker that owns a whole
+ * branch of this tree sends its sum, not the parts.
  */
 final class Workers implements AutoCloseable {
   static final int SHARDS = 4;
-  private static final int PATIENCE_MS = 20_000;
+  private static final int TIMEOUT_MS = 20_000;
 
   private final int rank;
   private final int count;
-  private final SocketChannel[] channels; // rank 0: one per other worker; others: [0] only
+  private final SocketChannel[] channels; // rank 0: one per other worker; other ranks: only [0]
   private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
 
   /** Adds the values of one shard to {@code sum}, which starts as zeros. */
@@ -54,7 +54,7 @@ final class Workers implements AutoCloseable {
   private void listen(InetSocketAddress master) throws IOException {
     try (ServerSocketChannel listener = ServerSocketChannel.open()) {
       ServerSocket socket = listener.bind(master).socket();
-      socket.setSoTimeout(PATIENCE_MS);
+      socket.setSoTimeout(TIMEOUT_MS);
       for (int met = 1; met < count; met++) {
         SocketChannel channel = socket.accept().getChannel();
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -62,7 +62,7 @@ final class Workers implements AutoCloseable {
         receive(channel, hello);
         int other = (int) hello[0];
         if (other < 1 || other >= count || channels[other] != null) {
-          throw new IOException("a caller says that it is worker " + other + " of " + count);
+          throw new IOException("a connection reports an invalid rank: " + other + " of " + count);
         }
         channels[other] = channel;
       }
@@ -70,13 +70,13 @@ final class Workers implements AutoCloseable {
   }
 
   private void call(InetSocketAddress master) throws IOException, InterruptedException {
-    long giveUp = System.nanoTime() + PATIENCE_MS * 1_000_000L;
+    long timeout = System.nanoTime() + TIMEOUT_MS * 1_000_000L;
     while (channels[0] == null) {
       try {
         channels[0] = SocketChannel.open(master);
-      } catch (ConnectException notYetThere) {
-        if (System.nanoTime() > giveUp) {
-          throw notYetThere;
+      } catch (ConnectException notListening) {
+        if (System.nanoTime() > timeout) {
+          throw notListening;
         }
         Thread.sleep(20);
       }
@@ -85,7 +85,9 @@ final class Workers implements AutoCloseable {
     send(channels[0], new float[] {rank});
   }
 
-  /** The sum over all shards, the same bits at every worker and for every number of workers. */
+  /**
+   * Returns the sum over all shards, bit-identical at all workers and for any number of workers.
+   */
   float[] sum(int length, Shard shard) throws IOException {
     float[] total = branch(length, shard, 0, SHARDS);
     if (rank > 0) {
@@ -99,7 +101,10 @@ final class Workers implements AutoCloseable {
     return total;
   }
 
-  /** Sum of the shards from {@code low} to {@code high}; at rank 0 complete, else only sent. */
+  /**
+   * Returns the sum of the shards from {@code low} to {@code high}. It is complete only at rank 0;
+   * other ranks send their part.
+   */
   private float[] branch(int length, Shard shard, int low, int high) throws IOException {
     int owner = owner(low);
     if (owner != owner(high - 1)) {
@@ -152,7 +157,7 @@ final class Workers implements AutoCloseable {
     ByteBuffer bytes = bytes(values.length);
     while (bytes.hasRemaining()) {
       if (channel.read(bytes) < 0) {
-        throw new EOFException("another worker of this trial has gone");
+        throw new EOFException("the connection to another worker of this trial is closed");
       }
     }
     bytes.flip().asFloatBuffer().get(values);

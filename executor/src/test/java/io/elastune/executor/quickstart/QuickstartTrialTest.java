@@ -101,7 +101,7 @@ class QuickstartTrialTest {
     Files.write(file, torn);
     try (TrialProcesses trial = start(folder, 2, 4, 1)) {
       assertThat(trial.await()).containsExactly(1);
-      assertThat(trial.errors()).contains("no whole checkpoint").contains("checkpoints/2");
+      assertThat(trial.errors()).contains("no complete checkpoint").contains("checkpoints/2");
       assertThat(trial.reports()).isEmpty();
     }
     assertThat(ended("", 0, 2, 1).model(2)).isEqualTo(model);
