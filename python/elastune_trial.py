@@ -1,7 +1,7 @@
-"""Everything a training script needs to be a trial of Elastune, in one file.
+"""Turns a training script into an Elastune trial.
 
-Copy it beside your script. Python 3.8 or newer, standard library only. The protocol behind it is
-described in docs/trial-protocol.md.
+Copy this file to the folder of your script. It needs Python 3.8 or newer and only the standard
+library. docs/trial-protocol.md describes the protocol that it implements.
 
     import elastune_trial
 
@@ -21,18 +21,18 @@ import signal
 import sys
 
 MANIFEST = "manifest.json"
-PLEASE_RETRY = 75
+EXIT_RETRY = 75
 
 
 class ProtocolError(Exception):
-    """The trial was started wrongly, or breaks the protocol itself."""
+    """The trial was started incorrectly or violates the trial protocol."""
 
 
 def load(config=None, units=1):
-    """Returns the trial that this process is a worker of.
+    """Returns the trial of which this process is a worker.
 
-    Not started by Elastune, it is a trial with the given configuration, of that many units, whose
-    checkpoints go below ./elastune-by-hand: to try a script by hand.
+    If Elastune did not start the process, returns a trial with the given configuration and number
+    of units, which writes its checkpoints to ./elastune-by-hand. Use this to test a script.
     """
     path = os.environ.get("ELASTUNE_TRIAL_JSON")
     if path:
@@ -46,8 +46,8 @@ def load(config=None, units=1):
         }
     else:
         raise ProtocolError(
-            "ELASTUNE_TRIAL_JSON is not set, so this was not started by Elastune. To try the"
-            " script by hand, give load() a configuration: load(config={'lr': 0.1}, units=3)"
+            "ELASTUNE_TRIAL_JSON is not set, so this process was not started by Elastune. To test"
+            " the script without Elastune, pass a configuration: load(config={'lr': 0.1}, units=3)"
         )
     trial = Trial(spec)
     signal.signal(signal.SIGTERM, trial._on_sigterm)
@@ -76,33 +76,33 @@ class Trial:
 
     @property
     def should_stop(self):
-        """Whether this worker was asked, by SIGTERM, to save and end within 30 seconds."""
+        """Whether SIGTERM requested this worker to write a checkpoint and exit within 30 seconds."""
         return self._should_stop
 
     def units(self):
-        """Yields the units to train: from + 1 to `to`. After a stop request it ends the process."""
+        """Yields the units to train: from + 1 to `to`. Exits after a unit with a stop request."""
         for unit in range(self.from_ + 1, self.to + 1):
             self._stopping = False
             yield unit
             if unit < self.to and self._stopping:
-                sys.exit(PLEASE_RETRY)
+                sys.exit(EXIT_RETRY)
 
     def restore(self, reader):
-        """Returns reader(folder) for the checkpoint to go on from, or None for a fresh start."""
+        """Returns reader(folder) for the checkpoint to resume from, or None for a new trial."""
         if self.from_ == 0:
             return None
         folder = self._folder(self.from_)
         flaw = find_flaw(folder, self.from_)
         if flaw:
-            raise ProtocolError("cannot go on from checkpoint %s: %s" % (folder, flaw))
+            raise ProtocolError("cannot resume from checkpoint %s: %s" % (folder, flaw))
         return reader(folder)
 
     def save(self, unit, writer, stop=None):
-        """Has writer(folder) write a checkpoint if one is due: at the last unit, or before a stop.
+        """Calls writer(folder) to write a checkpoint after the last unit or before a stop.
 
-        Call it after every unit, at every worker, and before report(). Several workers pass in
-        `stop` what they have agreed on, for example any worker's should_stop, so that all of them
-        end after the same unit.
+        Call it after every unit, at every worker, and before report(). Several workers pass their
+        common decision in `stop`, for example whether should_stop is set at any worker, so that
+        all of them stop after the same unit.
         """
         self._stopping = self.should_stop if stop is None else bool(stop)
         due = unit == self.to or self._stopping
@@ -110,18 +110,18 @@ class Trial:
             write_checkpoint(self.checkpoint_dir, unit, writer)
 
     def report(self, unit, **metrics):
-        """Tells the controller the metrics after a unit. At workers other than 0 it is silent."""
+        """Reports the metrics after a unit to the controller. Only worker 0 reports."""
         if self.rank != 0:
             return
         if not self._reported < unit <= self.to:
             raise ProtocolError(
-                "report of unit %s, after unit %d and with units up to %d asked for"
+                "report of unit %s is out of order: the last was %d, and the final unit is %d"
                 % (unit, self._reported, self.to)
             )
         if unit == self.to:
             flaw = find_flaw(self._folder(unit), unit)
             if flaw:
-                raise ProtocolError("save(%d, ...) must come before its report: %s" % (unit, flaw))
+                raise ProtocolError("save(%d, ...) must be called before report(): %s" % (unit, flaw))
         self._reported = unit
         numbers = {name: float(value) for name, value in metrics.items()}
         line = "ELASTUNE " + json.dumps({"unit": unit, "metrics": numbers})
@@ -136,7 +136,7 @@ class Trial:
 
 
 def write_checkpoint(checkpoint_dir, unit, writer):
-    """Writes N.tmp, its manifest last, and renames it to N: who sees N sees all of it."""
+    """Writes N.tmp, with its manifest last, and renames it to N, so that N is always complete."""
     folder = os.path.join(checkpoint_dir, str(unit))
     unfinished = folder + ".tmp"
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -164,22 +164,22 @@ def write_checkpoint(checkpoint_dir, unit, writer):
 
 
 def find_flaw(folder, unit):
-    """Says what keeps a folder from being a whole checkpoint of a unit; None if nothing does."""
+    """Returns why a folder is not a complete checkpoint of a unit; None if it is one."""
     try:
         with open(os.path.join(folder, MANIFEST), encoding="utf-8") as file:
             manifest = json.load(file)
         if manifest["unit"] != unit:
-            return "its manifest is of unit %s" % manifest["unit"]
+            return "its manifest is for unit %s" % manifest["unit"]
         for entry in manifest["files"]:
             path = os.path.join(folder, *entry["name"].split("/"))
             if os.path.getsize(path) != entry["size"]:
-                return "%s has another size than its manifest says" % entry["name"]
+                return "the size of %s differs from the manifest" % entry["name"]
             if _sha256(path) != entry["sha256"]:
-                return "%s has another checksum than its manifest says" % entry["name"]
+                return "the checksum of %s differs from the manifest" % entry["name"]
     except FileNotFoundError as missing:
         return "%s is missing" % missing.filename
     except (ValueError, KeyError, TypeError) as wrong:
-        return "its manifest cannot be read: %r" % wrong
+        return "its manifest is invalid: %r" % wrong
     return None
 
 
@@ -192,7 +192,7 @@ def _sha256(path):
 
 
 def _sync(path):
-    """Makes a file's bytes, or a folder's names, outlive a power cut."""
+    """Flushes a file or folder to disk, so that it survives a power failure."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Runs trials written with the helper as Elastune does: as processes, with files between them."""
+"""Tests elastune_trial by running trials as separate processes, as Elastune does."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# A "training" whose state is one number: any lost or repeated unit shows in it.
+# A synthetic training program whose state is one number that reveals lost or repeated units.
 COUNTING = """
 import json, os, sys, time
 import elastune_trial
@@ -79,31 +79,31 @@ class HelperTest(unittest.TestCase):
         self.assertEqual(3, self.manifest(3)["unit"])
         self.assertEqual("state.json", self.manifest(3)["files"][0]["name"])
 
-    def test_goes_on_from_a_checkpoint_as_if_never_interrupted(self):
+    def test_resumes_from_a_checkpoint_without_difference(self):
         self.reports(self.start(to=2))
         reports, _ = self.reports(self.start(from_=2, to=4))
         self.assertEqual([(3, 123), (4, 1234)], [(r["unit"], r["metrics"]["acc"]) for r in reports])
 
-    def test_refuses_a_torn_checkpoint(self):
+    def test_rejects_a_corrupt_checkpoint(self):
         self.reports(self.start(to=2))
         with open(os.path.join(self.checkpoints, "2", "state.json"), "a") as file:
             file.write(" ")
         reports, err = self.reports(self.start(from_=2, to=4), code=1)
         self.assertEqual([], reports)
-        self.assertIn("another size", err)
+        self.assertIn("the size of state.json differs from the manifest", err)
 
-    def test_refuses_to_go_on_from_nothing(self):
+    def test_rejects_a_missing_checkpoint(self):
         _, err = self.reports(self.start(from_=2, to=4), code=1)
         self.assertIn("manifest.json is missing", err)
 
-    def test_writes_a_torn_checkpoint_of_the_same_unit_anew(self):
+    def test_replaces_an_incomplete_checkpoint_of_the_same_unit(self):
         os.makedirs(os.path.join(self.checkpoints, "2"))
         os.makedirs(os.path.join(self.checkpoints, "2.tmp"))
         self.reports(self.start(to=2))
         self.assertEqual(["2"], os.listdir(self.checkpoints))
         self.assertEqual(2, self.manifest(2)["unit"])
 
-    def test_sigterm_saves_the_unit_under_way_and_asks_for_a_retry(self):
+    def test_sigterm_saves_the_current_unit_and_requests_a_retry(self):
         trial = self.start(to=1000, unit_s=0.2)
         self.assertEqual("training unit 1\n", trial.stdout.readline())
         trial.send_signal(signal.SIGTERM)
@@ -116,30 +116,30 @@ class HelperTest(unittest.TestCase):
         self.assertEqual([], reports)
         self.assertFalse(os.path.exists(self.checkpoints))
 
-    def test_workers_end_after_the_unit_they_have_agreed_on(self):
+    def test_workers_stop_after_the_agreed_unit(self):
         agreed = COUNTING.replace("trial.save(unit, write)", "trial.save(unit, write, unit == 2)")
         for rank in (0, 1):
             self.reports(self.start(agreed, to=9, rank=rank), code=75)
         self.assertEqual(["2"], os.listdir(self.checkpoints))
 
-    def test_will_not_report_the_last_unit_without_a_checkpoint(self):
+    def test_rejects_the_last_report_without_a_checkpoint(self):
         unsaved = COUNTING.replace("trial.save(unit, write)", "")
         reports, err = self.reports(self.start(unsaved), code=1)
         self.assertEqual([1], [report["unit"] for report in reports])
-        self.assertIn("save(2, ...) must come before", err)
+        self.assertIn("save(2, ...) must be called before report()", err)
 
-    def test_will_not_report_out_of_order(self):
+    def test_rejects_reports_out_of_order(self):
         for wrong in ("1", "trial.to + 1", "trial.from_"):
             script = COUNTING.replace("report(unit,", "report(%s if unit == 2 else unit," % wrong)
             _, err = self.reports(self.start(script, to=3), code=1)
             self.assertIn("ProtocolError: report of unit", err)
 
-    def test_reports_what_is_not_a_number(self):
+    def test_reports_values_that_are_not_finite(self):
         diverged = COUNTING.replace('acc=state["sum"]', 'acc=float("nan"), loss=float("inf")')
         out, _ = self.start(diverged, to=1).communicate(timeout=60)
         self.assertIn('ELASTUNE {"unit": 1, "metrics": {"acc": NaN, "loss": Infinity}}\n', out)
 
-    def test_says_what_to_do_when_started_by_hand(self):
+    def test_explains_how_to_run_without_elastune(self):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("ELASTUNE_")}
         environment["PYTHONPATH"] = HERE
         _, err = self.reports(self.python(COUNTING, environment), code=1)
