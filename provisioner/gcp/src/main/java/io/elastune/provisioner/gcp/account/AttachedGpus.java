@@ -23,12 +23,12 @@ public final class AttachedGpus {
    * Returns the machine types with GPUs of one model.
    *
    * @param accelerator Google's name of the model
-   * @param most the largest number of these GPUs on one instance
+   * @param max the largest number of these GPUs on one instance
    */
-  public static List<GpuType> types(String accelerator, int most) {
+  public static List<GpuType> types(String accelerator, int max) {
     return MODELS.contains(accelerator)
         ? IntStream.of(COUNTS)
-            .filter(count -> count <= most)
+            .filter(count -> count <= max)
             .mapToObj(count -> type(accelerator, count))
             .toList()
         : List.of();

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param zone for example {@code us-central1-a}; empty for the whole region
  */
 public record Place(String region, Optional<String> zone) {
-  private static final String KIND = "gcp";
+  private static final String PROVIDER = "gcp";
 
   public Place {
     Check.text("region", region);
@@ -20,7 +20,7 @@ public record Place(String region, Optional<String> zone) {
   /** Parses {@code gcp/REGION[/ZONE]}; empty for any other text. */
   public static Optional<Place> parse(String infra) {
     List<String> parts = List.of(infra.split("/", -1));
-    boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(KIND);
+    boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(PROVIDER);
     return named && parts.stream().noneMatch(String::isBlank)
         ? Optional.of(new Place(parts.get(1), parts.stream().skip(2).findFirst()))
         : Optional.empty();
@@ -34,6 +34,6 @@ public record Place(String region, Optional<String> zone) {
 
   /** Returns the {@code infra} of its offers. */
   public String infra() {
-    return KIND + "/" + region + zone.map(name -> "/" + name).orElse("");
+    return PROVIDER + "/" + region + zone.map(name -> "/" + name).orElse("");
   }
 }

@@ -48,12 +48,14 @@ final class Renewer {
    */
   boolean haveAllHeard(Collection<Rental> rentals) {
     Instant now = context.now();
-    return rentals.stream().filter(Rental::mayLiveOn).allMatch(rental -> hasHeard(rental, now));
+    return rentals.stream()
+        .filter(Rental::mayLiveOn)
+        .allMatch(rental -> hasReceivedLimit(rental, now));
   }
 
-  private boolean hasHeard(Rental rental, Instant now) {
-    Optional<Instant> told = Optional.ofNullable(rental.expires);
-    return lives.hasHeard(rental.lease(), createdAt(rental, now), told);
+  private boolean hasReceivedLimit(Rental rental, Instant now) {
+    Optional<Instant> expires = Optional.ofNullable(rental.expires);
+    return lives.hasHeard(rental.lease(), createdAt(rental, now), expires);
   }
 
   /**

@@ -14,8 +14,8 @@ public final class GuestAttributes {
   private GuestAttributes() {}
 
   /** Returns the report in a node's guest attributes; empty if there is none yet. */
-  public static Optional<NodeReport> report(Map<String, String> told) {
-    String state = told.getOrDefault(STATE, "");
+  public static Optional<NodeReport> report(Map<String, String> attributes) {
+    String state = attributes.getOrDefault(STATE, "");
     Matcher failed = FAILED.matcher(state);
     if (failed.matches()) {
       return Optional.of(NodeReport.failed(failed.group(1), failed.group(2)));

@@ -73,12 +73,12 @@ public final class LiveOffers {
                           market -> offer(place, type.getKey(), market, prices.prices()).stream()))
           .forEach(offer -> offers.put(offer.name(), offer));
     }
-    List<Offer> there = List.copyOf(offers.values());
-    return there.isEmpty()
+    List<Offer> available = List.copyOf(offers.values());
+    return available.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new OfferCatalog(
-                CATALOG_SOURCE, prices.asked().toString(), there, quotas(there, types)));
+                CATALOG_SOURCE, prices.asked().toString(), available, quotas(available, types)));
   }
 
   /**
@@ -109,9 +109,10 @@ public final class LiveOffers {
       return Optional.empty();
     }
     Map<String, Map<GpuType, List<String>>> types = types(places, directory::builtInTypes);
-    List<Offer> there =
+    List<Offer> available =
         shipped.get().offers().stream().filter(offer -> isAvailable(offer, types)).toList();
-    return Optional.of(new OfferCatalog(SOURCE, shipped.get().date(), there, quotas(there, types)));
+    return Optional.of(
+        new OfferCatalog(SOURCE, shipped.get().date(), available, quotas(available, types)));
   }
 
   private static Optional<Place> place(Offer offer) {
@@ -147,9 +148,9 @@ public final class LiveOffers {
             quotas.addAll(ofRegion(region, some, types.getOrDefault(region, Map.of()).keySet())));
     Map<String, Integer> all =
         offers.stream().collect(Collectors.toMap(Offer::name, Offer::gpus, (a, b) -> a));
-    Directory.Allowance every = directory.quotas().get(ALL_REGIONS);
-    if (every != null && !all.isEmpty()) {
-      quotas.add(new Quota(ALL_REGIONS, "GPU", (int) every.limit(), all));
+    Directory.Allowance allRegions = directory.quotas().get(ALL_REGIONS);
+    if (allRegions != null && !all.isEmpty()) {
+      quotas.add(new Quota(ALL_REGIONS, "GPU", (int) allRegions.limit(), all));
     }
     return quotas;
   }
@@ -198,9 +199,9 @@ public final class LiveOffers {
       String unit,
       Map<String, Directory.Allowance> allowed,
       Map<String, Integer> uses) {
-    Directory.Allowance most = allowed.get(metric);
-    if (most != null) {
-      quotas.add(new Quota(metric + " in " + region, unit, (int) most.limit(), uses));
+    Directory.Allowance limit = allowed.get(metric);
+    if (limit != null) {
+      quotas.add(new Quota(metric + " in " + region, unit, (int) limit.limit(), uses));
     }
   }
 }

@@ -74,7 +74,7 @@ class LaunchTest {
   void appliesOptionalSettings() {
     RegionSettings some = GcpWorld.settings();
     door.reopen(
-        told ->
+        events ->
             world.open(
                 new RegionSettings(
                     some.image(),
@@ -87,7 +87,7 @@ class LaunchTest {
                     true,
                     true,
                     Duration.ofHours(1)),
-                told));
+                events));
     door.ready(Requests.of(LEASE));
     JsonNode order = world.fake().compute().order(LEASE);
     assertThat(order.at("/networkInterfaces/0/accessConfigs/0/type").asString())
@@ -186,7 +186,8 @@ class LaunchTest {
   @Test
   void manyLaunchesStayWithinApiRateLimits() {
     int many = 200;
-    door.reopen(told -> world.open(100, told)); // at the rate that the API allows, as in production
+    // At the rate that the API allows, as in production.
+    door.reopen(events -> world.open(100, events));
     world.fake().throttle(INSERT, 20, 100);
     world.fake().throttle("compute.instances.delete", 20, 100);
     world.fake().throttle(LIST, 50, 20);

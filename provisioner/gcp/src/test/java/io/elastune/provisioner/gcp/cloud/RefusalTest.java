@@ -26,10 +26,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RefusalTest {
   private static final String LEASE = Requests.RUN + "-1";
   private static final String INSERT = "compute.instances.insert";
-  private static final String LOOK = "compute.zoneOperations.get";
+  private static final String POLL = "compute.zoneOperations.get";
   private static final List<String> ZONES = List.of("us-central1-a", "us-central1-b");
-  private static final Duration ANSWER = Duration.ofSeconds(20);
-  private static final Duration EVERY = Pace.REAL.look();
+  private static final Duration RESPONSE_TIME = Duration.ofSeconds(20);
+  private static final Duration POLL_INTERVAL = Pace.REAL.look();
   private static final Pattern WITHIN = Pattern.compile("within (\\d+) s:");
 
   private final AtomicReference<Instant> now =
@@ -50,25 +50,25 @@ class RefusalTest {
 
   @Test
   void refusalTakesOnePollingIntervalPerZone() {
-    exhaust(ANSWER);
+    exhaust(RESPONSE_TIME);
     Instant began = now.get();
     try (Cloud cloud = open()) {
       cloud.request(Requests.of(LEASE));
       for (int zone = 1; zone <= ZONES.size(); zone++) {
-        int inserted = zone;
-        Waiting.until(() -> world.fake().calls(INSERT) >= inserted, events);
+        int expectedInserts = zone;
+        Waiting.until(() -> world.fake().calls(INSERT) >= expectedInserts, events);
         Waiting.pause(Duration.ofMillis(200)); // the operation ends at this time
         Instant begun = now.get();
-        while (now.get().isBefore(begun.plus(ANSWER))) {
-          long looked = world.fake().calls(LOOK);
-          now.updateAndGet(time -> time.plus(EVERY));
-          Waiting.until(() -> world.fake().calls(LOOK) > looked, events);
+        while (now.get().isBefore(begun.plus(RESPONSE_TIME))) {
+          long polls = world.fake().calls(POLL);
+          now.updateAndGet(time -> time.plus(POLL_INTERVAL));
+          Waiting.until(() -> world.fake().calls(POLL) > polls, events);
         }
       }
       Waiting.until(() -> events.has(Refused.class, LEASE), events);
     }
     Duration took = Duration.between(began, events.first(Refused.class, LEASE).at());
-    Duration most = ANSWER.plus(EVERY).multipliedBy(ZONES.size());
+    Duration most = RESPONSE_TIME.plus(POLL_INTERVAL).multipliedBy(ZONES.size());
     assertThat(took).isLessThanOrEqualTo(most);
     assertThat(statedS()).isEqualTo((int) took.toSeconds() + 1);
     assertThat(world.fake().calls(INSERT)).isEqualTo(ZONES.size());

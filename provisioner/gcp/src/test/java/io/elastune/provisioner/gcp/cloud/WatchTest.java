@@ -154,13 +154,13 @@ class WatchTest {
    */
   @Test
   void launchesOnlyAfterNodesReceivedTheLimit() {
-    String tell = "compute.instances.setMetadata";
+    String setMetadata = "compute.instances.setMetadata";
     Instant soon = GcpWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
     door.ready(Requests.of(LEASE));
-    world.fake().faults(method -> method.equals(tell) ? Fault.ERROR_BEFORE : Fault.NONE);
+    world.fake().faults(method -> method.equals(setMetadata) ? Fault.ERROR_BEFORE : Fault.NONE);
     door.cloud().limitLives(new LifeLimit(soon, Map.of(OTHER, Duration.ofMinutes(5))));
     door.cloud().request(Requests.of(OTHER));
-    door.until(() -> world.fake().calls(tell) >= 3);
+    door.until(() -> world.fake().calls(setMetadata) >= 3);
     assertThat(world.fake().calls(INSERT)).isEqualTo(1);
 
     world.fake().faults(method -> Fault.NONE);

@@ -77,7 +77,7 @@ class ZonesTest {
   void triesNextZoneForTypeThatAZoneLacks() {
     RegionSettings some = GcpWorld.settings();
     door.reopen(
-        told ->
+        events ->
             world.open(
                 new RegionSettings(
                     some.image(),
@@ -90,7 +90,7 @@ class ZonesTest {
                     false,
                     false,
                     Duration.ofHours(1)),
-                told));
+                events));
     door.ready(Requests.of(LEASE, "gcp/us-central1", "a2-highgpu-1g", Market.ON_DEMAND));
     assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-a");
   }
@@ -99,7 +99,7 @@ class ZonesTest {
   void triesAllZonesOfTheRegionByDefault() {
     RegionSettings some = GcpWorld.settings();
     door.reopen(
-        told ->
+        events ->
             world.open(
                 new RegionSettings(
                     some.image(),
@@ -112,7 +112,7 @@ class ZonesTest {
                     false,
                     false,
                     Duration.ofHours(1)),
-                told));
+                events));
     world.fake().compute().pool(TYPE, "us-central1-a", 0);
     world.fake().compute().pool(TYPE, "us-central1-b", 0);
     door.ready(Requests.of(LEASE));

@@ -82,8 +82,8 @@ class RoleTest {
   @Test
   void roleSuffices() throws IOException {
     world.fake().allow(role());
-    assertThat(rented()).isEmpty();
-    assertThat(asked()).isEmpty();
+    assertThat(launchProblems()).isEmpty();
+    assertThat(accountProblems()).isEmpty();
   }
 
   @ParameterizedTest
@@ -92,15 +92,15 @@ class RoleTest {
     Set<String> rest = role();
     rest.remove(permission);
     world.fake().allow(rest);
-    List<String> problems = new ArrayList<>(asked());
+    List<String> problems = new ArrayList<>(accountProblems());
     if (OF_POLICIES.contains(permission)) {
-      problems.addAll(rented());
+      problems.addAll(launchProblems());
     }
     assertThat(problems).isNotEmpty().anyMatch(problem -> problem.contains(permission));
   }
 
   /** Makes all calls outside of a run and returns the problems. */
-  private List<String> asked() throws IOException {
+  private List<String> accountProblems() throws IOException {
     List<String> problems = new ArrayList<>();
     Files.writeString(home.resolve("clouds.yaml"), SETTINGS);
     CloudContext context = CloudContext.of(home, GcpWorld.TIME);
@@ -126,7 +126,7 @@ class RoleTest {
   }
 
   /** Launches and releases an instance and returns the problems. */
-  private List<String> rented() {
+  private List<String> launchProblems() {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
       cloud.request(Requests.near(Requests.of(LEASE)));

@@ -30,18 +30,18 @@ class NodeScriptsTest {
   private Machine machine;
 
   @BeforeEach
-  void turnOn() throws IOException {
+  void start() throws IOException {
     machine = new Machine(folder);
   }
 
   @AfterEach
-  void turnOff() {
+  void stop() {
     machine.close();
   }
 
   @Test
   void keepsRunningBeforeItsExpiry() throws Exception {
-    born(now - 3600, now - 1800);
+    writeState(now - 3600, now - 1800);
     machine.expires(now + 1200);
     deadMan();
     assertThat(machine.called()).isEmpty();
@@ -49,7 +49,7 @@ class NodeScriptsTest {
 
   @Test
   void shutsDownAfterItsExpiry() throws Exception {
-    born(now - 3600, now + 1200);
+    writeState(now - 3600, now + 1200);
     machine.expires(now - 1);
     deadMan();
     assertThat(machine.called()).containsExactly(SHUTDOWN);
@@ -57,7 +57,7 @@ class NodeScriptsTest {
 
   @Test
   void unreadableItemKeepsTheLastExpiry() throws Exception {
-    born(now - 3600, now - 1800);
+    writeState(now - 3600, now - 1800);
     machine.expires(now + 100);
     deadMan();
     machine.item("");
@@ -71,14 +71,14 @@ class NodeScriptsTest {
 
   @Test
   void neverReadItemUsesTheFirstExpiry() throws Exception {
-    born(now - 3600, now - 1);
+    writeState(now - 3600, now - 1);
     deadMan();
     assertThat(machine.called()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void ignoresInvalidItem() throws Exception {
-    born(now - 3600, now + 100);
+    writeState(now - 3600, now + 100);
     machine.item("soon");
     deadMan();
     assertThat(machine.called()).isEmpty();
@@ -89,7 +89,7 @@ class NodeScriptsTest {
 
   @Test
   void shutsDownAfterMaximumLifetime() throws Exception {
-    born(now - DAY - 1, now + 1200);
+    writeState(now - DAY - 1, now + 1200);
     machine.expires(now + 10 * DAY);
     deadMan();
     assertThat(machine.called()).containsExactly(SHUTDOWN);
@@ -98,7 +98,7 @@ class NodeScriptsTest {
   @Test
   void powersOffIfShutdownFails() throws Exception {
     machine.command("shutdown", "exit 1");
-    born(now - 3600, now - 1);
+    writeState(now - 3600, now - 1);
     deadMan();
     assertThat(machine.called()).containsExactly(SHUTDOWN, "poweroff -f");
   }
@@ -146,7 +146,7 @@ class NodeScriptsTest {
   @Test
   void deletesItselfIfPermitted() throws Exception {
     machine.account();
-    born(now - 3600, now - 1);
+    writeState(now - 3600, now - 1);
     deadMan();
     assertThat(machine.deleted())
         .containsExactly(
@@ -188,7 +188,7 @@ class NodeScriptsTest {
     return machine.run(StartupScript.of(setup, now + 1200, Duration.ofDays(1)));
   }
 
-  private void born(long born, long expires) throws IOException {
+  private void writeState(long born, long expires) throws IOException {
     machine.note("born", born);
     machine.note("expires", expires);
     machine.note("longest", DAY);

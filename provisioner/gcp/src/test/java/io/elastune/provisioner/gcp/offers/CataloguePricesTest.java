@@ -37,25 +37,25 @@ class CataloguePricesTest {
 
   @RegisterExtension final GcpWorld world = new GcpWorld();
   @TempDir Path home;
-  private FakeCatalogue catalogue;
+  private FakeCatalogue catalog;
   private Instant now = Instant.parse("2026-11-20T06:00:00Z");
 
   @BeforeEach
   void open() throws IOException {
-    catalogue = new FakeCatalogue();
+    catalog = new FakeCatalogue();
     System.setProperty(KEY, FakeCatalogue.KEY);
-    System.setProperty(ENDPOINT, catalogue.url() + "/v1/");
+    System.setProperty(ENDPOINT, catalog.url() + "/v1/");
     // The public prices of July 2026.
-    catalogue.sell("A2 Instance Core running in Americas", "OnDemand", "h", 0.031611);
-    catalogue.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
-    catalogue.sell("Nvidia Tesla A100 GPU running in Americas", "OnDemand", "h", 2.933908);
-    catalogue.sell("Nvidia Tesla A100 80GB GPU running in Iowa", "OnDemand", "h", 3.92808);
-    catalogue.sell("SSD backed Local Storage", "OnDemand", "GiBy.mo", 0.08);
+    catalog.sell("A2 Instance Core running in Americas", "OnDemand", "h", 0.031611);
+    catalog.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
+    catalog.sell("Nvidia Tesla A100 GPU running in Americas", "OnDemand", "h", 2.933908);
+    catalog.sell("Nvidia Tesla A100 80GB GPU running in Iowa", "OnDemand", "h", 3.92808);
+    catalog.sell("SSD backed Local Storage", "OnDemand", "GiBy.mo", 0.08);
   }
 
   @AfterEach
   void close() {
-    catalogue.close();
+    catalog.close();
     System.clearProperty(KEY);
     System.clearProperty(ENDPOINT);
   }
@@ -86,8 +86,8 @@ class CataloguePricesTest {
 
   @Test
   void noPriceIfAComponentHasNone() {
-    catalogue.sell("G2 Instance Core running in Americas", "OnDemand", "h", 0.025);
-    catalogue.sell("G2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.003);
+    catalog.sell("G2 Instance Core running in Americas", "OnDemand", "h", 0.025);
+    catalog.sell("G2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.003);
     assertThat(offers().offers())
         .extracting(Offer::instanceType)
         .as("no price for the GPUs of g2")
@@ -99,9 +99,9 @@ class CataloguePricesTest {
   @Test
   void spotHasOwnPricesAndCommitmentsAreIgnored() {
     sellSpot(1.5);
-    catalogue.sell("Nvidia Tesla A100 GPU running in Americas", "Commit1Yr", "h", 9);
-    catalogue.sell("Commitment v1: A2 Instance Core running in X", "OnDemand", "h", 9);
-    catalogue.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.mo", 9);
+    catalog.sell("Nvidia Tesla A100 GPU running in Americas", "Commit1Yr", "h", 9);
+    catalog.sell("Commitment v1: A2 Instance Core running in X", "OnDemand", "h", 9);
+    catalog.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.mo", 9);
 
     assertThat(prices().of(A2, "us-central1", Market.SPOT).orElseThrow())
         .isCloseTo(12 * 0.02 + 85 * 0.002 + 1.5, within(1e-9));
@@ -111,10 +111,9 @@ class CataloguePricesTest {
 
   @Test
   void offersAttachedGpusInTheirZones() {
-    catalogue.sell("N1 Predefined Instance Core running in Americas", "OnDemand", "h", 0.031611);
-    catalogue.sell(
-        "N1 Predefined Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
-    catalogue.sell("Nvidia Tesla T4 GPU running in Americas", "OnDemand", "h", 0.35);
+    catalog.sell("N1 Predefined Instance Core running in Americas", "OnDemand", "h", 0.031611);
+    catalog.sell("N1 Predefined Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
+    catalog.sell("Nvidia Tesla T4 GPU running in Americas", "OnDemand", "h", 0.35);
 
     String two = "n1-standard-16+2xnvidia-tesla-t4/on-demand";
     Offer offer = offers().find("gcp/us-central1/" + two).orElseThrow();
@@ -131,9 +130,9 @@ class CataloguePricesTest {
 
   private void sellSpot(double gpu) {
     String spot = "Preemptible";
-    catalogue.sell("Spot Preemptible A2 Instance Core running in Americas", spot, "h", 0.02);
-    catalogue.sell("Spot Preemptible A2 Instance Ram running in Americas", spot, "GiBy.h", 0.002);
-    catalogue.sell(
+    catalog.sell("Spot Preemptible A2 Instance Core running in Americas", spot, "h", 0.02);
+    catalog.sell("Spot Preemptible A2 Instance Ram running in Americas", spot, "GiBy.h", 0.002);
+    catalog.sell(
         "Nvidia Tesla A100 GPU attached to Spot Preemptible VMs running in Americas",
         spot,
         "h",
@@ -142,14 +141,14 @@ class CataloguePricesTest {
 
   @Test
   void higherOfTwoPricesCounts() {
-    catalogue.sell("Nvidia Tesla A100 GPU running in Iowa", "OnDemand", "h", 2.5);
+    catalog.sell("Nvidia Tesla A100 GPU running in Iowa", "OnDemand", "h", 2.5);
     assertThat(prices().of(A2, "us-central1", Market.ON_DEMAND).orElseThrow())
         .isCloseTo(3.673385, within(1e-9));
   }
 
   @Test
   void implausiblePriceIsAnError() {
-    System.setProperty(ENDPOINT, closedForCheaper());
+    System.setProperty(ENDPOINT, catalogWithCheapGpus());
     assertThatThrownBy(this::offers)
         .isInstanceOf(CloudException.class)
         .hasMessageContaining("a2-highgpu-1g (on-demand)")
@@ -157,41 +156,41 @@ class CataloguePricesTest {
   }
 
   /** Replaces the catalog with one that has GPUs at almost no cost. */
-  private String closedForCheaper() {
-    catalogue.close();
+  private String catalogWithCheapGpus() {
+    catalog.close();
     try {
-      catalogue = new FakeCatalogue();
+      catalog = new FakeCatalogue();
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    catalogue.sell("A2 Instance Core running in Americas", "OnDemand", "h", 0.031611);
-    catalogue.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
-    catalogue.sell("Nvidia Tesla A100 GPU running in Americas", "OnDemand", "h", 0.01);
-    return catalogue.url();
+    catalog.sell("A2 Instance Core running in Americas", "OnDemand", "h", 0.031611);
+    catalog.sell("A2 Instance Ram running in Americas", "OnDemand", "GiBy.h", 0.004237);
+    catalog.sell("Nvidia Tesla A100 GPU running in Americas", "OnDemand", "h", 0.01);
+    return catalog.url();
   }
 
   @Test
   void readsTheCatalogOncePerDay() throws IOException {
     offers();
-    int first = catalogue.asked().size();
+    int first = catalog.asked().size();
     now = now.plus(Duration.ofHours(23));
     assertThat(offers().date()).isEqualTo("2026-11-20T06:00:00Z");
-    assertThat(catalogue.asked()).hasSize(first);
+    assertThat(catalog.asked()).hasSize(first);
 
     now = now.plus(Duration.ofHours(2));
     assertThat(offers().date()).isEqualTo("2026-11-21T07:00:00Z");
-    assertThat(catalogue.asked()).hasSize(2 * first);
+    assertThat(catalog.asked()).hasSize(2 * first);
 
     Files.writeString(home.resolve("cache/gcp-prices.csv"), "rubbish\n,,");
     assertThat(offers().offers()).hasSize(1);
-    assertThat(catalogue.asked()).hasSize(3 * first);
+    assertThat(catalog.asked()).hasSize(3 * first);
   }
 
   @Test
   void keyIsInNoUrlAndNoError() {
     offers();
-    assertThat(catalogue.asked()).noneMatch(address -> address.contains(FakeCatalogue.KEY));
-    assertThat(catalogue.asked()).allMatch(address -> address.contains("currencyCode=USD"));
+    assertThat(catalog.asked()).noneMatch(address -> address.contains(FakeCatalogue.KEY));
+    assertThat(catalog.asked()).allMatch(address -> address.contains("currencyCode=USD"));
 
     now = now.plus(Duration.ofDays(2));
     System.setProperty(KEY, "another-key");
@@ -209,7 +208,7 @@ class CataloguePricesTest {
   void usesShippedPricesWithoutKey() {
     System.clearProperty(KEY);
     assertThat(offers().source()).contains("shipped prices");
-    assertThat(catalogue.asked()).isEmpty();
+    assertThat(catalog.asked()).isEmpty();
   }
 
   private OfferCatalog offers() {

@@ -9,25 +9,25 @@ import java.util.Map;
  * Simulates nodes without running their setup: the setup of the test contains the result to report.
  */
 public final class NodeWords {
-  private static final String TELL = "tell ";
+  private static final String REPORT = "report ";
 
   private NodeWords() {}
 
   /** Returns a setup that ends with this exit code and output. */
   public static NodeSetup setup(String output, int exit) {
-    return new NodeSetup(TELL + exit + " " + output, "/work", Map.of(), "");
+    return new NodeSetup(REPORT + exit + " " + output, "/work", Map.of(), "");
   }
 
   /** Returns the guest attribute of a node with this startup script. */
   public static String told(String script) {
     String encoded = script.replaceAll("(?s).*\ncommand='([^']*)'.*", "$1");
     String command = new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);
-    if (!command.startsWith(TELL) || command.startsWith(TELL + "0")) {
+    if (!command.startsWith(REPORT) || command.startsWith(REPORT + "0")) {
       return "ready";
     }
-    String output = command.substring((TELL + "3 ").length());
+    String output = command.substring((REPORT + "3 ").length());
     return "failed "
-        + command.charAt(TELL.length())
+        + command.charAt(REPORT.length())
         + " "
         + Base64.getEncoder().encodeToString(output.getBytes(StandardCharsets.UTF_8));
   }
