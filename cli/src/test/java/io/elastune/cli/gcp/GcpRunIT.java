@@ -56,7 +56,7 @@ class GcpRunIT {
     assertThat(gcp.compute().ever()).isEmpty();
     assertThat(run.err())
         .contains(
-            "g2-standard-4 (on-demand) is currently unavailable in all zones of gcp/us-central1",
+            "g2-standard-4 (on-demand) is unavailable in all zones of gcp/us-central1",
             "tried us-central1-a, us-central1-b, us-central1-c within",
             "ZONE_RESOURCE_POOL_EXHAUSTED",
             "try another instance type, region or market");

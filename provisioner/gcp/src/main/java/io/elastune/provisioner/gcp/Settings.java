@@ -30,7 +30,7 @@ final class Settings {
       return Optional.empty();
     } catch (IOException e) {
       throw new CloudException(
-          new CloudFailure.Invalid(file + " cannot be read: " + e.getMessage()), e);
+          new CloudFailure.Invalid("Reading " + file + " failed: " + e.getMessage()), e);
     }
   }
 
@@ -50,6 +50,6 @@ final class Settings {
                             0,
                             "gcp",
                             "is missing: it defines how instances are created in your project",
-                            "docs/gcp.md has an example"))));
+                            "see docs/gcp.md for an example"))));
   }
 }

@@ -30,23 +30,22 @@ public final class CloudsFile {
           "regions",
           Maps.ofSome(REGION, "a region such as us-central1", RegionSection.SECTION),
           ProjectSettings::regions,
-          "Regions, and how instances are created in each.",
+          "Regions, with the launch settings of each.",
           "");
   private static final Section<ProjectSettings> PROJECT_SECTION =
       Section.of(
           "gcp",
-          "How instances are rented on Google Cloud.",
+          "Launch settings for Google Cloud.",
           List.of(ID, REGIONS),
           values -> new ProjectSettings(values.find(ID), values.get(REGIONS)));
 
   private static final Field<Optional<ProjectSettings>, ProjectSettings> GCP =
-      Field.optional(
-          "gcp", PROJECT_SECTION, "none", some -> some, "How Google Cloud is set up.", "");
+      Field.optional("gcp", PROJECT_SECTION, "none", some -> some, "Settings of Google Cloud.", "");
 
   /** Open, because other providers parse their own sections. */
   private static final Section<Optional<ProjectSettings>> SECTION =
       Section.<Optional<ProjectSettings>>of(
-              "", "How the accounts are set up.", List.of(GCP), values -> values.find(GCP))
+              "", "Settings of the cloud accounts.", List.of(GCP), values -> values.find(GCP))
           .open();
 
   private CloudsFile() {}

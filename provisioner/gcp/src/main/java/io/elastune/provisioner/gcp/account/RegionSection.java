@@ -62,7 +62,7 @@ final class RegionSection {
           Texts.matching("email address of a service account", ACCOUNT),
           "none: nodes have no permissions in the project",
           RegionSettings::serviceAccount,
-          "The service account of all nodes, which grants them permissions in the project.",
+          "The service account with the permissions of nodes.",
           "elastune-node@my-project.iam.gserviceaccount.com");
   private static final Field<RegionSettings, Integer> DISK_GB =
       Field.withDefault(
@@ -108,7 +108,7 @@ final class RegionSection {
   static final Section<RegionSettings> SECTION =
       Section.<RegionSettings>of(
               "gcp.regions.REGION",
-              "How instances are created in one region.",
+              "Launch settings of one region.",
               List.of(
                   IMAGE,
                   ZONES,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings for instances in one region.
+ * The launch settings of one region.
  *
  * @param image the image or image family of the boot disk
  * @param zones the zones to try, in this order; empty for all zones of the region

@@ -136,7 +136,7 @@ final class Launcher {
                     Duration.between(rental.firstTried, context.now()).toSeconds() + 1,
                     rental.refusal);
     return what
-        + " is currently unavailable "
+        + " is unavailable "
         + where
         + tried
         + "; try another instance type, region or market, or try again later";

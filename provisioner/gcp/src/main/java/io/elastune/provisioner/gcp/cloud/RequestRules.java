@@ -22,7 +22,7 @@ final class RequestRules {
   static Optional<String> problem(LeaseRequest request, Collection<String> regions) {
     Optional<Place> place = Place.parse(request.offer().infra());
     if (place.isEmpty()) {
-      return Optional.of(request.offer().infra() + " is not a valid Google Cloud location");
+      return Optional.of(request.offer().infra() + " is not a Google Cloud region or zone");
     }
     if (!regions.contains(place.get().region())) {
       return Optional.of(
@@ -48,8 +48,8 @@ final class RequestRules {
   private static Optional<String> problem(NodeSetup setup) {
     if (!setup.environment().isEmpty()) {
       return Optional.of(
-          "setup on Google Cloud does not support environment variables yet: they would be readable"
-              + " in the instance's metadata");
+          "setup on Google Cloud does not support environment variables: they would be readable in"
+              + " the instance's metadata");
     }
     return setup.command().length() > MAX_SETUP_LENGTH
         ? Optional.of(

@@ -121,7 +121,7 @@ final class Watcher {
       context.tell(
           new CloudEvent.Leaving(
               rental.lease(),
-              "Google sent a preemption notice: " + seen.path() + " ends within 30 seconds",
+              "Google gave notice that it will preempt " + seen.path() + " within 30 seconds",
               context.now()));
     }
   }

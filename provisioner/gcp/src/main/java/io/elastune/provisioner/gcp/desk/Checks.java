@@ -51,7 +51,7 @@ final class Checks {
         SETTINGS + " gcp",
         file
             + " is missing or has no gcp section: it defines how instances are created in your project",
-        "create it; docs/gcp.md has an example",
+        "create it; see docs/gcp.md for an example",
         Refusal.INVALID);
   }
 
@@ -87,7 +87,7 @@ final class Checks {
           Finding.bad(
               SETTINGS + " " + region,
               doors.settingsName() + " has no region " + region,
-              "add gcp.regions." + region + " there; docs/gcp.md shows how",
+              "add gcp.regions." + region + " to it; see docs/gcp.md",
               Refusal.INVALID));
       return;
     }

@@ -94,7 +94,7 @@ public final class GcpAccount implements CloudAccount {
         .orElseThrow(
             () ->
                 new CloudException(
-                    new CloudFailure.Invalid(infra + " is not of the form gcp/REGION[/ZONE]")));
+                    new CloudFailure.Invalid(infra + " does not have the form gcp/REGION[/ZONE]")));
   }
 
   private static boolean isIn(GceInstance instance, Place place) {

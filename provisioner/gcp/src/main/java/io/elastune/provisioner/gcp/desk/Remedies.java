@@ -29,7 +29,7 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
   @Override
   public Finding permission(CloudFailure.Permission failure) {
     return bad(
-        failure, "docs/gcp.md lists the required role and how to log in", Refusal.PERMISSION);
+        failure, "see docs/gcp.md for the required role and how to log in", Refusal.PERMISSION);
   }
 
   @Override
@@ -39,13 +39,12 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
 
   @Override
   public Finding invalid(CloudFailure.Invalid failure) {
-    return bad(failure, "compare clouds.yaml with the resources in the project", Refusal.INVALID);
+    return bad(failure, "compare clouds.yaml with the resources of the project", Refusal.INVALID);
   }
 
   @Override
   public Finding unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return bad(
-        failure, "check the network connection of this machine to Google Cloud", Refusal.CAPACITY);
+    return bad(failure, "check that this machine can reach Google Cloud", Refusal.CAPACITY);
   }
 
   private Finding bad(CloudFailure failure, String remedy, Refusal kind) {

@@ -82,7 +82,7 @@ final class Calls {
               .orElseGet(
                   () ->
                       new CloudFailure.UnknownOutcome(
-                          action + " received no response" + where + ": " + firstLine(cause(e)))),
+                          action + " got no response" + where + ": " + firstLine(cause(e)))),
           e);
     } catch (RejectedExecutionException e) {
       throw new CloudException(

@@ -43,7 +43,7 @@ record ErrorAnswer(int status, List<String> codes, String message) {
     if (!statusCode.isEmpty()) {
       codes.add(statusCode);
     }
-    String message = error.path("message").asString("no message");
+    String message = error.path("message").asString("no further details");
     return new ErrorAnswer(status, codes, message.strip().replaceAll("\\s+", " "));
   }
 

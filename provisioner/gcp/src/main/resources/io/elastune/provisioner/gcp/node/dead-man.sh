@@ -32,7 +32,7 @@ last=$(($(number born "$now") + $(number longest 0)))
 [ "$expires" -le "$last" ] || expires=$last
 [ "$now" -lt "$expires" ] && exit 0
 
-echo "elastune: expiry $expires has passed (now $now): shutting down"
+echo "elastune: expiry $expires has passed at $now: shutting down"
 token=$(read_metadata instance/service-accounts/default/token |
   sed -n 's/.*"access_token" *: *"\([^"]*\)".*/\1/p')
 if [ -n "$token" ]; then

@@ -25,14 +25,14 @@ ELASTUNE_SCRIPT
     chmod 755 "$state/dead-man.sh" &&
     cat >"$units/elastune-dead-man.service" <<ELASTUNE_UNIT &&
 [Unit]
-Description=Shut down this machine after its expiry
+Description=Shut this node down when its expiry has passed
 [Service]
 Type=oneshot
 ExecStart=$state/dead-man.sh
 ELASTUNE_UNIT
     cat >"$units/elastune-dead-man.timer" <<'ELASTUNE_UNIT' &&
 [Unit]
-Description=Check every 30 seconds whether this machine has expired
+Description=Check the expiry of this node every 30 seconds
 [Timer]
 OnActiveSec=0
 OnUnitActiveSec=30

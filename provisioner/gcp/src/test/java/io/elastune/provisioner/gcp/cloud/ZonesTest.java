@@ -61,7 +61,7 @@ class ZonesTest {
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
     assertThat(refused.message())
         .contains(
-            "g2-standard-4 (on-demand) is currently unavailable in all zones of gcp/us-central1",
+            "g2-standard-4 (on-demand) is unavailable in all zones of gcp/us-central1",
             "tried us-central1-a, us-central1-b within",
             "ZONE_RESOURCE_POOL_EXHAUSTED",
             "try another instance type, region or market");

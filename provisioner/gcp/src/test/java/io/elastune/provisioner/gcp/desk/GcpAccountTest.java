@@ -56,7 +56,7 @@ class GcpAccountTest {
   void errorNamesUnreachableEndpoint() {
     world.fake().close();
     assertThat(failure("gcp/us-central1").message())
-        .contains("received no response from " + world.fake().url());
+        .contains("got no response from " + world.fake().url());
   }
 
   private List<?> instances(String place) {
