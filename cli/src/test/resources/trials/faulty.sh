@@ -1,5 +1,5 @@
 #!/bin/sh
-# Trials that go wrong, each in the way that its hyperparameter says; some only the first time.
+# Trials that fail as their hyperparameter says; some fail only the first time.
 . ./lib.sh
 does=$(field does)
 first=
@@ -22,7 +22,7 @@ case $does in
     ;;
   crash) # always
     report 1 0.5
-    echo 'out of luck' >&2
+    echo 'simulated failure' >&2
     exit 3
     ;;
   hang)
@@ -49,7 +49,7 @@ case $does in
     report $((to + 1)) 0.99
     sleep 600
     ;;
-  stubborn) # goes too far, and does not end on SIGTERM
+  stubborn) # trains too many units, and ignores SIGTERM
     trap '' TERM
     train
     report $((to + 1)) 0.99

@@ -1,5 +1,5 @@
-# Runs a job on a disk of its own, which is full a while after the first trials have started;
-# frees it again, and has the run go on. For a namespace of its own, in which one may mount.
+# Runs a job on a separate disk that becomes full after the first trials have started. Then frees
+# space and resumes the run. Needs its own mount namespace.
 # Arguments: the home, the program, the job file.
 home=$1 elastune=$2 job=$3
 mount -t tmpfs -o size=48m none "$home" || exit 99

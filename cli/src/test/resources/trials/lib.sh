@@ -1,11 +1,11 @@
-# What trials of the tests share: they follow docs/trial-protocol.md without any training. A unit
-# takes PAUSE seconds. No sync: the tests end processes, not machines.
+# Shared code of the test trials. They follow docs/trial-protocol.md without training. A unit takes
+# PAUSE seconds. No sync: the tests kill processes, not machines.
 set -u
 field() { sed -n 's/.*"'"$1"'": *"\{0,1\}\([^,"}]*\).*/\1/p' "$ELASTUNE_TRIAL_JSON"; }
 from=$(field from) to=$(field to)
 cd "$ELASTUNE_CHECKPOINT_DIR" || exit 1
 
-# save UNIT: writes the checkpoint of that unit, unless an earlier attempt has.
+# save UNIT: writes the checkpoint of the unit, unless an earlier attempt has written it.
 save() {
   [ ! -d "$1" ] || return 0
   rm -rf "$1.tmp" && mkdir "$1.tmp" && echo "trained to $1" >"$1.tmp/state"

@@ -1,7 +1,7 @@
-"""Runs a command at a terminal: terminal.py WAIT SEND [WAIT SEND ...] -- COMMAND.
+"""Runs a command in a terminal: terminal.py WAIT SEND [WAIT SEND ...] -- COMMAND.
 
-Waits for each text in turn, counting from the last one, and types what follows it. Shows all that
-the terminal shows, and ends as the command does.
+Waits for each WAIT text in the output since the previous one, then types its SEND text. Copies the
+terminal's output to standard output and exits with the command's exit code.
 """
 import os
 import pty
@@ -16,7 +16,7 @@ seen = b""
 while True:
     try:
         data = os.read(terminal, 65536)
-    except OSError:  # it has ended
+    except OSError:  # the command has exited
         break
     if not data:
         break

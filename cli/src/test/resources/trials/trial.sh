@@ -1,5 +1,5 @@
 #!/bin/sh
-# A trial that does all as it should: the nearer its x to 0.3, the better; longer is better, too.
+# A correct trial. Its metric is better the closer x is to 0.3, and the longer it trains.
 . ./lib.sh
 x=$(field x)
 echo "worker $RANK of $WORLD_SIZE, from $from to $to"

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** Runs one command line in a given world. */
+/** Runs one command line in a given environment. */
 public final class CommandLineApp {
   private static final int HELP_WIDTH = 100;
   private static final String CLOUDS = "--clouds";
@@ -47,7 +47,7 @@ public final class CommandLineApp {
     this.world = world;
   }
 
-  /** Runs the command that {@code arguments} ask for, and gives the exit code. Never throws. */
+  /** Runs the command in {@code arguments} and returns its exit code. Never throws. */
   public int run(String... arguments) {
     List<String> given = List.of(arguments);
     Failures failures = new Failures(world, given);
@@ -63,12 +63,12 @@ public final class CommandLineApp {
     }
   }
 
-  /** The whole tree of commands, wired to the world. */
+  /** Returns the tree of all commands. */
   public CommandLine commandLine() {
     return commandLine(world, List.of());
   }
 
-  /** By name, in the order of the help. */
+  /** Returns the commands by name, in the order of the help text. */
   private static Map<String, Supplier<Object>> commands(World world) {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
     commands.put("init", () -> new InitCommand(world));
@@ -93,9 +93,9 @@ public final class CommandLineApp {
   }
 
   /**
-   * What {@code arguments} need of the tree. To look at all commands takes as long as to carry one
-   * out that only reads a journal, so that one which is named is the only one, but where the
-   * command itself is about all of them.
+   * Builds the part of the command tree that {@code arguments} need. Building all commands takes as
+   * long as running one that only reads a journal. Only the named command is therefore built,
+   * except for {@code completion}, which needs all of them.
    */
   private static CommandLine commandLine(World world, List<String> arguments) {
     CommandLine line = new CommandLine(new ElastuneCommand());
@@ -124,12 +124,12 @@ public final class CommandLineApp {
     return failure.exit().code();
   }
 
-  /** Looked up by hand, for a command line that cannot be parsed has no options yet. */
+  /** Searched in the raw arguments: an invalid command line has no parsed options. */
   private static boolean wantsJson(List<String> arguments) {
     return options(arguments).contains("--json");
   }
 
-  /** Looked up by hand, for the world is there before any command. */
+  /** Searched in the raw arguments: the environment is created before any command. */
   private static Optional<String> clouds(List<String> arguments) {
     List<String> options = options(arguments);
     int at = options.lastIndexOf(CLOUDS);

@@ -2,7 +2,7 @@ package io.elastune.cli;
 
 import io.elastune.cli.world.World;
 
-/** Where the process starts. */
+/** Entry point of the process. */
 public final class Main {
   private Main() {}
 

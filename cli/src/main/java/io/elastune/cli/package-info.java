@@ -1,4 +1,4 @@
-/** Commands, screens, and the wiring of all other rooms; the only one that knows them all. */
+/** The command line: commands, screens, and the wiring of all other modules. */
 @NullMarked
 package io.elastune.cli;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Commands as users start them: through the launcher, in a process of their own. */
+/** Tests commands as users start them: through the launcher, in a separate process. */
 class LauncherIT {
   private static final String LAUNCHER = Examples.REPOSITORY.resolve("elastune").toString();
   private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
@@ -24,14 +24,14 @@ class LauncherIT {
   private record Result(int exit, String out, String err) {}
 
   @Test
-  void helpAndVersion() throws Exception {
+  void showsHelpAndVersion() throws Exception {
     assertThat(run(LAUNCHER, "--help").out()).contains("Commands:", "plan", "simulate");
     assertThat(run(LAUNCHER, "--version").out()).matches("elastune \\d.*\n");
     assertThat(run(LAUNCHER, "plan", "--help").out()).contains("Example:");
   }
 
   @Test
-  void aPlanIsFound() throws Exception {
+  void findsPlan() throws Exception {
     Result result = run(LAUNCHER, "plan", JOB, "--json");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(json(result).path("feasible").asBoolean()).isTrue();
@@ -39,14 +39,14 @@ class LauncherIT {
   }
 
   @Test
-  void aPlanIsNotFound() throws Exception {
+  void reportsInfeasibleDeadline() throws Exception {
     Result result = run(LAUNCHER, "plan", JOB, "--deadline", "1m", "--json");
     assertThat(result.exit()).isEqualTo(10);
     assertThat(json(result).path("violated").path(0).asString()).isEqualTo("deadline");
   }
 
   @Test
-  void aGivenPlanIsSimulated() throws Exception {
+  void simulatesSuppliedPlan() throws Exception {
     String plan = Examples.WORKED.resolve("plan-static.json").toString();
     Result result = run(LAUNCHER, "simulate", JOB, plan, "--json");
     assertThat(result.exit()).as(result.err()).isZero();
@@ -54,7 +54,7 @@ class LauncherIT {
   }
 
   @Test
-  void aJobFileWithFiveMistakesIsAnsweredWithAllFive() throws Exception {
+  void reportsAllProblemsOfJobFile() throws Exception {
     Path job = folder.resolve("job.yaml");
     Files.writeString(
         job,
@@ -86,7 +86,7 @@ class LauncherIT {
   }
 
   @Test
-  void aReaderThatGoesAwayIsNoError() throws Exception {
+  void closedPipeIsNoError() throws Exception {
     String script = "'" + LAUNCHER + "' plan '" + JOB + "' --json --frontier | head -n 1";
     Result result = run("sh", "-c", script);
     assertThat(result.out()).isEqualTo("{\n");
@@ -94,7 +94,7 @@ class LauncherIT {
   }
 
   @Test
-  void nothingIsWrittenOutsideTheHome() throws Exception {
+  void writesOnlyToHome() throws Exception {
     run(LAUNCHER, "plan", JOB);
     run(LAUNCHER, "offers");
     try (var files = Files.list(folder)) {
@@ -113,13 +113,13 @@ class LauncherIT {
     process.getOutputStream().close();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int exit = process.waitFor();
-    // The launcher may have to build first, which it tells.
-    String told =
+    // The launcher may build first and print messages.
+    String errors =
         Files.readString(err)
             .lines()
             .filter(line -> !line.startsWith("elastune: "))
             .reduce("", (all, line) -> all + line + "\n");
-    return new Result(exit, out, told);
+    return new Result(exit, out, errors);
   }
 
   private static JsonNode json(Result result) {

@@ -21,37 +21,38 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The accounts of all kinds of cloud that are asked for. */
+/** Opens the user's accounts at the cloud providers and queries them. */
 final class Accounts {
   private final CloudContext context;
-  private final Map<String, CloudProvider> kinds = new LinkedHashMap<>();
+  private final Map<String, CloudProvider> providers = new LinkedHashMap<>();
 
-  /** Kinds that were not asked, with the reason; each is told once. */
-  private final Set<String> told = new LinkedHashSet<>();
+  /** Skipped providers that have been reported: each is reported once. */
+  private final Set<String> reported = new LinkedHashSet<>();
 
   private final Consumer<String> notes;
 
-  /** {@code notes} is told which kinds are not asked because there is nothing to ask them with. */
+  /** {@code notes} receives a line for each provider that is skipped for lack of credentials. */
   Accounts(CloudContext context, Consumer<String> notes) {
     this.context = context;
     this.notes = notes;
-    ServiceLoader.load(CloudProvider.class).forEach(kind -> kinds.put(kind.name(), kind));
+    ServiceLoader.load(CloudProvider.class)
+        .forEach(provider -> providers.put(provider.name(), provider));
   }
 
-  /** What an account is asked. */
+  /** A request to one account. */
   private interface Question {
     /**
-     * Asks.
+     * Sends the request.
      *
-     * @param places of that kind; empty for everywhere
+     * @param places locations of that provider; empty for all
      */
     void ask(CloudAccount account, List<String> places);
   }
 
   /**
-   * All instances with our tags in those places; everywhere, if none is named.
+   * Returns all instances with Elastune tags in these locations, or everywhere if there are none.
    *
-   * @throws CloudException if any of them cannot be asked
+   * @throws CloudException if any of the accounts cannot be queried
    */
   List<TaggedInstance> instances(List<String> infra) {
     List<TaggedInstance> found = new ArrayList<>();
@@ -59,108 +60,116 @@ final class Accounts {
     return found;
   }
 
-  /** Orders those instances to end. */
+  /** Requests the termination of the instances. */
   void end(Collection<TaggedInstance> instances) {
     instances.stream()
         .map(TaggedInstance::provider)
         .distinct()
         .forEach(
-            kind ->
+            provider ->
                 ask(
-                    List.of(kind),
+                    List.of(provider),
                     (account, places) ->
                         account.end(
-                            instances.stream().filter(i -> i.provider().equals(kind)).toList())));
+                            instances.stream()
+                                .filter(i -> i.provider().equals(provider))
+                                .toList())));
   }
 
-  /** Whether that kind of cloud has an account at all. */
-  boolean has(String kind) {
-    return with(kind, account -> true).isPresent();
+  /** Whether the provider has accounts at all. */
+  boolean has(String provider) {
+    return with(provider, account -> true).isPresent();
   }
 
-  /** Uses the account of a kind, which has one. */
-  void use(String kind, Consumer<CloudAccount> use) {
-    ask(kind, List.of(), (account, places) -> use.accept(account));
+  /** Passes the provider's account to {@code use}. The provider must have one. */
+  void use(String provider, Consumer<CloudAccount> use) {
+    ask(provider, List.of(), (account, places) -> use.accept(account));
   }
 
   private void ask(List<String> infra, Question question) {
     if (infra.isEmpty()) {
-      askWhoeverCanBe(question);
+      askAll(question);
       return;
     }
-    Map<String, List<String>> byKind = new LinkedHashMap<>();
+    Map<String, List<String>> byProvider = new LinkedHashMap<>();
     for (String place : infra) {
-      String kind = place.split("/", 2)[0];
-      List<String> places = byKind.computeIfAbsent(kind, some -> new ArrayList<>());
-      if (!place.equals(kind)) {
+      String provider = place.split("/", 2)[0];
+      List<String> places = byProvider.computeIfAbsent(provider, some -> new ArrayList<>());
+      if (!place.equals(provider)) {
         places.add(place);
       }
     }
-    byKind.forEach((kind, places) -> ask(kind, places, question));
+    byProvider.forEach((provider, places) -> ask(provider, places, question));
   }
 
-  /** A kind without credentials has nothing of the user's; unless none has any. */
-  private void askWhoeverCanBe(Question question) {
+  /**
+   * Sends the request to all providers that have credentials. A provider without credentials has no
+   * instances of the user; it is an error only if no provider has credentials.
+   */
+  private void askAll(Question question) {
     Map<String, String> absent = new LinkedHashMap<>();
-    List<String> there = new ArrayList<>();
-    for (String kind : kinds.keySet()) {
-      with(kind, CloudAccount::absent)
+    List<String> usable = new ArrayList<>();
+    for (String provider : providers.keySet()) {
+      with(provider, CloudAccount::absent)
           .ifPresent(
-              why -> why.ifPresentOrElse(some -> absent.put(kind, some), () -> there.add(kind)));
+              why ->
+                  why.ifPresentOrElse(
+                      some -> absent.put(provider, some), () -> usable.add(provider)));
     }
-    if (there.isEmpty() && !absent.isEmpty()) {
+    if (usable.isEmpty() && !absent.isEmpty()) {
       throw new CloudException(
           new CloudFailure.Permission(
-              "no cloud can be asked: " + String.join("; ", absent.values())));
+              "no cloud can be queried: " + String.join("; ", absent.values())));
     }
     absent.forEach(
-        (kind, why) -> {
-          if (told.add(kind)) {
-            notes.accept(kind + " is not asked: " + why);
+        (provider, why) -> {
+          if (reported.add(provider)) {
+            notes.accept(provider + " is skipped: " + why);
           }
         });
-    there.forEach(kind -> ask(kind, List.of(), question));
+    usable.forEach(provider -> ask(provider, List.of(), question));
   }
 
-  private void ask(String kind, List<String> places, Question question) {
+  private void ask(String provider, List<String> places, Question question) {
     with(
-        kind,
+        provider,
         account -> {
           question.ask(account, places);
           return true;
         });
   }
 
-  /** What is to be known of a kind's account, which is closed again; empty if it has none. */
-  private <T> Optional<T> with(String kind, Function<CloudAccount, T> known) {
-    return provider(kind)
+  /** Opens the provider's account, applies {@code read}, and closes it. Empty if it has none. */
+  private <T> Optional<T> with(String provider, Function<CloudAccount, T> read) {
+    return provider(provider)
         .account(context)
         .map(
             account -> {
               try (account) {
-                return known.apply(account);
+                return read.apply(account);
               }
             });
   }
 
-  /** The kinds that the user's settings are about; all that have accounts, if they have none. */
+  /** Returns the providers that the user's settings name, or all that have accounts if none. */
   List<String> setUp() {
     Map<String, Boolean> isSetUp = new TreeMap<>();
-    for (String kind : kinds.keySet()) {
-      with(kind, CloudAccount::isSetUp).ifPresent(is -> isSetUp.put(kind, is));
+    for (String provider : providers.keySet()) {
+      with(provider, CloudAccount::isSetUp).ifPresent(is -> isSetUp.put(provider, is));
     }
-    List<String> some = isSetUp.keySet().stream().filter(kind -> isSetUp.get(kind)).toList();
+    List<String> some =
+        isSetUp.keySet().stream().filter(provider -> isSetUp.get(provider)).toList();
     return some.isEmpty() ? List.copyOf(isSetUp.keySet()) : some;
   }
 
-  private CloudProvider provider(String kind) {
-    CloudProvider provider = kinds.get(kind);
+  private CloudProvider provider(String name) {
+    CloudProvider provider = providers.get(name);
     if (provider == null) {
       throw CommandFailure.usage(
           Problem.of(
               "--infra",
-              kind + " is not a kind of cloud that is there",
-              "there are " + String.join(", ", kinds.keySet())));
+              "unknown cloud provider: " + name,
+              "available: " + String.join(", ", providers.keySet())));
     }
     return provider;
   }

@@ -25,20 +25,20 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The command {@code check}: whether a run could begin; spends nothing. */
+/** Implements the command {@code check}: checks whether a run could start. Costs nothing. */
 public final class Checking {
   private final World world;
   private final Output output;
   private final Accounts accounts;
 
-  /** Checks in that world, and tells there. */
+  /** Creates the service. Skipped providers are reported to standard error. */
   public Checking(World world, Output output) {
     this.world = world;
     this.output = output;
     accounts = new Accounts(world.cloudContext(), world.err()::println);
   }
 
-  /** Checks what {@code job} needs; without one, whatever the settings name. */
+  /** Checks what {@code job} needs, or without one, what the settings name. */
   public ExitCode check(Optional<String> job, List<String> infra) {
     Need need = job.map(file -> need(file, infra)).orElseGet(() -> new Need(infra, List.of(), 1));
     List<Finding> findings = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class Checking {
 
   private List<Finding> findings(String kind, Need need) {
     if (!accounts.has(kind)) {
-      return List.of(Finding.good(kind, "needs neither account nor settings"));
+      return List.of(Finding.good(kind, "requires no account and no settings"));
     }
     List<Finding> findings = new ArrayList<>();
     accounts.use(kind, account -> findings.addAll(account.check(need)));
@@ -112,7 +112,7 @@ public final class Checking {
     return list;
   }
 
-  /** As a run would end: for want of permission first, then of capacity or quota. */
+  /** Returns the exit code of a run: missing permissions come before capacity and quotas. */
   private static ExitCode exit(List<Finding> findings) {
     Set<Refusal> kinds =
         findings.stream().filter(f -> !f.ok()).map(Finding::kind).collect(Collectors.toSet());

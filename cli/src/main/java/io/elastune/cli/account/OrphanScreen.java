@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Instances with our tags, for people and for programs. */
+/** Formats instances with Elastune tags as a table and as JSON. */
 final class OrphanScreen {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -24,7 +24,7 @@ final class OrphanScreen {
 
   List<String> lines() {
     if (instances.isEmpty()) {
-      return List.of("No instance with Elastune's tags is there.");
+      return List.of("No Elastune instances found.");
     }
     TextTable table =
         new TextTable()
@@ -33,7 +33,7 @@ final class OrphanScreen {
             .left("type")
             .left("run")
             .left("owner")
-            .left("looked after")
+            .left("expiry")
             .right("price");
     for (TaggedInstance instance : instances) {
       table.row(
@@ -50,7 +50,8 @@ final class OrphanScreen {
     List<String> lines = new ArrayList<>(table.lines());
     long expired = instances.stream().filter(instance -> instance.isExpired(now)).count();
     lines.add(
-        "%d expired: nobody looks after them, and their dead-man timers should have ended them; %d unexpired"
+        ("%d expired: no controller renews them; their dead-man timers should have shut them down;"
+                + " %d unexpired")
             .formatted(expired, instances.size() - expired));
     return lines;
   }

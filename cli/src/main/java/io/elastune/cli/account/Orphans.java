@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The command {@code orphans}: instances with our tags, by the clouds' own word, without any file
- * of a run; and their end.
+ * Implements the command {@code orphans}: lists and terminates instances with Elastune tags. Uses
+ * only what the clouds report, and no local files of a run.
  */
 public final class Orphans {
-  /** How long clouds may take to end what they were told to end. */
+  /** Maximum time to wait for the clouds to report the instances as terminated. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final int LOOK_MS = 1000;
 
-  /** "Nothing" is believed when it has been said so often: lists of clouds lag behind. */
+  /** Number of consecutive empty lists that are required as proof: the lists of clouds lag. */
   private static final int TIMES = 3;
 
   private final World world;
@@ -33,7 +33,7 @@ public final class Orphans {
   private final List<String> infra;
   private final Accounts accounts;
 
-  /** {@code infra}: where to look; everywhere if it is empty. */
+  /** {@code infra}: the locations to list; all if it is empty. */
   public Orphans(World world, Output output, List<String> infra) {
     this.world = world;
     this.output = output;
@@ -41,17 +41,17 @@ public final class Orphans {
     accounts = new Accounts(world.cloudContext(), world.err()::println);
   }
 
-  /** Lists what is there. */
+  /** Lists the instances. */
   public ExitCode list() {
     show(found());
     return ExitCode.DONE;
   }
 
   /**
-   * Ends what is there, and waits until the clouds say that it has ended.
+   * Terminates expired instances, and waits until the clouds report them as terminated.
    *
-   * @param all also those that somebody still looks after
-   * @param yes whether it is confirmed on the command line
+   * @param all whether to terminate unexpired instances too
+   * @param yes whether the user confirmed it on the command line
    */
   public ExitCode delete(boolean all, boolean yes) {
     List<TaggedInstance> found = found();
@@ -61,7 +61,7 @@ public final class Orphans {
       if (!found.isEmpty()) {
         output
             .people()
-            .println("None is expired: each is still looked after. --all takes these, too.");
+            .println("None is expired: controllers renew them. Add --all to terminate them too.");
       }
       return ExitCode.DONE;
     }
@@ -69,7 +69,7 @@ public final class Orphans {
       throw new CommandFailure(
           ExitCode.NOT_CONFIRMED,
           List.of(
-              Problem.of("", "nothing was ended", "only 'yes' ends them; -y without a question")));
+              Problem.of("", "no instance was terminated", "type 'yes' to confirm, or use -y")));
     }
     try {
       return end(all, chosen.size());
@@ -93,7 +93,8 @@ public final class Orphans {
   private static CommandFailure unconfirmed(String why) {
     return new CommandFailure(
         ExitCode.CLEANUP_UNCONFIRMED,
-        List.of(Problem.of("", why, "instances may still be billed: ask again")));
+        List.of(
+            Problem.of("", why, "instances may still be billed; run 'elastune orphans' again")));
   }
 
   private List<TaggedInstance> chosen(List<TaggedInstance> found, boolean all) {
@@ -108,7 +109,9 @@ public final class Orphans {
       List<TaggedInstance> left = chosen(found(), all);
       empty = left.isEmpty() ? empty + 1 : 0;
       if (empty >= TIMES) {
-        output.people().println("Ended " + count + "; the cloud says that none of them is left.");
+        output
+            .people()
+            .println("Terminated " + count + "; the cloud confirms that none of them is left.");
         return ExitCode.DONE;
       }
       if (!left.isEmpty()) {
@@ -118,7 +121,7 @@ public final class Orphans {
         break;
       }
     }
-    throw unconfirmed("the cloud does not say that all have ended");
+    throw unconfirmed("the cloud did not confirm that all instances are terminated");
   }
 
   private boolean confirmed(List<TaggedInstance> chosen) {
@@ -131,7 +134,8 @@ public final class Orphans {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    String question = "End " + chosen.size() + " instances of " + runs + "? Only 'yes' ends them:";
+    String question =
+        "Terminate " + chosen.size() + " instances of " + runs + "? Type 'yes' to confirm:";
     return Answer.to(question, world, output).equals("yes");
   }
 

@@ -1,4 +1,4 @@
-/** Commands about the user's accounts with clouds: what is left there, and what could be rented. */
+/** Commands that query the user's cloud accounts: {@code check} and {@code orphans}. */
 @NullMarked
 package io.elastune.cli.account;
 

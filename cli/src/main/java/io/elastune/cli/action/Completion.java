@@ -7,7 +7,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Prints completion scripts, made from the commands themselves. */
+/** Generates shell completion scripts from the command definitions. */
 public final class Completion {
   private final Output output;
 
@@ -15,13 +15,13 @@ public final class Completion {
     this.output = output;
   }
 
-  /** The shells that we know. */
+  /** A supported shell. */
   public enum Shell {
     BASH,
     ZSH,
     FISH;
 
-    /** As people type it. */
+    /** The name on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

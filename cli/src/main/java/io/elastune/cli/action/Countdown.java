@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.function.IntConsumer;
 
 /**
- * Shows on a terminal how far a long piece of work is and about when it ends: one line, painted
- * again and again, that goes when it is closed. Nothing for work that is done within a second. May
- * be told of progress by several threads.
+ * Shows the progress and the estimated remaining time of a long task in one line on a terminal. The
+ * line is updated in place and removed on close. Tasks of less than a second show nothing. Several
+ * threads may report progress.
  */
 final class Countdown implements IntConsumer, AutoCloseable {
   private static final double WORTH_SHOWING_S = 1;
@@ -26,11 +26,10 @@ final class Countdown implements IntConsumer, AutoCloseable {
   private int most;
 
   /**
-   * Begins now.
+   * Starts the clock.
    *
-   * @param text what is done, with a place for how much is and one for how much there is, such as
-   *     {@code "played %,d of %,d samples"}
-   * @param total how much there is to do
+   * @param text a format with two numbers, done and total, such as {@code "%,d of %,d samples"}
+   * @param total the number of steps
    */
   Countdown(World world, Output output, String text, int total) {
     this.world = world;
@@ -40,7 +39,7 @@ final class Countdown implements IntConsumer, AutoCloseable {
     this.start = world.clock().instant();
   }
 
-  /** Tells that {@code done} of all is done. */
+  /** Reports that {@code done} steps are done. */
   @Override
   public synchronized void accept(int done) {
     double tookS = Seconds.between(start, world.clock().instant());

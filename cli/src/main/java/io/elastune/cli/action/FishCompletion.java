@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Completion for fish, which picocli does not write. */
+/** Generates the completion script for fish, which picocli does not support. */
 final class FishCompletion {
   private final CommandLine root;
   private final String program;
@@ -20,7 +20,7 @@ final class FishCompletion {
     this.program = root.getCommandName();
   }
 
-  /** One {@code complete} line for every command, option and choice. */
+  /** Returns the script: one {@code complete} line for every command, option and choice. */
   String script() {
     lines.add("# fish completion for " + program + ": " + program + " completion fish | source");
     commands(root, "__fish_use_subcommand");

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The commands {@code profiles list|show|rm}: what was measured and kept. */
+/** Implements the commands {@code profiles list|show|rm} for stored profiles. */
 public final class KeptProfiles {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -39,12 +39,14 @@ public final class KeptProfiles {
     return String.valueOf(file.getFileName()).replaceFirst("\\.yaml$", "");
   }
 
-  /** Lists all. */
+  /** Lists all profiles. */
   public ExitCode list() {
     Map<String, Profile> profiles = new TreeMap<>();
     files.forEach((name, file) -> store.read(file).ifPresent(some -> profiles.put(name, some)));
     if (profiles.isEmpty()) {
-      output.people().println("No profile was measured yet: 'elastune run' measures first.");
+      output
+          .people()
+          .println("No stored profiles. 'elastune run' and 'elastune profile' create them.");
     } else {
       table(profiles).lines().forEach(output.people()::println);
     }
@@ -54,7 +56,7 @@ public final class KeptProfiles {
 
   private static TextTable table(Map<String, Profile> profiles) {
     TextTable table =
-        new TextTable().left("name").left("program").left("gpu").left("measured").left("by");
+        new TextTable().left("name").left("program").left("gpu").left("measured").left("source");
     profiles.forEach(
         (name, profile) ->
             table.row(
@@ -82,7 +84,7 @@ public final class KeptProfiles {
     return document;
   }
 
-  /** Shows one. */
+  /** Prints one profile. */
   public ExitCode show(String name) {
     Profile profile = store.read(file(name)).orElseThrow(() -> unreadable(name));
     output.people().print(ProfileFile.write(profile));
@@ -90,7 +92,7 @@ public final class KeptProfiles {
     return ExitCode.DONE;
   }
 
-  /** Removes one. */
+  /** Removes one profile. */
   public ExitCode remove(String name) {
     try {
       Files.delete(file(name));
@@ -109,7 +111,7 @@ public final class KeptProfiles {
                 CommandFailure.usage(
                     Problem.of(
                         name,
-                        "there is no such profile",
+                        "no such profile",
                         Nearest.to(name, files.keySet())
                             .map(near -> "did you mean " + near + "?")
                             .orElse("see 'elastune profiles list'"))));
@@ -117,6 +119,6 @@ public final class KeptProfiles {
 
   private CommandFailure unreadable(String name) {
     return CommandFailure.usage(
-        Problem.of(name, "the file cannot be read as a profile", "remove it: " + files.get(name)));
+        Problem.of(name, "the file is not a valid profile", "remove it: " + files.get(name)));
   }
 }

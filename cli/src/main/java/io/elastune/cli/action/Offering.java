@@ -14,7 +14,7 @@ import io.elastune.core.offer.OfferCatalog;
 import java.util.List;
 import java.util.Optional;
 
-/** The command {@code offers}: what can be rented. */
+/** Implements the command {@code offers}: lists the capacity that can be rented. */
 public final class Offering {
   private final World world;
   private final Output output;
@@ -24,7 +24,7 @@ public final class Offering {
     this.output = output;
   }
 
-  /** Lists the offers of {@code file}, or those known without one, that match. */
+  /** Lists the matching offers of {@code file}, or of the providers if no file is given. */
   public ExitCode list(Optional<String> file, List<String> infra, Optional<String> gpu) {
     OfferSource source = new OfferSource(world);
     Loaded<OfferCatalog> all =
@@ -50,7 +50,7 @@ public final class Offering {
   private void show(OfferCatalog catalog) {
     output.people().println("Offers (" + catalog.source() + " " + catalog.date() + "):");
     if (catalog.offers().isEmpty()) {
-      output.people().println(" none that match");
+      output.people().println(" no matching offers");
     } else {
       OfferTable.of(catalog.offers()).forEach(output.people()::println);
       QuotaTable.of(catalog.quotas()).forEach(output.people()::println);

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** The command {@code plan}: looks for the best plan and shows it. Starts nothing. */
+/** Implements the command {@code plan}: finds the best plan and shows it. Starts nothing. */
 public final class Planning {
   private final World world;
   private final Output output;
@@ -37,13 +37,13 @@ public final class Planning {
   }
 
   /**
-   * What is asked for.
+   * The arguments of the command.
    *
-   * @param kind which planner
-   * @param frontier whether to show all other choices too
-   * @param saveTo where to save the plan
-   * @param drawTo where to draw time against money
-   * @param timeLimit how long to search at most
+   * @param kind the planner
+   * @param frontier whether to show the time–cost frontier
+   * @param saveTo the file for the plan
+   * @param drawTo the file for the chart of the frontier
+   * @param timeLimit the maximum time of the search
    */
   public record Request(
       String job,
@@ -54,7 +54,7 @@ public final class Planning {
       Optional<String> drawTo,
       Optional<Duration> timeLimit) {}
 
-  /** Plans, and shows what was found. */
+  /** Plans and shows the result. */
   public ExitCode plan(Request request) {
     Inputs inputs = new InputsLoader(world).load(request.job(), request.overrides());
     Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
@@ -86,13 +86,15 @@ public final class Planning {
 
   private void save(PlanAnswer answer, boolean frontier, String file) {
     new SavedPlans(world).write(answer, frontier, world.path(file));
-    output.people().println("Saved as " + file + "; 'elastune run " + file + "' starts it.");
+    output
+        .people()
+        .println("Plan saved to " + file + ". Start it with 'elastune run " + file + "'.");
     if (frontier) {
       output
           .people()
           .println(
-              "It starts any of the choices in its \"frontier\" whose \"plan\" and \"hold\" you put"
-                  + " in the place of those at the top.");
+              "To start another plan of its \"frontier\", replace the top-level \"plan\" and"
+                  + " \"hold\" with those of that plan.");
     }
   }
 
@@ -128,7 +130,7 @@ public final class Planning {
       WholeFiles.write(
           world.path(file),
           FrontierChart.of(job, inputs.problem().get(), frontier, baselines, shown));
-      output.people().println("Drawn as " + file + ".");
+      output.people().println("Chart saved to " + file + ".");
     }
   }
 }

@@ -37,7 +37,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The command {@code rehearse}: plans, and carries the plan out many times in virtual time. */
+/** Implements the command {@code rehearse}: plans, then executes the plan many times. */
 public final class Rehearsing {
   private final World world;
   private final Output output;
@@ -47,7 +47,7 @@ public final class Rehearsing {
     this.output = output;
   }
 
-  /** What goes wrong. */
+  /** How many faults are injected. */
   public enum Trouble {
     NONE("none"),
     NORMAL("normal"),
@@ -64,7 +64,7 @@ public final class Rehearsing {
       return word;
     }
 
-    /** The faults. */
+    /** The fault rates. */
     public Faults faults() {
       return switch (this) {
         case NONE -> Faults.NONE;
@@ -75,17 +75,17 @@ public final class Rehearsing {
   }
 
   /**
-   * What is asked for.
+   * The arguments of the command.
    *
-   * @param overrides its seed is the first run's; the plan keeps the job's own
-   * @param seeds how many runs
-   * @param slower how many times as long as profiled trials take
-   * @param replan whether runs may leave their plan
+   * @param overrides its seed is that of the first run; the plan uses the job's own seed
+   * @param seeds the number of runs
+   * @param slower the factor by which trials take longer than profiled
+   * @param replan whether runs may re-plan
    */
   public record Request(
       String job, Overrides overrides, int seeds, Trouble trouble, double slower, boolean replan) {}
 
-  /** Rehearses, and shows what came of it. */
+  /** Executes the rehearsal and shows its results. */
   public ExitCode rehearse(Request request) {
     Overrides given = request.overrides();
     long first =
@@ -134,7 +134,7 @@ public final class Rehearsing {
     return summary.failing().isEmpty() ? ExitCode.DONE : ExitCode.BUG;
   }
 
-  /** The world as it is, which the plan does not know. */
+  /** Returns the problem with slower trials, which the plan does not include. */
   private static Problem slowed(Problem problem, double slower) {
     Map<String, Profile> profiles = new TreeMap<>();
     problem.profiles().forEach((gpu, profile) -> profiles.put(gpu, profile.slowed(slower)));
@@ -155,12 +155,12 @@ public final class Rehearsing {
 
   private List<RehearsedRun> play(Rehearsal rehearsal, long first, int count) {
     int threads = Runtime.getRuntime().availableProcessors();
-    try (Countdown countdown = new Countdown(world, output, "rehearsed %d of %d", count)) {
+    try (Countdown countdown = new Countdown(world, output, "%d of %d runs executed", count)) {
       return Rehearsals.play(rehearsal, first, count, threads, countdown);
     }
   }
 
-  /** The command that plays one run again, but for its seed. */
+  /** Returns the command that repeats one run, without its seed. */
   private static String command(Request request) {
     Overrides given = request.overrides();
     StringBuilder command = new StringBuilder("elastune rehearse " + request.job());

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes plans that can be run from the one file. */
+/** Writes plan files that {@code elastune run} can start without any other file. */
 public final class SavedPlans {
   private final World world;
 
@@ -32,10 +32,10 @@ public final class SavedPlans {
   }
 
   /**
-   * Writes the plan with its predictions, its job and what tells whether it is stale.
+   * Writes the plan with its predictions, its job, and the hashes that show whether it is stale.
    *
-   * @param withFrontier whether to write the other choices, too: any of these can be run from the
-   *     file if its {@code plan} and {@code hold} take the place of those at the top
+   * @param withFrontier whether to write the time–cost frontier too: to run another of its plans,
+   *     the user replaces the top-level {@code plan} and {@code hold} with those of that plan
    */
   public void write(PlanAnswer answer, boolean withFrontier, Path file) {
     ObjectNode document = PlanJson.found(answer, withFrontier);
@@ -64,7 +64,7 @@ public final class SavedPlans {
         prices(answer, withFrontier));
   }
 
-  /** Of the offers used by any choice; before the discount, as they stand in the offers file. */
+  /** Returns the prices of all offers used, before the discount, as in the offers file. */
   private static Map<String, Double> prices(PlanAnswer answer, boolean withFrontier) {
     Map<String, Double> prices = new TreeMap<>();
     Stream.concat(

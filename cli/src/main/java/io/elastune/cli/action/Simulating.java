@@ -40,7 +40,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The command {@code simulate}: predicts a given plan. */
+/** Implements the command {@code simulate}: predicts time and cost of a given plan. */
 public final class Simulating {
   private static final String STANDARD_OUTPUT = "-";
 
@@ -53,17 +53,17 @@ public final class Simulating {
   }
 
   /**
-   * What is asked for.
+   * The arguments of the command.
    *
    * @param job the job file
    * @param plan the plan file
-   * @param samples how often to play the plan
-   * @param dot where to write the completed DAG; {@code -} is standard output
+   * @param samples the maximum number of samples
+   * @param dot the file for the execution graph; {@code -} is standard output
    */
   public record Request(
       String job, String plan, int samples, Overrides overrides, Optional<String> dot) {}
 
-  /** A prediction, and what it is one of. */
+  /** A prediction with its inputs. */
   private record Prediction(
       Inputs inputs,
       io.elastune.core.plan.Problem problem,
@@ -97,25 +97,25 @@ public final class Simulating {
 
   private Estimate estimate(io.elastune.core.plan.Problem problem, Plan plan, int samples) {
     try (Countdown countdown =
-        new Countdown(world, output, "played the plan %,d of at most %,d times", samples)) {
+        new Countdown(world, output, "%,d of at most %,d samples", samples)) {
       return new Simulator(problem, samples, Runtime.getRuntime().availableProcessors())
           .simulateUntilSettled(plan, countdown);
     }
   }
 
-  /** Refuses what would mix two documents, or destroy what is read. */
+  /** Rejects options that would mix two documents or overwrite an input file. */
   private void check(Request request, String dot) {
     if (dot.equals(STANDARD_OUTPUT) && output.json()) {
       throw CommandFailure.usage(
           Problem.of(
               "--dot",
-              "the graph and the JSON document cannot both go to standard output",
-              "give a file: --dot dag.dot"));
+              "the graph and the JSON document cannot both be written to standard output",
+              "specify a file: --dot dag.dot"));
     }
     Path file = world.path(dot);
     if (isSame(file, world.path(request.job())) || isSame(file, world.path(request.plan()))) {
       throw CommandFailure.usage(
-          Problem.of("--dot", dot + " is read by this command", "give another file"));
+          Problem.of("--dot", dot + " is an input file of this command", "specify another file"));
     }
   }
 
@@ -153,7 +153,8 @@ public final class Simulating {
       world.out().print(text);
     } else {
       WholeFiles.write(world.path(dot), text);
-      people.println("Graph saved as " + dot + "; 'dot -Tsvg " + dot + " -o dag.svg' draws it.");
+      people.println(
+          "Graph saved to " + dot + ". Draw it with 'dot -Tsvg " + dot + " -o dag.svg'.");
     }
   }
 

@@ -19,12 +19,12 @@ import java.util.Locale;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes the files that a new user starts from. */
+/** Implements the command {@code init}: writes the files of a first job. */
 public final class Starter {
   private static final List<String> FILES = List.of("job.yaml", "offers.yaml", "train.sh");
   private static final int WIDTH_OF_COMMAND = 32;
   private static final int LONGEST_NAME = 40;
-  private static final String NAME_OF_LAST_RESORT = "my-job";
+  private static final String DEFAULT_NAME = "my-job";
 
   private final World world;
   private final Output output;
@@ -34,7 +34,7 @@ public final class Starter {
     this.output = output;
   }
 
-  /** Writes all files into {@code folder}, or none and says which one is there already. */
+  /** Writes all files into {@code folder}, or none if one of them already exists. */
   public ExitCode write(String folder) {
     Path target = world.path(folder);
     List<Problem> taken =
@@ -43,7 +43,7 @@ public final class Starter {
             .filter(Files::exists)
             .map(
                 file ->
-                    Problem.in(world.show(file), 0, "", "is already there", "nothing was written"))
+                    Problem.in(world.show(file), 0, "", "already exists", "nothing was written"))
             .toList();
     if (!taken.isEmpty()) {
       throw new CommandFailure(ExitCode.USAGE, taken);
@@ -57,7 +57,7 @@ public final class Starter {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    tell(target);
+    showNextSteps(target);
     return ExitCode.DONE;
   }
 
@@ -72,13 +72,13 @@ public final class Starter {
     String resource = "/io/elastune/cli/init/" + file;
     try (InputStream stream = Starter.class.getResourceAsStream(resource)) {
       if (stream == null) {
-        throw new IllegalStateException(resource + " is missing from the program");
+        throw new IllegalStateException(resource + " is missing from the class path");
       }
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  /** The folder's name, as far as a job may be called so. */
+  /** Returns the folder's name, reduced to the characters of a job name. */
   private static String jobName(Path folder) {
     Path last = folder.getFileName();
     String name =
@@ -86,17 +86,17 @@ public final class Starter {
             .toLowerCase(Locale.ROOT)
             .replaceAll("[^a-z0-9]+", "-")
             .replaceAll("^-|-$", "");
-    return name.isEmpty()
-        ? NAME_OF_LAST_RESORT
-        : name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    return name.isEmpty() ? DEFAULT_NAME : name.substring(0, Math.min(name.length(), LONGEST_NAME));
   }
 
-  private void tell(Path target) {
+  private void showNextSteps(Path target) {
     List<String> written = FILES.stream().map(file -> world.show(target.resolve(file))).toList();
     output.people().println("Wrote " + String.join(", ", written) + ".");
     output.people().println("Next:");
-    next("elastune run " + quoted(written.get(0)), "measures, plans, asks, and tunes");
-    next("edit " + quoted(written.get(2)), "put your own training in");
+    next(
+        "elastune run " + quoted(written.get(0)),
+        "profiles, plans, asks for confirmation, and tunes");
+    next("edit " + quoted(written.get(2)), "replace the example with your own training");
     output.document(() -> document(written));
   }
 
@@ -104,7 +104,7 @@ public final class Starter {
     output.people().println(String.format("  %-" + WIDTH_OF_COMMAND + "s  %s", command, what));
   }
 
-  /** As a shell takes it. */
+  /** Quotes a path for a shell. */
   private static String quoted(String path) {
     return path.matches("[A-Za-z0-9_./-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
   }

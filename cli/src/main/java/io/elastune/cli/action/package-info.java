@@ -1,4 +1,4 @@
-/** What commands do: load through {@code wiring}, decide, and show on screens or as JSON. */
+/** Implementations of the commands that plan, predict, rehearse, and list offers and profiles. */
 @NullMarked
 package io.elastune.cli.action;
 

@@ -11,13 +11,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Looks whether a run could begin. */
+/** Checks whether a run could start. */
 @Command(
     name = "check",
-    header = "Check settings, credentials, permissions, zones, quotas and clocks; spends nothing.",
+    header =
+        "Check settings, credentials, permissions, zones, quotas and clock skew; costs nothing.",
     description = {
-      "Exits with 0 if all is well, 15 if credentials or a permission are missing, 14 if capacity",
-      "or a quota is, 2 if the settings are wrong."
+      "Exits with 0 if all checks pass, 15 if credentials or permissions are missing, 14 if",
+      "capacity or quota is missing, 2 if the settings are invalid."
     },
     footer = {"", "Example:", "  elastune check job.yaml"})
 public final class CheckCommand implements Callable<Integer> {
@@ -27,14 +28,14 @@ public final class CheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "JOB",
-      description = "What this job needs. Without it: what clouds.yaml names.")
+      description = "Check what this job needs. Default: everything in clouds.yaml.")
   private Optional<String> job = Optional.empty();
 
   @Option(
       names = "--infra",
       split = ",",
       paramLabel = "PLACE",
-      description = "There instead, e.g. aws/us-east-1,gcp/us-central1.")
+      description = "Check these locations instead, e.g. aws/us-east-1,gcp/us-central1.")
   private List<String> infra = new ArrayList<>();
 
   public CheckCommand(World world) {

@@ -4,29 +4,29 @@ import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import picocli.CommandLine.Option;
 
-/** What every command takes. */
+/** The options of every command. */
 final class CommonOptions {
   @Option(
       names = "--json",
       order = 100,
-      description = "Print JSON on standard output, and text for people on standard error.")
+      description = "Print JSON to standard output and the text output to standard error.")
   private boolean json;
 
   @Option(
       names = "--clouds",
       order = 99,
       paramLabel = "FILE",
-      description = "How accounts are set up. Default: clouds.yaml below $$ELASTUNE_HOME.")
+      description = "Settings of the cloud accounts. Default: clouds.yaml in $$ELASTUNE_HOME.")
   void clouds(String file) {
-    // Read from the arguments: the world is there before any command.
+    // CommandLineApp reads it from the arguments: the environment is created before any command.
   }
 
   @Option(
       names = {"-v", "--verbose"},
       order = 101,
-      description = "Say more; after a bug of ours, with its stack trace.")
+      description = "Verbose output, with stack traces for internal errors.")
   void verbose(boolean wanted) {
-    // Read from the arguments where an exception is mapped: it may come before any command.
+    // Failures reads it from the arguments: an exception may occur before any command is created.
   }
 
   @Option(
@@ -35,7 +35,7 @@ final class CommonOptions {
       usageHelp = true,
       description = "Show this help and exit.")
   void help(boolean wanted) {
-    // Picocli shows the help by itself.
+    // Picocli shows the help.
   }
 
   Output output(World world) {

@@ -11,10 +11,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a script by which a shell completes our commands and options. */
+/** Prints a shell completion script. */
 @Command(
     name = "completion",
-    header = "Print a script for shell completion.",
+    header = "Print a shell completion script.",
     footer = {
       "",
       "Example:",

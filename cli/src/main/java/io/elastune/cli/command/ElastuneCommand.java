@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The program itself: asked for nothing, it says what it can be asked for. */
+/** The root command. Without a subcommand, it shows the help and fails. */
 @Command(
     name = "elastune",
     mixinStandardHelpOptions = true,
@@ -16,13 +16,13 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     optionListHeading = "%nOptions:%n",
-    header = "Tunes hyperparameters by a deadline and within a budget, on elastic cloud GPUs.",
+    header = "Tunes hyperparameters within a deadline and a budget, on elastic cloud GPUs.",
     footer = {
       "",
       "Example:",
       "  elastune init my-job && elastune run my-job/job.yaml",
       "",
-      "'elastune COMMAND --help' tells more about a command."
+      "Run 'elastune COMMAND --help' for more about a command."
     })
 public final class ElastuneCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -31,10 +31,10 @@ public final class ElastuneCommand implements Runnable {
   public void run() {
     CommandLine line = spec.commandLine();
     line.usage(line.getErr());
-    throw new ParameterException(line, "No command is given");
+    throw new ParameterException(line, "No command given");
   }
 
-  /** Reads the version only when it is asked for. */
+  /** Provides the version text. */
   static final class VersionText implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -6,10 +6,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Shows why a run did what it did. */
+/** Shows the decisions of a run. */
 @Command(
     name = "explain",
-    header = "Show every decision of a run, with its reason.",
+    header = "Show every decision of a run and its reason.",
     footer = {"", "Example:", "  elastune explain my-job-20261120-a1b2"})
 public final class ExplainCommand implements Callable<Integer> {
   private final World world;

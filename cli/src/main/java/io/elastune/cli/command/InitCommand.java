@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Writes a job that runs as it is. */
+/** Writes a job that runs unchanged. */
 @Command(
     name = "init",
-    header = "Write a commented job file and a trial script that run as they are.",
+    header = "Write a commented job file and a trial script that run unchanged.",
     description = "Writes job.yaml, offers.yaml and train.sh. Never overwrites a file.",
     footer = {"", "Example:", "  elastune init my-job"})
 public final class InitCommand implements Callable<Integer> {
@@ -20,7 +20,7 @@ public final class InitCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "DIR",
-      description = "The folder to write to, made if need be. Default: this folder.")
+      description = "The folder to write to; created if missing. Default: the current folder.")
   private String folder = ".";
 
   public InitCommand(World world) {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 /** Prints the output of trials. */
 @Command(
     name = "logs",
-    header = "Print what the trials of a run have written.",
-    description = "With --json, one document a line: {\"trial\", \"line\"}.",
+    header = "Print the output of the trials of a run.",
+    description = "With --json, prints one document per line: {\"trial\", \"line\"}.",
     footer = {"", "Example:", "  elastune logs my-job-20261120-a1b2 --trial 3 -f"})
 public final class LogsCommand implements Callable<Integer> {
   private final World world;
@@ -22,17 +22,15 @@ public final class LogsCommand implements Callable<Integer> {
   @Option(
       names = "--trial",
       paramLabel = "N",
-      description = "This trial's output only. Default: all trials', one after the other.")
+      description = "Print only this trial's output. Default: all trials, one after another.")
   private Optional<Integer> trial = Optional.empty();
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on until the run is over.")
+      description = "Print new output until the run ends.")
   private boolean follow;
 
-  @Option(
-      names = "--setup",
-      description = "The output of setup on every instance, in place of the trials'.")
+  @Option(names = "--setup", description = "Print the setup output of every instance instead.")
   private boolean setup;
 
   public LogsCommand(World world) {

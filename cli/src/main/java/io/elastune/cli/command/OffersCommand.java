@@ -10,29 +10,30 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lists what can be rented. */
+/** Lists the capacity that can be rented. */
 @Command(
     name = "offers",
-    header = "List rentable capacity with its price, date and source.",
+    header = "List the capacity that can be rented, with price, date and source.",
     footer = {"", "Example:", "  elastune offers --infra aws/us-east-1 --gpu A10G"})
 public final class OffersCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();
 
-  @Option(names = "--gpu", paramLabel = "MODEL", description = "Only with this GPU model.")
+  @Option(names = "--gpu", paramLabel = "MODEL", description = "Only offers with this GPU model.")
   private Optional<String> gpu = Optional.empty();
 
   @Option(
       names = "--infra",
       split = ",",
       paramLabel = "PLACE",
-      description = "Only there: local, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
+      description = "Only offers in these locations: local, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
   private List<String> infra = new ArrayList<>();
 
   @Option(
       names = "--offers",
       paramLabel = "FILE",
-      description = "List the offers of a file. Default: those known of PLACE, or of all places.")
+      description =
+          "List the offers in this file. Default: all known offers in PLACE, or everywhere.")
   private Optional<String> file = Optional.empty();
 
   public OffersCommand(World world) {

@@ -9,14 +9,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Finds instances that nobody looks after, and ends them. */
+/** Lists the instances with Elastune tags and terminates expired ones. */
 @Command(
     name = "orphans",
-    header = "List instances with Elastune's tags, whoever rented them, and end those left over.",
+    header = "List the Elastune instances of all owners and terminate expired ones.",
     description = {
-      "Asks the clouds only: no file of any run is needed. An instance is expired when its",
-      "controller has not put its time off: nobody looks after it. Exits with 20 if the clouds",
-      "cannot say that all have ended."
+      "Queries only the clouds; needs no local files of a run. An instance is expired if no",
+      "controller has renewed its expiry. Exits with 20 if a cloud does not confirm that the",
+      "instances are terminated."
     },
     footer = {"", "Example:", "  elastune orphans --infra aws/us-east-1 --delete"})
 public final class OrphansCommand implements Callable<Integer> {
@@ -28,20 +28,24 @@ public final class OrphansCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "PLACE",
       description =
-          "Only there, e.g. aws/us-east-1,gcp/us-central1. Default: all regions of all accounts.")
+          "Only these locations, e.g. aws/us-east-1,gcp/us-central1. Default: all regions of all"
+              + " accounts.")
   private List<String> infra = new ArrayList<>();
 
-  @Option(names = "--delete", description = "End the expired ones, and wait until they have ended.")
+  @Option(
+      names = "--delete",
+      description = "Terminate the expired instances, and wait until they are terminated.")
   private boolean delete;
 
   @Option(
       names = "--all",
-      description = "With --delete: also those that a controller still looks after.")
+      description =
+          "With --delete: also terminate unexpired instances, which controllers still renew.")
   private boolean all;
 
   @Option(
       names = {"-y", "--yes"},
-      description = "End them without being asked.")
+      description = "Terminate without confirmation.")
   private boolean yes;
 
   public OrphansCommand(World world) {

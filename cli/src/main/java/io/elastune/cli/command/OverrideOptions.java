@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options that override the job file. They are kept as typed: the file's own rules read them. */
+/** Options that override the job file. The parser of the job file validates their values. */
 final class OverrideOptions {
   @Option(
       names = "--deadline",
@@ -27,7 +27,7 @@ final class OverrideOptions {
       names = "--confidence",
       order = 52,
       paramLabel = "P",
-      description = "Override how surely deadline and budget are to be kept, e.g. 0.95.")
+      description = "Override the required probability of meeting each limit, e.g. 0.95.")
   private Optional<String> confidence = Optional.empty();
 
   @Option(
@@ -35,31 +35,31 @@ final class OverrideOptions {
       order = 53,
       split = ",",
       paramLabel = "PLACE",
-      description = "Override where to rent: local, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
+      description = "Override the locations: local, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
   private List<String> infra = new ArrayList<>();
 
   @Option(
       names = "--profile",
       order = 54,
       paramLabel = "FILE",
-      description = "Take the profile from a file; may be given once per GPU model.")
+      description = "Use the profile in this file; repeat the option for each GPU model.")
   private List<String> profiles = new ArrayList<>();
 
   @Option(
       names = "--offers",
       order = 55,
       paramLabel = "FILE",
-      description = "Take the offers from a file.")
+      description = "Use the offers in this file.")
   private Optional<String> offers = Optional.empty();
 
   @Option(
       names = "--seed",
       order = 56,
       paramLabel = "N",
-      description = "Override the seed of all random draws.")
+      description = "Override the seed of all random streams.")
   private Optional<String> seed = Optional.empty();
 
-  /** As the job file's reader takes them, with paths made absolute. */
+  /** Returns the overrides for the job file's parser, with absolute paths. */
   Overrides in(World world) {
     return new Overrides(
         deadline,

@@ -13,11 +13,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Looks for the best plan. */
+/** Finds the best plan and shows it. */
 @Command(
     name = "plan",
-    header = "Find the cheapest plan that keeps deadline and budget.",
-    description = "The dry run: starts and spends nothing. Predictions are of up to 4,000 samples.",
+    header = "Find the cheapest plan that meets the deadline and the budget.",
+    description = "Dry run: starts nothing and costs nothing. Predictions use up to 4,000 samples.",
     footer = {
       "",
       "Example:",
@@ -35,7 +35,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--frontier",
       order = 1,
-      description = "List all other choices of time and cost too.")
+      description = "Also list the other plans of the time-cost frontier.")
   private boolean frontier;
 
   @Option(
@@ -44,21 +44,21 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "NAME",
       converter = PlannerWord.class,
       completionCandidates = PlannerNames.class,
-      description = "greedy, exact, or static; default: the best of greedy and exact.")
+      description = "greedy, exact or static. Default: the better result of greedy and exact.")
   private Kind planner = Kind.BEST;
 
   @Option(
       names = {"-o", "--output"},
       order = 3,
       paramLabel = "FILE",
-      description = "Save the plan, with its job and prices, to be run later.")
+      description = "Save the plan, with its job and prices, for 'elastune run'.")
   private Optional<String> file = Optional.empty();
 
   @Option(
       names = "--svg",
       order = 4,
       paramLabel = "FILE",
-      description = "Draw all choices of time and cost as a picture.")
+      description = "Save a chart of the time-cost frontier.")
   private Optional<String> svg = Optional.empty();
 
   @Option(
@@ -67,7 +67,8 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = TimeSpan.class,
       description =
-          "Search no longer than this, e.g. 0.5s: the best plan so far and a valid bound.")
+          "Stop the search after this time, e.g. 0.5s, with the best plan so far and a valid"
+              + " bound.")
   private Optional<Duration> timeLimit = Optional.empty();
 
   public PlanCommand(World world) {

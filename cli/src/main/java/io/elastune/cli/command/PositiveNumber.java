@@ -3,7 +3,7 @@ package io.elastune.cli.command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a whole number of at least 1. */
+/** Converts an option value to a whole number of at least 1. */
 final class PositiveNumber implements ITypeConverter<Integer> {
   private static final int MOST = 1_000_000;
 
@@ -15,7 +15,7 @@ final class PositiveNumber implements ITypeConverter<Integer> {
         return number;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw new TypeConversionException(
         "must be a whole number from 1 to " + MOST + ", not '" + given + "'");

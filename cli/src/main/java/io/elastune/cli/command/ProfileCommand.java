@@ -9,13 +9,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Measures a training program. */
+/** Profiles a training program. */
 @Command(
     name = "profile",
-    header = "Measure a job's training program, for predictions.",
+    header = "Measure a job's training program.",
     description = {
-      "A short real run at several GPU counts. The profile is kept, and used by plan,",
-      "simulate and run until it is older than the job's profile.reuse."
+      "Executes short trials at several GPU counts and stores the profile. plan, simulate and run",
+      "use it until it is older than the job's profile.reuse."
     },
     footer = {"", "Example:", "  elastune profile job.yaml -o profile.yaml"})
 public final class ProfileCommand implements Callable<Integer> {
@@ -30,13 +30,13 @@ public final class ProfileCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       order = 1,
       paramLabel = "FILE",
-      description = "Save the profile to a file too.")
+      description = "Also save the profile to a file.")
   private Optional<String> file = Optional.empty();
 
   @Option(
       names = {"-y", "--yes"},
       order = 2,
-      description = "Start without being asked.")
+      description = "Start without confirmation.")
   private boolean yes;
 
   public ProfileCommand(World world) {

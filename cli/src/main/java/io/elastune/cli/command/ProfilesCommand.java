@@ -11,22 +11,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Manages what was measured. */
+/** Lists, shows and removes stored profiles. */
 @Command(
     name = "profiles",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    header = "List, show and remove measured profiles.",
+    header = "List, show and remove stored profiles.",
     footer = {"", "Example:", "  elastune profiles list"})
 public final class ProfilesCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Give one of list, show and rm");
+    throw new ParameterException(spec.commandLine(), "Specify list, show or rm");
   }
 
-  /** This command with those below it. */
+  /** Returns this command with its subcommands. */
   public static CommandLine tree(World world) {
     CommandLine line = new CommandLine(new ProfilesCommand());
     line.addSubcommand(new ListCommand(world));
@@ -37,7 +37,7 @@ public final class ProfilesCommand implements Runnable {
 
   @Command(
       name = "list",
-      header = "List the measured profiles.",
+      header = "List the stored profiles.",
       footer = {"", "Example:", "  elastune profiles list --json"})
   static final class ListCommand implements Callable<Integer> {
     private final World world;
@@ -55,13 +55,15 @@ public final class ProfilesCommand implements Runnable {
 
   @Command(
       name = "show",
-      header = "Print a measured profile as a profile file.",
+      header = "Print a stored profile in the format of a profile file.",
       footer = {"", "Example:", "  elastune profiles show NAME > profile.yaml"})
   static final class ShowCommand implements Callable<Integer> {
     private final World world;
     @Mixin private CommonOptions common = new CommonOptions();
 
-    @Parameters(paramLabel = "NAME", description = "Its name, from 'profiles list'.")
+    @Parameters(
+        paramLabel = "NAME",
+        description = "The profile's name, from 'elastune profiles list'.")
     private String name = "";
 
     ShowCommand(World world) {
@@ -76,13 +78,15 @@ public final class ProfilesCommand implements Runnable {
 
   @Command(
       name = "rm",
-      header = "Remove a measured profile: the next run measures again.",
+      header = "Remove a stored profile. The next run measures it again.",
       footer = {"", "Example:", "  elastune profiles rm NAME"})
   static final class RemoveCommand implements Callable<Integer> {
     private final World world;
     @Mixin private CommonOptions common = new CommonOptions();
 
-    @Parameters(paramLabel = "NAME", description = "Its name, from 'profiles list'.")
+    @Parameters(
+        paramLabel = "NAME",
+        description = "The profile's name, from 'elastune profiles list'.")
     private String name = "";
 
     RemoveCommand(World world) {

@@ -13,16 +13,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Carries a job out many times in the simulated world. */
+/** Executes a job many times in the simulated environment. */
 @Command(
     name = "rehearse",
-    header = "Carry the whole job out many times in a simulated world, with faults.",
+    header = "Execute the whole job many times in the simulated environment, with faults.",
     description = {
-      "Plans as 'plan' does, then runs the plan again and again in virtual time, with the same"
-          + " offers and profile, and checks what a run promises: nothing leaked, no trial lost, no"
-          + " budget crossed. Needs a profile. Starts and spends nothing.",
-      "--seed is the seed of the first run here; the plan keeps the job's own. So one run can be"
-          + " played again exactly: --seeds 1 --seed N."
+      "Plans as 'plan' does, then executes the plan repeatedly in virtual time, with the same offers"
+          + " and profile. Checks the guarantees of a run: no instance leaked, no trial lost, budget"
+          + " not exceeded. Needs a profile. Starts nothing and costs nothing.",
+      "Here, --seed is the seed of the first run; the plan uses the job's own seed. To repeat one"
+          + " run exactly, use --seeds 1 --seed N."
     },
     footer = {"", "Example:", "  elastune rehearse job.yaml --seeds 20000 --faults heavy"})
 public final class RehearseCommand implements Callable<Integer> {
@@ -38,7 +38,7 @@ public final class RehearseCommand implements Callable<Integer> {
       order = 1,
       paramLabel = "N",
       converter = PositiveNumber.class,
-      description = "How many runs, each with a seed of its own; default ${DEFAULT-VALUE}.")
+      description = "The number of runs, each with its own seed. Default: ${DEFAULT-VALUE}.")
   private Integer seeds = 1000;
 
   @Option(
@@ -47,7 +47,7 @@ public final class RehearseCommand implements Callable<Integer> {
       paramLabel = "WHICH",
       converter = TroubleWord.class,
       completionCandidates = TroubleNames.class,
-      description = "What goes wrong: none, normal or heavy; default normal.")
+      description = "The rate of injected faults: none, normal or heavy. Default: normal.")
   private Trouble faults = Trouble.NORMAL;
 
   @Option(
@@ -56,7 +56,7 @@ public final class RehearseCommand implements Callable<Integer> {
       paramLabel = "X",
       converter = Slowness.class,
       description =
-          "Trials take X times as long as profiled, which the plan does not know; default"
+          "Trials take X times as long as profiled, which the plan does not include. Default:"
               + " ${DEFAULT-VALUE}.")
   private Double slower = 1.0;
 
@@ -64,7 +64,7 @@ public final class RehearseCommand implements Callable<Integer> {
       names = "--replan",
       order = 4,
       description =
-          "Runs are planned anew where that keeps a deadline or saves money, as 'run' does it.")
+          "Re-plan during a run to meet the deadline or to reduce its cost, as 'run' does.")
   private boolean replan;
 
   public RehearseCommand(World world) {
@@ -78,7 +78,7 @@ public final class RehearseCommand implements Callable<Integer> {
         .code();
   }
 
-  /** A number above 0. */
+  /** Converts an option value to a number above 0. */
   static final class Slowness implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
@@ -88,7 +88,7 @@ public final class RehearseCommand implements Callable<Integer> {
           return number;
         }
       } catch (NumberFormatException e) {
-        // said below
+        // reported below
       }
       throw new TypeConversionException("must be a number above 0, e.g. 2, not '" + text + "'");
     }

@@ -12,11 +12,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows what came of a run. */
+/** Shows the results of a run. */
 @Command(
     name = "report",
-    header = "Show what came of a run: the best configuration, estimate against actual.",
-    description = "A run that has not finished shows how far it has come.",
+    header = "Show the results of a run: the best configuration, and estimate versus actual.",
+    description = "For an unfinished run, shows the results so far.",
     footer = {
       "",
       "Example:",
@@ -33,15 +33,15 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "FILE",
       order = 1,
       description = {
-        "Save it as a page for a browser: instances, trials, money and learning curves over time,",
-        "and every decision. One file that needs no other and no network."
+        "Save the report as one HTML file that needs no network: instances, trials, spending and",
+        "learning curves over time, and every decision."
       })
   private Optional<String> html = Optional.empty();
 
   @Option(
       names = {"-w", "--watch"},
       order = 2,
-      description = "With --html: write the page again and again until the run is over.")
+      description = "With --html: update the page until the run ends.")
   private boolean watch;
 
   public ReportCommand(World world) {
@@ -55,9 +55,7 @@ public final class ReportCommand implements Callable<Integer> {
       if (watch) {
         throw CommandFailure.usage(
             Problem.of(
-                "--watch",
-                "keeps a page fresh, and needs one",
-                "add --html FILE, or use elastune status --watch"));
+                "--watch", "requires --html", "add --html FILE, or use 'elastune status --watch'"));
       }
       return new ShowReport(world, output).show(run.given()).code();
     }

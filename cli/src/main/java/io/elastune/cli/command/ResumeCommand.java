@@ -11,44 +11,43 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Goes on with a run. */
+/** Resumes a run. */
 @Command(
     name = "resume",
-    header = "Go on with a run that was stopped or has crashed.",
+    header = "Resume a run that was stopped or has crashed.",
     description = {
-      "Asks the cloud first what is left of the run: that is taken up or released. Trials go on",
-      "from their last checkpoints. Money counts over all attempts, and the deadline from the first",
-      "start: the time in which nobody had the run counts. Asks before it goes on if prices have",
-      "moved by more than 5 %% since the plan was confirmed."
+      "First queries the cloud for instances of the run, and reuses or releases them. Trials",
+      "continue from their last checkpoints. The budget covers the whole run. The deadline counts",
+      "from the first start, including the time between stop and resume. Asks for confirmation if",
+      "prices have changed by more than 5 %% since the plan was approved."
     },
     footer = {"", "Example:", "  elastune resume my-job-20261120-a1b2 --budget 60"})
 public final class ResumeCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();
 
-  @Parameters(
-      paramLabel = "RUN",
-      description = "The run's name, or its beginning if no other begins so.")
+  @Parameters(paramLabel = "RUN", description = "The run's name, or a unique prefix of it.")
   private String run = "";
 
   @Option(
       names = {"-y", "--yes"},
       order = 1,
-      description = "Go on without being asked.")
+      description = "Resume without confirmation.")
   private boolean yes;
 
   @Option(
       names = "--deadline",
       order = 50,
       paramLabel = "WHEN",
-      description = "Another deadline: 3h from the run's first start, or a date-time.")
+      description = "A new deadline: 3h from the run's first start, or a date-time.")
   private Optional<String> deadline = Optional.empty();
 
   @Option(
       names = "--budget",
       order = 51,
       paramLabel = "USD",
-      description = "Another budget for the whole run, what is spent included, in US dollars.")
+      description =
+          "A new budget for the whole run, including what is already spent, in US dollars.")
   private Optional<String> budget = Optional.empty();
 
   public ResumeCommand(World world) {

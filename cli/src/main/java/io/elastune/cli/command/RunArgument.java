@@ -2,15 +2,15 @@ package io.elastune.cli.command;
 
 import picocli.CommandLine.Parameters;
 
-/** Names the run that a command reads. */
+/** The argument that names a run. */
 final class RunArgument {
   @Parameters(
       arity = "0..1",
       paramLabel = "RUN",
-      description = "The run's name, or its beginning if no other begins so. Default: the newest.")
+      description = "The run's name, or a unique prefix of it. Default: the latest run.")
   private String run = "";
 
-  /** As given; empty for the newest. */
+  /** The argument as given; empty for the latest run. */
   String given() {
     return run;
   }

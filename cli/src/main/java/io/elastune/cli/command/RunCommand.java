@@ -8,11 +8,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Measures, plans, asks, carries out, reports. */
+/** Plans a job, asks for confirmation, and executes it. */
 @Command(
     name = "run",
-    header = "Plan a job, ask, and carry the plan out.",
-    description = "Measures the training program first if no profile is at hand.",
+    header = "Plan a job, ask for confirmation, and execute it.",
+    description = "Profiles the training program first if there is no profile of it.",
     footer = {"", "Example:", "  elastune run job.yaml --deadline 2h"})
 public final class RunCommand implements Callable<Integer> {
   private final World world;
@@ -25,7 +25,7 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = {"-y", "--yes"},
       order = 1,
-      description = "Start without being asked.")
+      description = "Start without confirmation.")
   private boolean yes;
 
   public RunCommand(World world) {

@@ -17,22 +17,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Manages the runs that are kept. */
+/** Lists and removes stored runs. */
 @Command(
     name = "runs",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    header = "List and remove the runs that are kept.",
+    header = "List and remove stored runs.",
     footer = {"", "Example:", "  elastune runs list"})
 public final class RunsCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Give one of list and rm");
+    throw new ParameterException(spec.commandLine(), "Specify list or rm");
   }
 
-  /** This command with those below it. */
+  /** Returns this command with its subcommands. */
   public static CommandLine tree(World world) {
     CommandLine line = new CommandLine(new RunsCommand());
     line.addSubcommand(new ListCommand(world));
@@ -42,8 +42,8 @@ public final class RunsCommand implements Runnable {
 
   @Command(
       name = "list",
-      header = "List all runs with their state, cost and size, the newest first.",
-      description = "Reads the journals only; no cloud is asked.",
+      header = "List all runs with their state, cost and size, latest first.",
+      description = "Reads only the journals; sends no request to a cloud.",
       footer = {"", "Example:", "  elastune runs list --json"})
   static final class ListCommand implements Callable<Integer> {
     private final World world;
@@ -61,10 +61,10 @@ public final class RunsCommand implements Runnable {
 
   @Command(
       name = "rm",
-      header = "Remove runs that are over: journal, logs and checkpoints.",
+      header = "Remove ended runs: journal, logs and checkpoints.",
       description = {
-        "A run that goes on, or of which instances may be left, is not removed. Profiles that",
-        "were measured stay: see 'elastune profiles'."
+        "Does not remove a run that is in progress or that may still have instances. Does not",
+        "remove stored profiles: see 'elastune profiles'."
       },
       footer = {"", "Example:", "  elastune runs rm --older-than 30d --checkpoints -y"})
   static final class RemoveCommand implements Callable<Integer> {
@@ -75,24 +75,24 @@ public final class RunsCommand implements Runnable {
     @Parameters(
         arity = "0..*",
         paramLabel = "RUN",
-        description = "A run's name, or its beginning if no other begins so.")
+        description = "A run's name, or a unique prefix of it.")
     private List<String> runs = List.of();
 
     @Option(
         names = "--older-than",
         paramLabel = "TIME",
         converter = TimeSpan.class,
-        description = "All runs that are over and began longer ago, e.g. 30d.")
+        description = "Remove all ended runs that started longer ago than this, e.g. 30d.")
     private @Nullable Duration olderThan;
 
     @Option(
         names = "--checkpoints",
-        description = "Only the checkpoints; journal, logs and report stay.")
+        description = "Remove only the checkpoints. Keep the journal, the logs and the report.")
     private boolean checkpoints;
 
     @Option(
         names = {"-y", "--yes"},
-        description = "Do not ask.")
+        description = "Remove without confirmation.")
     private boolean yes;
 
     RemoveCommand(World world) {
@@ -102,7 +102,7 @@ public final class RunsCommand implements Runnable {
     @Override
     public Integer call() {
       if (runs.isEmpty() && olderThan == null) {
-        throw new ParameterException(spec.commandLine(), "Name runs, or give --older-than");
+        throw new ParameterException(spec.commandLine(), "Specify runs or --older-than");
       }
       return new RemoveRuns(world, common.output(world))
           .remove(runs, Optional.ofNullable(olderThan), checkpoints, yes)

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "simulate",
     header = "Predict time and cost of a given plan.",
-    description = "Needs a profile. Starts and spends nothing.",
+    description = "Needs a profile. Starts nothing and costs nothing.",
     footer = {
       "",
       "Example:",
@@ -37,8 +37,8 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = PositiveNumber.class,
       description =
-          "How often the plan is played at most; default ${DEFAULT-VALUE}. Less often if all "
-              + "figures are known to 0.05%% before.")
+          "The maximum number of samples. Default: ${DEFAULT-VALUE}. Fewer are used if the sampling"
+              + " error of all figures is below 0.05%% earlier.")
   private Integer samples = 10_000;
 
   @Option(
@@ -46,8 +46,8 @@ public final class SimulateCommand implements Callable<Integer> {
       order = 2,
       paramLabel = "FILE",
       description = {
-        "Save what waits for what, every draw at its mean, as a Graphviz graph;",
-        "- is standard output."
+        "Save the execution graph, with every duration at its mean, in Graphviz format.",
+        "'-' is standard output."
       })
   private Optional<String> dot = Optional.empty();
 

@@ -7,11 +7,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows how a run stands. */
+/** Shows the state of a run. */
 @Command(
     name = "status",
-    header = "Show how a run stands: trials, instances, money, time to spare.",
-    description = "Reads the run's journal; the run itself is not disturbed.",
+    header = "Show the state of a run: trials, instances, cost, deadline margin.",
+    description = "Reads only the run's journal and does not affect the run.",
     footer = {"", "Example:", "  elastune status my-job-20261120-a1b2 --watch"})
 public final class StatusCommand implements Callable<Integer> {
   private final World world;
@@ -20,7 +20,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Show every change until the run is over.")
+      description = "Show every change until the run ends.")
   private boolean watch;
 
   public StatusCommand(World world) {

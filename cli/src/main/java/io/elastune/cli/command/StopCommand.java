@@ -11,22 +11,20 @@ import picocli.CommandLine.Parameters;
 /** Stops a run. */
 @Command(
     name = "stop",
-    header = "Stop a run: its trials write checkpoints, its instances are released.",
+    header = "Stop a run gracefully: trials write checkpoints, and all instances are released.",
     description = {
-      "Waits until the run is over. Exits with 0 once nothing is left of it, whether it was",
-      "stopped, had ended or had crashed; with 20 if instances may be left."
+      "The run can be resumed. Waits until the run has ended. Exits with 0 once no instance is left,",
+      "whether the run was stopped, had finished or had crashed; with 20 if instances may be left."
     },
     footer = {"", "Example:", "  elastune stop my-job-20261120-a1b2"})
 public final class StopCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();
 
-  @Parameters(
-      paramLabel = "RUN",
-      description = "The run's name, or its beginning if no other begins so.")
+  @Parameters(paramLabel = "RUN", description = "The run's name, or a unique prefix of it.")
   private String run = "";
 
-  @Option(names = "--no-wait", description = "Only ask; do not wait until it is over.")
+  @Option(names = "--no-wait", description = "Request the stop and return immediately.")
   private boolean noWait;
 
   public StopCommand(World world) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a duration, as in the job file. */
+/** Converts an option value to a duration, in the format of the job file. */
 final class TimeSpan implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String given) {

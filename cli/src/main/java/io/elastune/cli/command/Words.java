@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads one of some words. */
+/** Converts an option value to one of several choices. */
 abstract class Words<T> implements ITypeConverter<T> {
   private final List<T> choices;
   private final Function<T, String> word;

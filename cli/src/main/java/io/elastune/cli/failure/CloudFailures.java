@@ -3,21 +3,24 @@ package io.elastune.cli.failure;
 import io.elastune.provisioner.CloudFailure;
 import java.util.List;
 
-/** With which code a command ends that a cloud has failed. */
+/** Maps cloud failures to exit codes and hints. */
 final class CloudFailures implements CloudFailure.Visitor<Failure> {
   @Override
   public Failure capacity(CloudFailure.Capacity failure) {
-    return of(ExitCode.NO_CAPACITY, failure, "try another type, zone or region, or later");
+    return of(
+        ExitCode.NO_CAPACITY,
+        failure,
+        "try another instance type, zone or region, or try again later");
   }
 
   @Override
   public Failure quota(CloudFailure.Quota failure) {
-    return of(ExitCode.NO_CAPACITY, failure, "ask the cloud for a higher quota");
+    return of(ExitCode.NO_CAPACITY, failure, "request a higher quota from the provider");
   }
 
   @Override
   public Failure permission(CloudFailure.Permission failure) {
-    return of(ExitCode.NO_PERMISSION, failure, "'elastune check' tells what else is missing");
+    return of(ExitCode.NO_PERMISSION, failure, "'elastune check' lists what else is missing");
   }
 
   @Override
@@ -32,7 +35,7 @@ final class CloudFailures implements CloudFailure.Visitor<Failure> {
 
   @Override
   public Failure unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return of(ExitCode.NO_CAPACITY, failure, "see whether this machine reaches the cloud");
+    return of(ExitCode.NO_CAPACITY, failure, "check the network connection to the cloud");
   }
 
   private static Failure of(ExitCode exit, CloudFailure failure, String hint) {

@@ -3,7 +3,7 @@ package io.elastune.cli.failure;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Ends a command with an exit code and the problems that led to it. */
+/** Thrown to end a command with an exit code and its problems. */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -16,12 +16,12 @@ public final class CommandFailure extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  /** A single problem of the user's input. */
+  /** Returns a failure for a single problem in the user's input. */
   public static CommandFailure usage(Problem problem) {
     return new CommandFailure(ExitCode.USAGE, List.of(problem));
   }
 
-  /** A single problem of a field of a file, or with an empty file of an option or argument. */
+  /** Returns a failure for a field of a file, or for an option if {@code file} is empty. */
   public static CommandFailure usage(String file, String field, String message) {
     return usage(Problem.in(file, 0, field, message, ""));
   }

@@ -13,7 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps what a report of a bug needs in a file, so that the screen stays readable. */
+/** Writes the details of an internal error to a file for a bug report. */
 final class CrashLog {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -26,7 +26,9 @@ final class CrashLog {
     this.arguments = arguments;
   }
 
-  /** Writes the file; empty if it cannot be written, for the bug matters more. */
+  /**
+   * Writes the file. Returns empty if it cannot be written: the error itself is reported anyway.
+   */
   Optional<Path> write(Throwable thrown) {
     Instant now = world.clock().instant();
     Path home = world.home();

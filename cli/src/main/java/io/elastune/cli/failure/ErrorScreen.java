@@ -4,7 +4,7 @@ import io.elastune.cli.world.World;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tells how a command failed: a line per problem to people, a document to programs. */
+/** Prints the problems of a failed command: one line each, and a JSON document if requested. */
 public final class ErrorScreen {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -20,7 +20,7 @@ public final class ErrorScreen {
   public void show(Failure failure) {
     failure.problems().forEach(world.err()::println);
     if (json) {
-      world.out().println(document(failure)); // one line: it may follow JSON lines
+      world.out().println(document(failure)); // on one line: it may follow JSON Lines
     }
   }
 

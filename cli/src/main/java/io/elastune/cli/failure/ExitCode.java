@@ -2,22 +2,22 @@ package io.elastune.cli.failure;
 
 import java.util.Arrays;
 
-/** Every code that Elastune exits with ({@code design/cli.md}, "Exit codes"). */
+/** The exit codes of Elastune. They are a public contract and never change. */
 public enum ExitCode {
-  DONE(0, "done; every trial accounted for, no instance left"),
-  BUG(1, "a bug, or a broken promise in a rehearsal"),
-  USAGE(2, "usage or job file"),
-  NOT_CONFIRMED(3, "not confirmed (also: no terminal and no -y)"),
-  INFEASIBLE(10, "no plan meets deadline and budget"),
-  BUDGET_REACHED(11, "stopped at the budget"),
-  PLAN_STALE(12, "plan stale"),
-  DEADLINE_MISSED(13, "deadline missed, all else done"),
-  NO_CAPACITY(14, "capacity or quota not to be had"),
-  NO_PERMISSION(15, "credentials or permission"),
+  DONE(0, "done: every trial accounted for, no instance left"),
+  BUG(1, "internal error (a bug), or a guarantee violated in a rehearsal"),
+  USAGE(2, "invalid command line or job file"),
+  NOT_CONFIRMED(3, "not confirmed by the user (also: no terminal and no -y)"),
+  INFEASIBLE(10, "no plan meets the deadline and the budget"),
+  BUDGET_REACHED(11, "stopped because the budget was reached"),
+  PLAN_STALE(12, "saved plan is stale"),
+  DEADLINE_MISSED(13, "deadline missed; everything else completed"),
+  NO_CAPACITY(14, "no capacity or quota available"),
+  NO_PERMISSION(15, "credentials or permissions missing"),
   TRIALS_FAILED(16, "no trial of a group succeeded, or setup failed"),
-  CLEANUP_UNCONFIRMED(20, "clean-up not confirmed: instances may still be billed"),
-  INTERRUPTED(130, "interrupted, clean-up confirmed"),
-  TERMINATED(143, "terminated, clean-up confirmed");
+  CLEANUP_UNCONFIRMED(20, "cleanup not confirmed: instances may still be billed"),
+  INTERRUPTED(130, "interrupted; cleanup confirmed"),
+  TERMINATED(143, "terminated; cleanup confirmed");
 
   private final int code;
   private final String meaning;
@@ -28,7 +28,7 @@ public enum ExitCode {
   }
 
   /**
-   * The code with that number.
+   * Returns the constant for an exit code.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -39,12 +39,12 @@ public enum ExitCode {
         .orElseThrow(() -> new IllegalArgumentException("no exit code " + number));
   }
 
-  /** The number. */
+  /** The exit code of the process. */
   public int code() {
     return code;
   }
 
-  /** What it means, in a few words. */
+  /** A short description for users. */
   public String meaning() {
     return meaning;
   }

@@ -3,7 +3,7 @@ package io.elastune.cli.failure;
 import java.util.List;
 
 /**
- * How a command failed.
+ * The exit code and the problems of a failed command.
  *
  * @param exit the code to exit with
  * @param problems what is wrong, at least one

@@ -9,7 +9,7 @@ import java.nio.file.FileSystemException;
 import java.util.List;
 import picocli.CommandLine.ParameterException;
 
-/** The one place that maps exceptions to exit codes and problems. */
+/** Maps exceptions to exit codes and problems. No other class does. */
 public final class Failures {
   private static final CloudFailures CLOUD_FAILURES = new CloudFailures();
 
@@ -17,16 +17,18 @@ public final class Failures {
   private final List<String> arguments;
 
   /**
-   * Maps the exceptions of one command.
+   * Creates a mapper for one command.
    *
-   * @param arguments what was called, for the report of a bug
+   * @param arguments the command line, for crash logs
    */
   public Failures(World world, List<String> arguments) {
     this.world = world;
     this.arguments = List.copyOf(arguments);
   }
 
-  /** Exit code and problems of {@code thrown}; a bug is written to a file of its own. */
+  /**
+   * Returns the exit code and problems of {@code thrown}. An internal error is written to a file.
+   */
   public Failure of(Throwable thrown) {
     if (thrown instanceof CommandFailure failure) {
       return new Failure(failure.exit(), failure.problems());
@@ -60,29 +62,29 @@ public final class Failures {
     return Problem.of(
         "",
         String.valueOf(journal.getMessage()),
-        "its file is damaged; 'elastune orphans' shows what the run may still rent");
+        "the file is damaged; 'elastune orphans' lists the instances that the run may still rent");
   }
 
-  /** A full or vanished disk: without its journal a run must not go on. */
+  /** For a full or missing disk. A run must not continue without its journal. */
   private Problem journal(Throwable thrown) {
     return Problem.of(
         "",
         thrown.getMessage()
-            + ": the run cannot go on without its journal, and was given up; instances on this"
-            + " machine end by themselves within seconds, others by their dead-man timer",
-        "make room in " + world.home() + ", then see 'elastune status'");
+            + ": a run cannot continue without its journal, so it was aborted; instances on this"
+            + " machine shut down within seconds, others when their dead-man timer expires",
+        "free disk space in " + world.home() + ", then run 'elastune status'");
   }
 
   private Failure bug(Throwable thrown) {
     if (wantsTrace()) {
       thrown.printStackTrace(world.err());
     }
-    String what = "this is a bug in Elastune, not a mistake of yours: " + thrown;
+    String what = "internal error (a bug in Elastune): " + thrown;
     String next =
         new CrashLog(world, arguments)
             .write(thrown)
-            .map(file -> "please report it with the file " + file)
-            .orElse("please report it with what the same command prints with -v");
+            .map(file -> "report it with the file " + file)
+            .orElse("report it with the output of the same command with -v");
     return new Failure(ExitCode.BUG, List.of(Problem.of("", what, next)));
   }
 

@@ -6,11 +6,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** What a file system's exception says, in our words. */
+/** Converts file system exceptions to problems. */
 final class FileFaults {
   private FileFaults() {}
 
-  /** The problem of the file that {@code fault} names. */
+  /** Returns the problem of the file that {@code fault} names. */
   static Problem problem(FileSystemException fault) {
     String file = fault.getFile() == null ? "" : fault.getFile();
     return Problem.in(file, 0, "", message(fault), "");
@@ -18,13 +18,13 @@ final class FileFaults {
 
   private static String message(FileSystemException fault) {
     if (fault instanceof NoSuchFileException) {
-      return "there is no such file or folder";
+      return "no such file or folder";
     }
     if (fault instanceof AccessDeniedException) {
-      return "this user may not read or write it";
+      return "permission denied";
     }
     if (fault instanceof FileAlreadyExistsException) {
-      return "is already there";
+      return "already exists";
     }
     if (fault instanceof NotDirectoryException) {
       return "is not a folder";

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One thing that is wrong, for people and programs.
+ * One error in a file, a command line or a cloud account, for text and JSON output.
  *
- * @param file the file it is in
- * @param line its line there, from 1
- * @param field the field, option or argument concerned
+ * @param file the file with the error
+ * @param line its line in the file, from 1
+ * @param field the field, option or argument with the error
  * @param message what is wrong
- * @param hint what was perhaps meant, or what to do
+ * @param hint a near match or a remedy
  */
 public record Problem(
     Optional<String> file,
@@ -19,12 +19,12 @@ public record Problem(
     Optional<String> field,
     String message,
     Optional<String> hint) {
-  /** A problem of a field, option or argument; an empty text means that there is none. */
+  /** Returns a problem of a field, option or argument. Empty texts are omitted. */
   public static Problem of(String field, String message, String hint) {
     return in("", 0, field, message, hint);
   }
 
-  /** A problem of a place in a file. Empty texts and line 0 mean that there is none. */
+  /** Returns a problem at a position in a file. Empty texts and line 0 are omitted. */
   public static Problem in(String file, int line, String field, String message, String hint) {
     return new Problem(
         given(file),
@@ -34,7 +34,7 @@ public record Problem(
         given(hint));
   }
 
-  /** A problem of a file, or of an option that stands for a field. */
+  /** Converts a problem of a file, or of an option that overrides a field. */
   public static Problem of(FileProblem problem) {
     boolean option = problem.line() == 0 && problem.file().startsWith("--");
     return option
@@ -46,7 +46,7 @@ public record Problem(
     return Optional.of(text).filter(some -> !some.isEmpty());
   }
 
-  /** {@code FILE:LINE: FIELD: message (hint)}, less what is not known. */
+  /** Returns {@code FILE:LINE: FIELD: message (hint)} without the absent parts. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -11,9 +11,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with a command line, with the nearest right name. */
+/** Converts picocli's exceptions to problems, with a near match where there is one. */
 final class UsageProblems {
-  /** What picocli puts before a converter's message; the field says it already. */
+  /** What picocli puts before a converter's message. The problem's field contains it already. */
   private static final String PREFIX = "^Invalid value for (option|positional parameter)[^:]*: ";
 
   private UsageProblems() {}
@@ -28,7 +28,7 @@ final class UsageProblems {
           .map(argument -> Problem.of(field(argument), "is missing", help))
           .toList();
     }
-    String message = Objects.toString(e.getMessage(), "is wrong").replaceFirst(PREFIX, "");
+    String message = Objects.toString(e.getMessage(), "is invalid").replaceFirst(PREFIX, "");
     return List.of(Problem.of(field(e.getArgSpec()), inSentence(message), help));
   }
 
@@ -44,7 +44,7 @@ final class UsageProblems {
       List<String> commands = List.copyOf(command.getSubcommands().keySet());
       return Problem.of(given, "is not a command" + of, hint(given, commands, help));
     }
-    return Problem.of(given, "is one argument too many for" + of.substring(3), help);
+    return Problem.of(given, "is an unexpected argument" + of, help);
   }
 
   private static String hint(String given, List<String> known, String help) {

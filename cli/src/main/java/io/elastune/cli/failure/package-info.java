@@ -1,4 +1,4 @@
-/** How a command fails: exit codes, problems, and the one place that maps exceptions to them. */
+/** Exit codes, problems, and the mapping of exceptions to them. */
 @NullMarked
 package io.elastune.cli.failure;
 

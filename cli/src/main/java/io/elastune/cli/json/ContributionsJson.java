@@ -6,7 +6,7 @@ import io.elastune.simulator.Contributions.Saving;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where the time goes, and what would help, as JSON. */
+/** Converts the contributions to the completion time, and the possible savings, to JSON. */
 public final class ContributionsJson {
   private ContributionsJson() {}
 

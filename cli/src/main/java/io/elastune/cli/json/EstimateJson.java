@@ -9,13 +9,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Estimates as JSON. */
+/** Converts estimates to JSON. */
 public final class EstimateJson {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private EstimateJson() {}
 
-  /** The document of {@code simulate --json}. */
+  /** Returns the document of {@code simulate --json}. */
   public static ObjectNode simulated(Estimate estimate) {
     ObjectNode document = NODES.objectNode();
     document.set("estimate", estimate(estimate));
@@ -31,7 +31,7 @@ public final class EstimateJson {
     return document;
   }
 
-  /** An estimate of a whole plan. */
+  /** Returns the estimate of a plan. */
   public static ObjectNode estimate(Estimate estimate) {
     ObjectNode node = NODES.objectNode();
     node.set("completion_s", distribution(estimate.completionS()));
@@ -52,7 +52,7 @@ public final class EstimateJson {
     return node;
   }
 
-  /** Puts a number, or null if there is none. */
+  /** Puts a number, or null if it is empty. */
   static void put(ObjectNode node, String name, OptionalDouble number) {
     if (number.isPresent()) {
       node.put(name, number.getAsDouble());

@@ -9,13 +9,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** What files say in YAML, with the same fields in JSON. */
+/** Converts offers and profiles to JSON, with the fields of their YAML files. */
 public final class FileJson {
   private FileJson() {}
 
-  /** The document of {@code offers --json}. */
+  /** Returns the document of {@code offers --json}. */
   public static JsonNode offers(OfferCatalog catalog) {
-    if (catalog.offers().isEmpty()) { // which no file may be
+    if (catalog.offers().isEmpty()) { // an offers file must not be empty
       ObjectNode none = JsonNodeFactory.instance.objectNode();
       none.put("source", catalog.source()).put("date", catalog.date()).putArray("offers");
       return none;
@@ -23,7 +23,7 @@ public final class FileJson {
     return yaml(OffersFile.write(catalog));
   }
 
-  /** The document of {@code profiles show --json}. */
+  /** Returns the document of {@code profiles show --json}. */
   public static JsonNode profile(Profile profile) {
     return yaml(ProfileFile.write(profile));
   }

@@ -21,13 +21,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The document of {@code plan --json}. */
+/** Builds the document of {@code plan --json}. */
 public final class PlanJson {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private PlanJson() {}
 
-  /** A plan that keeps the limits. */
+  /** Returns the document of a plan that meets the limits. */
   public static ObjectNode found(PlanAnswer answer, boolean withFrontier) {
     PlanResult.Found found = answer.found();
     ObjectNode document = start(answer.inputs(), true, found.plan().hold());
@@ -43,7 +43,7 @@ public final class PlanJson {
     return document;
   }
 
-  /** No plan keeps the limits. */
+  /** Returns the document for a job whose limits no plan meets. */
   public static ObjectNode infeasible(
       Inputs inputs, PlanResult.Infeasible result, boolean withFrontier) {
     ObjectNode document = start(inputs, false, false);
@@ -66,7 +66,7 @@ public final class PlanJson {
     return document;
   }
 
-  /** Of all plans that the answer speaks of. */
+  /** Returns the assumed numbers of all plans on the frontier. */
   private static List<String> assumed(Inputs inputs, PlanResult.Infeasible result) {
     return inputs.problem().stream()
         .map(Assumed::new)
@@ -81,7 +81,7 @@ public final class PlanJson {
     texts.forEach(array::add);
   }
 
-  /** Nothing that is offered can hold a group. */
+  /** Returns the document for a job with a group that no offer can hold. */
   public static ObjectNode impossible(Inputs inputs, PlanResult.Impossible result) {
     PlanResult.Nearest nowhere =
         new PlanResult.Nearest(OptionalDouble.empty(), OptionalDouble.empty(), true);
@@ -100,7 +100,7 @@ public final class PlanJson {
         .put("hold", hold);
   }
 
-  /** How far the limits are from what could be kept, and which of them must give. */
+  /** Adds by how much the limits are missed, and the nearest limits that a plan can meet. */
   private static void nearest(ObjectNode document, PlanResult.Infeasible result) {
     ObjectNode by = document.putObject("fails_by");
     EstimateJson.put(by, "deadline_s", by(result, Violation.Limit.DEADLINE));
@@ -118,7 +118,7 @@ public final class PlanJson {
         .findFirst();
   }
 
-  /** The plan's groups with what each holds. */
+  /** Returns the plan's groups with their allocations. */
   public static ArrayNode rows(Problem problem, Plan plan) {
     ArrayNode rows = NODES.arrayNode();
     for (TrialGroup group : problem.workload().groups()) {

@@ -9,11 +9,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What came of a rehearsal, as JSON. */
+/** Builds the document of {@code rehearse --json}. */
 public final class RehearsalJson {
   private RehearsalJson() {}
 
-  /** The document of {@code rehearse --json}; {@code tookS}: the seconds that it took. */
+  /** Returns the document; {@code tookS} is the duration of the rehearsal in seconds. */
   public static ObjectNode of(Estimate estimate, Summary summary, double tookS) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("seeds", summary.runs());
@@ -49,7 +49,7 @@ public final class RehearsalJson {
     put(node, "executed_p95", executed.p95());
   }
 
-  /** JSON knows no NaN: where no run was completed there is no number. */
+  /** Puts null for NaN, which JSON does not have: no run was completed. */
   private static void put(ObjectNode node, String name, double value) {
     if (Double.isNaN(value)) {
       node.putNull(name);

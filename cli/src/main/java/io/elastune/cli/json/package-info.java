@@ -1,4 +1,4 @@
-/** What programs read: the JSON documents of {@code design/cli.md}, key by key. */
+/** The JSON documents of the commands. Their keys are a public contract. */
 @NullMarked
 package io.elastune.cli.json;
 

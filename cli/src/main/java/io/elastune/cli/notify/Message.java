@@ -5,12 +5,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is told. Holds nothing that a trial has printed and nothing of the environment, so that no
- * secret can be in it.
+ * One notification. It contains no trial output and no environment variables, and therefore no
+ * secrets.
  *
- * @param event the event's name, as job files call it
- * @param text a sentence for people; also under {@code text}, as chat services want it
- * @param spentUsd dollars so far
+ * @param event the event's name in the job file
+ * @param text a sentence; its JSON key is {@code text}, which chat services require
+ * @param spentUsd the cost so far in USD
  */
 record Message(String run, String event, String text, double spentUsd, Instant at) {
   String json() {

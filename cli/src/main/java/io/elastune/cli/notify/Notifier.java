@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Tells whom the job names of the turns that it names. */
+/** Sends the notifications that the job file requests. */
 public final class Notifier implements RunListener, AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -26,11 +26,11 @@ public final class Notifier implements RunListener, AutoCloseable {
   private final List<Subscriber> subscribers = new ArrayList<>();
 
   /**
-   * For one run.
+   * Creates the notifier of one run.
    *
-   * @param notifications whom to tell about what
-   * @param secrets environment variables that commands must not see
-   * @param complaints is told, in a sentence, what could not be delivered
+   * @param notifications the targets and their events
+   * @param secrets environment variables that are hidden from commands
+   * @param complaints receives a sentence for each notification that was not delivered
    */
   public Notifier(
       List<Notification> notifications,
@@ -51,7 +51,7 @@ public final class Notifier implements RunListener, AutoCloseable {
     }
     RunState after = step.state();
     if (before.began().isEmpty() && after.began().isPresent()) {
-      tell(after, "started", "started");
+      send(after, "started", "started");
     }
     if (event instanceof RunEvent.FromCloud cloud) {
       preempted(cloud.event(), before, after);
@@ -66,16 +66,16 @@ public final class Notifier implements RunListener, AutoCloseable {
     }
   }
 
-  /** At its notice, if there is one, for then it may be let go before the cloud takes it. */
+  /** Reports a preemption once: at its notice if there is one, since a release may follow it. */
   private void preempted(CloudEvent event, RunState before, RunState after) {
     if (event instanceof CloudEvent.Leaving leaving
         && !isLeaving(before, leaving.lease())
         && isLeaving(after, leaving.lease())) {
-      tell(after, "preempted", "the cloud takes instance " + leaving.lease() + " back");
+      send(after, "preempted", "the cloud is preempting instance " + leaving.lease());
     } else if (event instanceof CloudEvent.Lost lost
         && lost.loss() == Loss.PREEMPTED
         && !isLeaving(before, lost.lease())) {
-      tell(after, "preempted", "the cloud has taken instance " + lost.lease() + " back");
+      send(after, "preempted", "the cloud has preempted instance " + lost.lease());
     }
   }
 
@@ -86,8 +86,8 @@ public final class Notifier implements RunListener, AutoCloseable {
 
   private void decided(RunState state, Note.Decision decision) {
     switch (decision.decision()) {
-      case "at_risk" -> tell(state, "at_risk", decision.reason());
-      case "warned", "over_budget" -> tell(state, "warned", decision.reason());
+      case "at_risk" -> send(state, "at_risk", decision.reason());
+      case "warned", "over_budget" -> send(state, "warned", decision.reason());
       default -> {}
     }
   }
@@ -96,21 +96,22 @@ public final class Notifier implements RunListener, AutoCloseable {
     int exit = state.ending().exitCode();
     int left = state.ending().instancesLeft();
     String why = state.ending().reason();
-    tell(
+    send(
         state,
         "finished",
-        "ended with exit "
+        "finished with exit code "
             + exit
             + (why.isEmpty() ? "" : ": " + why)
-            + ", "
+            + "; "
             + Usd.format(Ledger.of(definition, state).spentUsd())
             + " spent");
     if (left > 0) {
-      tell(state, "cleanup_failed", left + " instances may still be billed; see elastune orphans");
+      send(
+          state, "cleanup_failed", left + " instances may still be billed; run 'elastune orphans'");
     }
   }
 
-  private void tell(RunState state, String event, String text) {
+  private void send(RunState state, String event, String text) {
     double spent = Ledger.of(definition, state).spentUsd();
     Message message = new Message(definition.run(), event, text, spent, state.now());
     subscribers.stream()
@@ -118,7 +119,7 @@ public final class Notifier implements RunListener, AutoCloseable {
         .forEach(subscriber -> subscriber.outbox().post(message));
   }
 
-  /** Waits some seconds for what has not been delivered yet. */
+  /** Waits some seconds for notifications that are not delivered yet. */
   @Override
   public void close() {
     subscribers.forEach(subscriber -> subscriber.outbox().close());

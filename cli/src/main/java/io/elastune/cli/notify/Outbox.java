@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Delivers messages to one target, one after the other, on a thread of its own: who posts never
- * waits, and a target that hangs holds up nobody else. What fails is tried again.
+ * Delivers messages to one target in order, on its own thread. Posting never blocks, and a target
+ * that hangs does not delay other targets. Failed deliveries are retried.
  */
 final class Outbox implements AutoCloseable {
   private static final int TRIES = 3;
@@ -19,10 +19,10 @@ final class Outbox implements AutoCloseable {
   private final ExecutorService thread;
 
   /**
-   * For {@code target}.
+   * Creates the outbox of {@code target}.
    *
-   * @param pause before a message is tried again; twice as long before the next time
-   * @param complaints is told, in a sentence, what could not be delivered
+   * @param pause the time before the first retry; it doubles with each retry
+   * @param complaints receives a sentence for each message that was not delivered
    */
   Outbox(Target target, Duration pause, Consumer<String> complaints) {
     this.target = target;
@@ -37,7 +37,7 @@ final class Outbox implements AutoCloseable {
             });
   }
 
-  /** Has {@code message} delivered soon. */
+  /** Queues {@code message} for delivery. */
   void post(Message message) {
     thread.execute(() -> deliver(message));
   }
@@ -49,20 +49,25 @@ final class Outbox implements AutoCloseable {
         if (tried > 0) {
           Thread.sleep(pause.toMillis() << (tried - 1));
         }
-        fault = target.tell(message);
+        fault = target.send(message);
         if (fault.isEmpty()) {
           return;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      fault = fault.isEmpty() ? "there was no time left" : fault;
+      fault = fault.isEmpty() ? "the run ended before the delivery" : fault;
     }
     complaints.accept(
-        "'" + message.event() + "' could not be told to the " + target.name() + ": " + fault);
+        "Notification '"
+            + message.event()
+            + "' was not delivered to the "
+            + target.name()
+            + ": "
+            + fault);
   }
 
-  /** Gives what is under way some seconds, and then up. */
+  /** Waits some seconds for queued messages, then drops the rest. */
   @Override
   public void close() {
     thread.shutdown();
@@ -71,7 +76,8 @@ final class Outbox implements AutoCloseable {
         int waiting = thread.shutdownNow().size();
         thread.awaitTermination(1, TimeUnit.SECONDS);
         if (waiting > 0) {
-          complaints.accept(waiting + " more messages were not told to the " + target.name());
+          complaints.accept(
+              waiting + " more notifications were not delivered to the " + target.name());
         }
       }
     } catch (InterruptedException e) {

@@ -11,18 +11,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Somebody who is told. */
+/** A receiver of notifications. */
 sealed interface Target {
-  /** How long one attempt may take. */
+  /** The timeout of one delivery. */
   Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** What went wrong; empty if the message was taken. */
-  String tell(Message message) throws InterruptedException;
+  /** Delivers a message. Returns what failed, or an empty text on success. */
+  String send(Message message) throws InterruptedException;
 
-  /** Its name for messages: a webhook's address is a secret in itself, so it is not all in it. */
+  /** Its name for messages. A webhook's address is a secret, so only its host is included. */
   String name();
 
-  /** {@code secrets}: environment variables that a command must not see. */
+  /** Creates a target; {@code secrets} are environment variables that are hidden from commands. */
   static Target of(Notification notification, List<String> secrets) {
     return notification
         .webhook()
@@ -30,7 +30,7 @@ sealed interface Target {
         .orElseGet(() -> new Command(notification.command().orElseThrow(), secrets));
   }
 
-  /** Posts JSON. */
+  /** Posts the JSON to a URL. */
   record Webhook(URI address) implements Target {
     private static final int GOOD_FROM = 200;
     private static final int GOOD_TO = 300;
@@ -41,7 +41,7 @@ sealed interface Target {
     }
 
     @Override
-    public String tell(Message message) throws InterruptedException {
+    public String send(Message message) throws InterruptedException {
       HttpRequest request =
           HttpRequest.newBuilder(address)
               .timeout(PATIENCE)
@@ -55,7 +55,7 @@ sealed interface Target {
                 .build()
                 .send(request, HttpResponse.BodyHandlers.discarding())
                 .statusCode();
-        return code >= GOOD_FROM && code < GOOD_TO ? "" : "answered " + code;
+        return code >= GOOD_FROM && code < GOOD_TO ? "" : "HTTP status " + code;
       } catch (IOException e) {
         return "cannot be reached: " + e.getClass().getSimpleName();
       }
@@ -74,7 +74,7 @@ sealed interface Target {
     }
 
     @Override
-    public String tell(Message message) throws InterruptedException {
+    public String send(Message message) throws InterruptedException {
       ProcessBuilder builder = new ProcessBuilder("sh", "-c", command);
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
       builder.redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -85,14 +85,14 @@ sealed interface Target {
         try (var input = process.getOutputStream()) {
           input.write((message.json() + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-          // It does not read: its exit code tells whether it is content.
+          // The command does not read its input. Its exit code shows whether it succeeded.
         }
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
           process.descendants().forEach(ProcessHandle::destroyForcibly);
           process.destroyForcibly();
           return "took more than " + PATIENCE.toSeconds() + " s";
         }
-        return process.exitValue() == 0 ? "" : "exit " + process.exitValue();
+        return process.exitValue() == 0 ? "" : "exit code " + process.exitValue();
       } catch (IOException e) {
         return "cannot be started";
       }

@@ -1,4 +1,4 @@
-/** Tells people of a run's turns, by webhook or command, and never holds the run up. */
+/** Sends notifications about a run to webhooks and commands, without delaying the run. */
 @NullMarked
 package io.elastune.cli.notify;
 

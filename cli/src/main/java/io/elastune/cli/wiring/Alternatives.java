@@ -8,30 +8,30 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What another deadline or more money would bring, if it would bring something.
+ * Alternatives to the plan found, for the plan screen.
  *
  * @param cheaper a cheaper plan that a later deadline would allow
- * @param faster a faster plan that the budget allows
+ * @param faster a faster plan within the budget
  */
 public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> faster) {
-  /** Differences below this fraction are not worth a line. */
+  /** Alternatives that differ by less than this fraction are not shown. */
   private static final double WORTH_SAYING = 0.05;
 
   /**
-   * Another plan.
+   * One alternative plan.
    *
-   * @param seconds of the cheaper: the deadline that it keeps with the confidence asked for; of the
-   *     faster: its mean completion
+   * @param seconds for the cheaper plan, the deadline that it meets with the required confidence;
+   *     for the faster plan, its mean completion time
    * @param costUsd its mean cost
    */
   public record Alternative(double seconds, double costUsd) {}
 
-  /** Those on the frontier around the plan found. */
+  /** Selects the alternatives from the frontier of the result. */
   public static Alternatives of(Problem problem, PlanResult.Found found) {
     return new Alternatives(cheaper(problem, found), faster(problem, found));
   }
 
-  /** The soonest that is worth saying: what a little more time would save. */
+  /** Returns the earliest plan that is cheaper by the minimum fraction and misses the deadline. */
   private static Optional<Alternative> cheaper(Problem problem, PlanResult.Found found) {
     OptionalDouble deadline = problem.limits().deadlineS();
     double most = found.estimate().costUsd().mean() * (1 - WORTH_SAYING);
@@ -45,7 +45,7 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
         .filter(other -> other.seconds() > deadline.getAsDouble());
   }
 
-  /** The cheapest that is worth saying, if the budget allows it. */
+  /** Returns the cheapest plan that is faster by the minimum fraction, if within the budget. */
   private static Optional<Alternative> faster(Problem problem, PlanResult.Found found) {
     double longest = found.estimate().completionS().mean() * (1 - WORTH_SAYING);
     double budgetUsd = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Makes the planner's problem of files that have been read. */
+/** Builds the planner's problem from the loaded files. */
 final class Assembly {
   private static final int MOST_NAMED = 8;
 
@@ -36,9 +36,9 @@ final class Assembly {
   }
 
   /**
-   * The inputs.
+   * Builds the inputs.
    *
-   * @param profilesOf finds the profiles for GPU models
+   * @param profilesOf returns the profiles for GPU models
    */
   Inputs inputs(Function<List<String>, List<Loaded<Profile>>> profilesOf) {
     Limits limits = limits();
@@ -106,7 +106,7 @@ final class Assembly {
       throw JobProblems.usage(
           job,
           "resources",
-          "allows none of the offers of %s: infra %s, instance types %s, market %s; there are %s"
+          "none of the offers in %s match infra %s, instance types %s, market %s; available: %s"
               .formatted(
                   catalog.name(),
                   String.join(", ", resources.infra()),
@@ -119,7 +119,7 @@ final class Assembly {
     return allowed;
   }
 
-  /** The offer with what was measured of it instead of what its provider or we suppose. */
+  /** Returns the offer with its measured provisioning times, if a profile has them. */
   private static Offer measured(Offer offer, List<Loaded<Profile>> profiles) {
     return profiles.stream()
         .flatMap(profile -> profile.value().provisioning().stream())
@@ -138,14 +138,14 @@ final class Assembly {
       return List.of();
     }
     String models = without.stream().map(Offer::gpu).distinct().collect(Collectors.joining(", "));
-    return List.of("left out, for there is no profile of " + models + ": " + names(without));
+    return List.of("excluded, because there is no profile for " + models + ": " + names(without));
   }
 
   private CommandFailure noneProfiled(List<String> gpus, Map<String, Profile> byGpu) {
     return JobProblems.usage(
         job,
         "profile",
-        "the offers have %s, but the profiles are of %s"
+        "the offers have GPU %s, but the profiles are for %s"
             .formatted(String.join(", ", gpus), String.join(", ", byGpu.keySet())));
   }
 

@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which numbers behind a prediction were not measured here: how long instances take to come, and
- * how fast a trial is at a number of GPUs between two that were measured.
+ * Determines which numbers of a prediction were not measured: queueing and boot times of offers,
+ * and training times at GPU counts between two measured ones.
  */
 public final class Assumed {
   private final Problem problem;
   private final Set<String> measured;
 
-  /** By what the problem's profiles say was measured. */
+  /** Reads the measured offers from the problem's profiles. */
   public Assumed(Problem problem) {
     this.problem = problem;
     measured =
@@ -30,7 +30,7 @@ public final class Assumed {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Whether a group's numbers rest on any that is assumed. */
+  /** Returns whether a group's prediction uses an assumed number. */
   public boolean isAssumed(Allocation allocation) {
     return isAssumed(allocation.offer()) || isInterpolated(allocation);
   }
@@ -39,14 +39,14 @@ public final class Assumed {
     return !measured.contains(offer);
   }
 
-  /** The offers of {@code plan} whose queueing and boot times are assumed, by name. */
+  /** Returns the names of the offers of {@code plan} with assumed queueing and boot times. */
   public List<String> offers(Plan plan) {
     Set<String> offers = new TreeSet<>();
     plan.allocations().values().forEach(allocation -> offers.add(allocation.offer()));
     return offers.stream().filter(this::isAssumed).toList();
   }
 
-  /** The speeds of {@code plan} that were interpolated, in words. */
+  /** Returns descriptions of the interpolated training times of {@code plan}. */
   public List<String> speeds(Plan plan) {
     Set<Integer> gpus = new TreeSet<>();
     plan.allocations().values().stream()
@@ -57,7 +57,7 @@ public final class Assumed {
         .toList();
   }
 
-  /** Names of the numbers, e.g. {@code queue_s aws/us-east-1/p3.8xlarge/on-demand}. */
+  /** Returns the assumed numbers, e.g. {@code queue_s aws/us-east-1/p3.8xlarge/on-demand}. */
   public List<String> names(Plan plan) {
     return Stream.concat(
             offers(plan).stream()
@@ -66,12 +66,12 @@ public final class Assumed {
         .toList();
   }
 
-  /** What stands before a number that rests on any of {@code plans}: {@code ~} or nothing. */
+  /** Returns {@code ~} if any of {@code plans} uses an assumed number, otherwise nothing. */
   public String mark(Stream<Plan> plans) {
     return plans.anyMatch(plan -> !names(plan).isEmpty()) ? "~" : "";
   }
 
-  /** Trials that share a GPU were measured as they are. */
+  /** Sharing is never interpolated: only measured counts of trials per GPU are allowed. */
   private boolean isInterpolated(Allocation allocation) {
     return allocation.trialsPerGpu() == 1
         && problem

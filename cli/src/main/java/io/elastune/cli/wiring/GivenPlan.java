@@ -10,19 +10,19 @@ import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plan that was not found by us but given in a file. */
+/** Validates a plan that the user supplies in a file. */
 public final class GivenPlan {
   private GivenPlan() {}
 
   /**
-   * The plan of a file; nothing is repaired.
+   * Returns the plan of a file. Errors are reported, never corrected.
    *
-   * @throws FileProblemsException if it does not fit the job, with the lines at fault
+   * @throws FileProblemsException if it does not match the job, with the lines of the errors
    */
   public static Plan checked(PlanDocument document, Problem problem) {
     List<FileProblem> problems = new ArrayList<>(document.check(problem.workload()));
     for (PlanFault fault : PlanRules.faults(problem, document.plan())) {
-      if (!fault.field().equals("group")) { // told by check already
+      if (!fault.field().equals("group")) { // check has reported it
         problems.add(problem(document, fault));
       }
     }

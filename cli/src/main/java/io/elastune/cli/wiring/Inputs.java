@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a plan is made from.
+ * The inputs of planning: the job, its offers and its profiles.
  *
- * @param job the job file, with what the command line says instead
+ * @param job the job file, with the overrides of the command line
  * @param workload the job's trial groups
- * @param catalog where the offers come from
+ * @param catalog the source of the offers
  * @param allowed the offers that the job allows, at their discounted price and with their measured
  *     provisioning
- * @param profiles one per GPU model; empty when nothing has been measured
- * @param remarks what the user should know of them
- * @param problem what is to be planned; empty without a profile
+ * @param profiles one per GPU model; empty if there is none
+ * @param remarks notes about the inputs for the user
+ * @param problem the planner's problem; empty without a profile
  * @param at when the command started, from which the deadline counts
  */
 public record Inputs(

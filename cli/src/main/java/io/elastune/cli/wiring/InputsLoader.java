@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a job, its offers and its profiles, and puts the planner's problem together. */
+/** Loads a job with its offers and profiles, and builds the planner's problem. */
 public final class InputsLoader {
   private final World world;
 
@@ -26,9 +26,9 @@ public final class InputsLoader {
   }
 
   /**
-   * Loads everything.
+   * Loads a job file and everything that it refers to.
    *
-   * @throws FileProblemsException with all that is wrong with any of the files
+   * @throws FileProblemsException with the problems of all files
    */
   public Inputs load(String file, Overrides overrides) {
     boolean simulated = overrides.infra().equals(List.of(Offer.SIMULATED));
@@ -37,7 +37,10 @@ public final class InputsLoader {
         : load(new JobLoader(world).load(file, overrides), overrides);
   }
 
-  /** The job in the simulated world: stand-ins for what it allows, where none is offered there. */
+  /**
+   * Loads the job for the simulated environment. Its own offers are simulated unless its offers
+   * file has simulated offers.
+   */
   private Loaded<Job> simulated(String file, Overrides overrides) {
     JobLoader jobs = new JobLoader(world);
     Loaded<Job> own = jobs.load(file, overrides.withInfra(List.of()));
@@ -51,7 +54,7 @@ public final class InputsLoader {
         : jobs.load(file, overrides.withInfra(StandIns.of(own.value().resources().infra())));
   }
 
-  /** Loads everything for a job that has been read already. */
+  /** Loads the offers and profiles of a job. */
   public Inputs load(Loaded<Job> job, Overrides overrides) {
     Instant now = world.clock().instant();
     ProfileSource profiles = new ProfileSource(world);
@@ -101,7 +104,8 @@ public final class InputsLoader {
     try {
       return TrialGroups.of(job.value().search());
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw JobProblems.usage(job, "search", "makes no trial groups: " + e.getMessage());
+      throw JobProblems.usage(
+          job, "search", "cannot be split into trial groups: " + e.getMessage());
     }
   }
 }

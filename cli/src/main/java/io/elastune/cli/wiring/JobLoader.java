@@ -5,7 +5,7 @@ import io.elastune.core.files.JobFile;
 import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 
-/** Reads job files. */
+/** Loads job files. */
 public final class JobLoader {
   private final World world;
 
@@ -13,7 +13,7 @@ public final class JobLoader {
     this.world = world;
   }
 
-  /** The job of a file, with what the command line says instead. */
+  /** Returns the job in {@code file}, with the overrides of the command line. */
   public Loaded<Job> load(String file, Overrides overrides) {
     return new TextFiles(world)
         .read(world.path(file), (name, text) -> JobFile.parse(name, text, overrides))

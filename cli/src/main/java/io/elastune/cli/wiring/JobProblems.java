@@ -7,21 +7,21 @@ import io.elastune.core.files.JobFile;
 import io.elastune.core.files.Parsed;
 import io.elastune.core.job.Job;
 
-/** What only shows once a job has been read, told at the line that it comes from. */
+/** Reports problems that are found after parsing a job, at the line of the job file. */
 final class JobProblems {
-  private static final String PATHS = "paths count from the folder of the job file";
+  private static final String PATHS = "paths are relative to the folder of the job file";
 
   private JobProblems() {}
 
-  /** A field of the job says what cannot be. */
+  /** Returns a failure for a field of the job. */
   static CommandFailure usage(Loaded<Job> job, String field, String message) {
     int line = JobFile.lineOf(job.text(), field);
     return CommandFailure.usage(Problem.in(job.name(), line, field, message, ""));
   }
 
   /**
-   * What came of reading files that a field names: where one of them is wrong as a whole, it is
-   * that field which is.
+   * Maps the problems of files that a field of the job names. A problem that concerns a whole file,
+   * such as a missing one, is reported at that field.
    */
   static <T> Parsed<T> named(Loaded<Job> job, String field, Parsed<T> files) {
     return files.match(

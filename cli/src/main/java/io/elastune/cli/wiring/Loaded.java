@@ -3,12 +3,12 @@ package io.elastune.cli.wiring;
 import java.nio.file.Path;
 
 /**
- * What a file holds.
+ * A file with its parsed content.
  *
  * @param path the file
- * @param name the file as the user would write it
+ * @param name the file's name in messages
  * @param text its text
- * @param value what the text says
+ * @param value its parsed content
  */
 public record Loaded<T>(Path path, String name, String text, T value) {
   /** The folder that paths in the file are relative to. */

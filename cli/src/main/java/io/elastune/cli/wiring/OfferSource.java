@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds offers: in the file that is named, else those that a kind of cloud knows by itself. */
+/** Loads offers from a file or from the cloud providers. */
 public final class OfferSource {
   static final String FIELD = "resources.offers";
 
@@ -33,37 +33,37 @@ public final class OfferSource {
     this.world = world;
   }
 
-  /** The offers in {@code file}. */
+  /** Reads the offers in {@code file}. */
   public Parsed<Loaded<OfferCatalog>> read(Path file) {
     return new TextFiles(world).read(file, OffersFile::parse);
   }
 
   /**
-   * The offers of {@code infra} that need no file: asked of the clouds where the user's accounts
-   * are set up, else those that are shipped.
+   * Returns the offers in {@code infra} without a file: live offers of the clouds for which the
+   * user has set up an account, otherwise those of the shipped tables.
    *
-   * @param asker the file that asks for them, for messages; empty for the command line
+   * @param asker the file to name in messages; empty for the command line
    */
   public Parsed<Loaded<OfferCatalog>> known(List<String> infra, String asker) {
     List<FileProblem> problems = new ArrayList<>();
     List<OfferCatalog> catalogs = new ArrayList<>();
-    Map<String, List<String>> byKind =
+    Map<String, List<String>> byProvider =
         infra.stream()
             .distinct()
             .collect(
                 Collectors.groupingBy(
                     place -> place.split("/", 2)[0], LinkedHashMap::new, Collectors.toList()));
-    byKind.forEach(
-        (kind, places) ->
+    byProvider.forEach(
+        (name, places) ->
             providers()
-                .filter(provider -> provider.name().equals(kind))
+                .filter(provider -> provider.name().equals(name))
                 .findFirst()
                 .flatMap(provider -> offers(provider, places))
                 .ifPresentOrElse(catalogs::add, () -> problems.add(missing(places, asker))));
     return problems.isEmpty() ? loaded(catalogs) : new Parsed.Invalid<>(problems);
   }
 
-  /** Those of all kinds that are wanted, wherever they are. */
+  /** Returns the offers of all providers that match {@code wanted}; all offers if none match. */
   public Parsed<Loaded<OfferCatalog>> everywhere(Predicate<Offer> wanted) {
     List<OfferCatalog> catalogs =
         providers()
@@ -89,25 +89,25 @@ public final class OfferSource {
     boolean named = !places.equals(List.of(provider.name()));
     Optional<String> absent =
         account.filter(some -> !named && some.isSetUp()).flatMap(CloudAccount::absent);
-    absent.ifPresent(this::sayWhyNot);
+    absent.ifPresent(this::reportUnavailable);
     return account
         .filter(some -> named || some.absent().isEmpty())
         .flatMap(some -> live(some, provider.name(), places))
         .or(() -> provider.builtInOffers(places));
   }
 
-  private Optional<OfferCatalog> live(CloudAccount account, String kind, List<String> places) {
+  private Optional<OfferCatalog> live(CloudAccount account, String provider, List<String> places) {
     try (account) {
       return Optional.of(
-          account.offers(places.stream().filter(place -> !place.equals(kind)).toList()));
+          account.offers(places.stream().filter(place -> !place.equals(provider)).toList()));
     } catch (CloudException e) {
-      sayWhyNot(e.failure().message());
+      reportUnavailable(e.failure().message());
       return Optional.empty();
     }
   }
 
-  private void sayWhyNot(String reason) {
-    world.err().println("Prices of now are not to be had: " + reason);
+  private void reportUnavailable(String reason) {
+    world.err().println("Live prices are unavailable: " + reason);
   }
 
   private static Stream<CloudProvider> providers() {
@@ -121,10 +121,8 @@ public final class OfferSource {
         asker,
         0,
         FIELD,
-        "no price of "
-            + String.join(", ", places)
-            + " is shipped with this version: its offers must be in a file",
-        "give resources.offers or --offers FILE");
+        "this version of Elastune has no shipped prices for " + String.join(", ", places),
+        "specify an offers file with resources.offers or --offers FILE");
   }
 
   private static OfferCatalog joined(List<OfferCatalog> catalogs) {
@@ -139,7 +137,10 @@ public final class OfferSource {
     return new OfferCatalog(sources(byAge), oldest, offers, quotas);
   }
 
-  /** Newest first, each with its date but for the oldest: that one's is the date of all. */
+  /**
+   * Joins the sources, newest first, each with its date. The oldest has none, because its date is
+   * the date of the joined catalog.
+   */
   private static String sources(List<OfferCatalog> byAge) {
     String oldest = byAge.get(byAge.size() - 1).date();
     return byAge.stream()

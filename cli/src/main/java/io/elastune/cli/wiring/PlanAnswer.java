@@ -4,19 +4,19 @@ import io.elastune.core.plan.Problem;
 import io.elastune.planner.PlanResult;
 
 /**
- * A plan that was found, with all that it was made from.
+ * A plan that was found, with its inputs.
  *
- * @param inputs the files
- * @param problem what was to be planned
- * @param found the plan, its estimate and what it is compared with
+ * @param inputs the loaded files
+ * @param problem the planner's problem
+ * @param found the plan, its estimate and its baselines
  */
 public record PlanAnswer(Inputs inputs, Problem problem, PlanResult.Found found) {
-  /** Which numbers of it were not measured here. */
+  /** Returns which of its numbers were not measured. */
   public Assumed assumed() {
     return new Assumed(problem);
   }
 
-  /** What else could be had. */
+  /** Returns a cheaper and a faster plan, if there are any. */
   public Alternatives alternatives() {
     return Alternatives.of(problem, found);
   }

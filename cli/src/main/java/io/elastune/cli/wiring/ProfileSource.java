@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds profiles: in the files that are named, else in the store. */
+/** Loads profiles from files or from the profile store. */
 final class ProfileSource {
   private final World world;
 
@@ -22,7 +22,7 @@ final class ProfileSource {
     this.world = world;
   }
 
-  /** The profiles in {@code files}: of different GPU models, all measured in {@code unit}s. */
+  /** Reads the profiles in {@code files}, which must have different GPU models and this unit. */
   Parsed<List<Loaded<Profile>>> read(List<Path> files, String unit) {
     List<FileProblem> problems = new ArrayList<>();
     List<Loaded<Profile>> profiles = new ArrayList<>();
@@ -43,17 +43,18 @@ final class ProfileSource {
     List<FileProblem> problems = new ArrayList<>();
     String other = fileOfGpu.putIfAbsent(profile.value().gpu(), profile.name());
     if (other != null) {
-      String message = "is " + profile.value().gpu() + ", and so is that of " + other;
-      problems.add(new FileProblem(profile.name(), 0, "gpu", message, "one profile per model"));
+      String message = "is " + profile.value().gpu() + ", the same as in " + other;
+      problems.add(new FileProblem(profile.name(), 0, "gpu", message, "one profile per GPU model"));
     }
     if (!profile.value().unit().equals(unit)) {
-      String message = "is '" + profile.value().unit() + "', but the job counts '" + unit + "'";
+      String message =
+          "is '" + profile.value().unit() + "', but the unit of the job is '" + unit + "'";
       problems.add(new FileProblem(profile.name(), 0, "unit", message, ""));
     }
     return problems;
   }
 
-  /** The profiles that the store has of the job's program on any of {@code gpus}. */
+  /** Returns the stored profiles of the job's program on any of {@code gpus}. */
   List<Loaded<Profile>> stored(Loaded<Job> job, List<String> gpus, Instant now) {
     ProfileStore store = new ProfileStore(world.home());
     Path workdir = job.folder().resolve(job.value().trial().workdir()).normalize();

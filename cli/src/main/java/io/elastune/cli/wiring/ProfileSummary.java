@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where the profiles of a plan come from, in one line.
+ * The combined source, date and sample count of a plan's profiles.
  *
- * @param source what measured them
+ * @param source the sources of all profiles
  * @param at when the oldest was measured
- * @param samples measured units of all together
+ * @param samples the total number of measured units
  */
 public record ProfileSummary(String source, Instant at, int samples) {
-  /** Of at least one profile. */
+  /** Summarizes the profiles. */
   public static ProfileSummary of(List<Loaded<Profile>> profiles) {
     List<Measured> measured = profiles.stream().map(profile -> profile.value().measured()).toList();
     return new ProfileSummary(

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether a saved plan still holds: not if the job or a profile has changed since, a price that it
- * uses moved by more than 5 %, or it is older than 24 hours.
+ * Checks whether a saved plan is stale. It is stale if the job or a profile has changed since, if a
+ * price that it uses has changed by more than 5 %, or if it is older than 24 hours.
  */
 public final class Staleness {
-  /** A plan is good for so long. */
+  /** The maximum age of a saved plan. */
   public static final Duration OLDEST = Duration.ofHours(24);
 
   private static final double MOST_MOVED = 0.05;
@@ -28,9 +28,9 @@ public final class Staleness {
   private Staleness() {}
 
   /**
-   * What there is now.
+   * The current inputs.
    *
-   * @param job the job file's text; empty if there is no such file any more
+   * @param job the job file's text; empty if the file no longer exists
    * @param profiles the profiles' texts, in the order of the saved plan
    * @param offers the offers
    */
@@ -40,12 +40,12 @@ public final class Staleness {
     }
   }
 
-  /** Hashes of what a plan is made from: the texts of the files as they are. */
+  /** Returns the hashes of the texts that a plan is made from. */
   public static SavedPlan.Hashes hashes(String job, List<String> profiles, String offers) {
     return new SavedPlan.Hashes(sha256(job), sha256(String.join("\0", profiles)), sha256(offers));
   }
 
-  /** A sentence for everything that has changed too much; empty for a plan that still holds. */
+  /** Returns a sentence for each reason why the plan is stale; empty if it is not. */
   public static List<String> reasons(SavedPlan saved, Current current, Instant now) {
     List<String> reasons = new ArrayList<>();
     if (current.job().map(text -> !sha256(text).equals(saved.hashes().job())).orElse(true)) {
@@ -57,7 +57,7 @@ public final class Staleness {
     saved.usdPerHour().forEach((offer, usd) -> moved(offer, usd, current).ifPresent(reasons::add));
     Duration age = Duration.between(saved.created(), now);
     if (age.compareTo(OLDEST) > 0) {
-      reasons.add("the plan is " + age.toHours() + " h old, and plans hold for 24 h");
+      reasons.add("the plan is " + age.toHours() + " h old, and a plan is valid for 24 h");
     }
     return reasons;
   }
@@ -73,16 +73,16 @@ public final class Staleness {
         : Optional.empty();
   }
 
-  /** Whether a price has moved too much for what was confirmed to hold. */
+  /** Returns whether a price has changed by more than 5 %. */
   public static boolean hasMoved(double was, double is) {
     return Math.abs(is - was) > was * MOST_MOVED * (1 + ROUNDING);
   }
 
-  /** Says so. */
+  /** Returns a sentence that states the change of a price. */
   public static String moved(String offer, double was, double is) {
     return String.format(
         Locale.ROOT,
-        "the price of %s moved from %s to %s USD/h, by more than 5 %%",
+        "the price of %s changed from %s to %s USD/h, by more than 5 %%",
         offer,
         was,
         is);

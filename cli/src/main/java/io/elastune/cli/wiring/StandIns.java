@@ -10,32 +10,32 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What stands in for real offers in the simulated world: the place {@code simulated/PLACE} offers
- * what PLACE does, and nothing is charged.
+ * Creates simulated copies of real offers. The location {@code simulated/PLACE} has the offers of
+ * PLACE, and nothing is charged.
  */
 final class StandIns {
   private static final String PREFIX = Offer.SIMULATED + "/";
 
   private StandIns() {}
 
-  /** The places that stand in for {@code places}. */
+  /** Returns the simulated locations for {@code places}. */
   static List<String> of(List<String> places) {
     return places.stream().map(place -> isSimulated(place) ? place : PREFIX + place).toList();
   }
 
-  /** The places that are stood in for, and those that need nobody to. */
+  /** Returns the real locations behind {@code places}; other locations are unchanged. */
   static List<String> behind(List<String> places) {
     return places.stream()
         .map(place -> place.startsWith(PREFIX) ? place.substring(PREFIX.length()) : place)
         .toList();
   }
 
-  /** Whether any of the offers is of the simulated world's own. */
+  /** Returns whether the catalog has simulated offers already. */
   static boolean needless(OfferCatalog catalog) {
     return catalog.offers().stream().anyMatch(Offer::inVirtualTime);
   }
 
-  /** The catalog with a stand-in for every offer, if {@code places} ask for any. */
+  /** Adds a simulated copy of every offer, if {@code places} has a simulated location. */
   static Loaded<OfferCatalog> in(Loaded<OfferCatalog> loaded, List<String> places) {
     OfferCatalog catalog = loaded.value();
     if (needless(catalog) || places.stream().noneMatch(StandIns::isSimulated)) {
@@ -51,16 +51,16 @@ final class StandIns {
             catalog.source(),
             catalog.date(),
             offers,
-            catalog.quotas().stream().map(StandIns::withStandIns).toList()));
+            catalog.quotas().stream().map(StandIns::withSimulated).toList()));
   }
 
-  private static Quota withStandIns(Quota quota) {
+  private static Quota withSimulated(Quota quota) {
     Map<String, Integer> uses = new HashMap<>();
     quota.uses().forEach((offer, use) -> andItsStandIn(offer).forEach(n -> uses.put(n, use)));
     return new Quota(quota.name(), quota.unit(), quota.limit(), uses);
   }
 
-  /** The names of an offer and of what stands in for it. */
+  /** Returns the names of an offer and of its simulated copy. */
   static Stream<String> andItsStandIn(String offer) {
     return Stream.of(offer, PREFIX + offer);
   }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Reads files; that one is missing or cannot be read is a problem like those in it. */
+/** Reads and parses text files. A missing or unreadable file is a problem like one in its text. */
 public final class TextFiles {
   private final World world;
 
@@ -21,7 +21,7 @@ public final class TextFiles {
   }
 
   /**
-   * Reads a file.
+   * Reads and parses a file.
    *
    * @param parser takes the file's name for messages, and its text
    */
@@ -41,13 +41,13 @@ public final class TextFiles {
 
   private static String why(Path path, IOException e) {
     if (e instanceof NoSuchFileException) {
-      return "there is no such file";
+      return "no such file";
     }
     if (e instanceof AccessDeniedException) {
-      return "may not be read by this user";
+      return "permission denied";
     }
     if (e instanceof CharacterCodingException) {
-      return "is not a text in UTF-8";
+      return "is not UTF-8 text";
     }
     return Files.isDirectory(path) ? "is a folder, not a file" : "cannot be read: " + e;
   }

@@ -8,14 +8,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes files that are there as a whole or not at all. */
+/** Writes files atomically. */
 public final class WholeFiles {
   private WholeFiles() {}
 
   /**
-   * Writes {@code text}; a link is followed, and a device or pipe is written to as it is.
+   * Writes {@code text} to {@code file}. Follows symbolic links. Devices and pipes are written
+   * directly.
    *
-   * @throws UncheckedIOException if it cannot be written; then a file of that name is as it was
+   * @throws UncheckedIOException if the file cannot be written; an existing file is unchanged
    */
   public static void write(Path file, String text) {
     try {
@@ -33,15 +34,16 @@ public final class WholeFiles {
     if (!Files.isDirectory(target.resolveSibling(""))) {
       throw new NoSuchFileException(target.toString());
     }
-    Path draft =
+    Path temporary =
         target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
     try {
-      Files.writeString(draft, text);
-      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
-    } catch (AccessDeniedException e) { // of the draft, which means nothing to the user
+      Files.writeString(temporary, text);
+      Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+    } catch (
+        AccessDeniedException e) { // name the target: the user does not know the temporary file
       throw new AccessDeniedException(target.toString());
     } finally {
-      Files.deleteIfExists(draft);
+      Files.deleteIfExists(temporary);
     }
   }
 }

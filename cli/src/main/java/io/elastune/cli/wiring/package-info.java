@@ -1,4 +1,4 @@
-/** Puts the other rooms together for a command: files, offers, profiles, planner, simulator. */
+/** Loads the inputs of the commands: jobs, offers, profiles and plans. */
 @NullMarked
 package io.elastune.cli.wiring;
 

@@ -6,18 +6,18 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** What somebody at the terminal answers. */
+/** Reads the user's answers to prompts. */
 public final class Answer {
   private Answer() {}
 
-  /** Asks; gives the answer without blanks around it, empty if there is none. */
+  /** Prints a prompt and returns the answer without surrounding blanks; empty if there is none. */
   public static String to(String question, World world, Output output) {
     output.people().print(question + " ");
     output.people().flush();
     return next(world);
   }
 
-  /** The next line at the terminal, without blanks around it; empty if there is none. */
+  /** Returns the next input line without surrounding blanks; empty if there is none. */
   public static String next(World world) {
     try {
       BufferedReader reader =

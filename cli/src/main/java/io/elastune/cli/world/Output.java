@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where a command's answer goes: with {@code --json} the document to standard output and the text
- * for people to standard error, else only the text, to standard output.
+ * The output of a command. With {@code --json}, the document goes to standard output and the text
+ * to standard error. Otherwise, the text goes to standard output.
  */
 public final class Output {
   private final World world;
@@ -17,24 +17,24 @@ public final class Output {
     this.json = json;
   }
 
-  /** Whether a program reads the answer. */
+  /** Whether JSON output is requested. */
   public boolean json() {
     return json;
   }
 
-  /** The stream for people's text. */
+  /** The stream for text output. */
   public PrintStream people() {
     return json ? world.err() : world.out();
   }
 
-  /** Prints the document on one line, as one of several, if they are wanted. */
+  /** Prints a document of JSON Lines, if JSON output is requested. */
   public void line(Supplier<? extends JsonNode> document) {
     if (json) {
       world.out().println(document.get());
     }
   }
 
-  /** Prints the document, if one is wanted. */
+  /** Prints the document, if JSON output is requested. */
   public void document(Supplier<? extends JsonNode> document) {
     if (json) {
       world.out().println(document.get().toPrettyString());

@@ -2,15 +2,15 @@ package io.elastune.cli.world;
 
 import java.io.Console;
 
-/** Whether a person sits in front of this process. */
+/** Detects whether this process is interactive. */
 final class Terminal {
   private Terminal() {}
 
   /**
-   * Whether standard input and output are both a terminal. Up to Java 21 a console means just that;
-   * from 22 on there is always one, and it has a method that tells.
+   * Returns whether standard input and output are both a terminal. Up to Java 21, a console exists
+   * only then. From Java 22 on, there is always a console, and {@code isTerminal} returns it.
    */
-  @SuppressWarnings("SystemConsoleNull") // told apart below
+  @SuppressWarnings("SystemConsoleNull") // both cases are handled below
   static boolean isPresent() {
     Console console = System.console();
     if (console == null) {

@@ -1,10 +1,10 @@
 package io.elastune.cli.world;
 
-/** Which Elastune this is. */
+/** The version of Elastune. */
 public final class Version {
   private Version() {}
 
-  /** The jar's version; "development" when run from class folders. */
+  /** Returns the version of the jar, or "development" if run from class folders. */
   public static String text() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;

@@ -13,16 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a command sees of the world outside: the real one in {@code main}, a made-up one in
- * tests.
+ * The environment of a command: streams, variables, folders and clock. Tests replace it.
  *
- * @param out results; UTF-8
- * @param err remarks, errors and, with {@code --json}, the text for people
- * @param in answers to questions
+ * @param out results, in UTF-8
+ * @param err notes, errors and, with {@code --json}, the text output
+ * @param in answers to prompts
  * @param environment the environment variables
  * @param folder the folder that paths on the command line are relative to
  * @param clock the time
- * @param terminal whether a person sits at both ends
+ * @param terminal whether input and output are a terminal
  */
 public record World(
     PrintStream out,
@@ -38,7 +37,7 @@ public record World(
     environment = Map.copyOf(environment);
   }
 
-  /** The world that this process was started in. */
+  /** Returns the environment of this process. */
   public static World real() {
     return new World(
         utf8(FileDescriptor.out),
@@ -51,24 +50,24 @@ public record World(
   }
 
   /**
-   * Written straight to the descriptor, so that the text is UTF-8 whatever the locale. A reader
-   * that went away (a closed pipe) is no error: {@link PrintStream} notes it and goes on.
+   * Opens a descriptor with UTF-8, regardless of the locale. A closed pipe is not an error: {@link
+   * PrintStream} records it and continues.
    */
   private static PrintStream utf8(FileDescriptor descriptor) {
     return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
   }
 
-  /** The variable's value, unless it is unset or empty. */
+  /** Returns the variable's value, unless it is unset or empty. */
   public Optional<String> variable(String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
   }
 
-  /** A path from the command line. */
+  /** Resolves a path from the command line. */
   public Path path(String given) {
     return folder.resolve(given).normalize();
   }
 
-  /** A path as the user would write it: relative to where they are, if it lies below. */
+  /** Returns the path for messages: relative to the current folder if it is below it. */
   public String show(Path path) {
     Path absolute = folder.resolve(path).normalize();
     return absolute.startsWith(folder) && !absolute.equals(folder)
@@ -76,31 +75,31 @@ public record World(
         : absolute.toString();
   }
 
-  /** Where runs, journals and profiles live. */
+  /** Returns the folder of runs, journals and profiles. */
   public Path home() {
     return variable("ELASTUNE_HOME")
         .map(this::path)
         .orElseGet(() -> Path.of(System.getProperty("user.home"), ".elastune"));
   }
 
-  /** The file that says how the user's accounts with clouds are set up; need not be there. */
+  /** Returns the file with the settings of the cloud accounts; it may not exist. */
   public Path clouds() {
     return variable(CLOUDS).map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
   }
 
-  /** What clouds are opened with. */
+  /** Returns the context for opening clouds. */
   public CloudContext cloudContext() {
     return new CloudContext(home(), clouds(), clock);
   }
 
-  /** The same world with the accounts' settings in another file. */
+  /** Returns a copy with the settings of the cloud accounts in another file. */
   public World withClouds(String file) {
     Map<String, String> variables = new HashMap<>(environment);
     variables.put(CLOUDS, file);
     return new World(out, err, in, variables, folder, clock, terminal);
   }
 
-  /** Whether to use colours: only for a person, and not against their wish (no-color.org). */
+  /** Returns whether to use colors: only on a terminal, and not if disabled (no-color.org). */
   public boolean colours() {
     return terminal
         && variable("NO_COLOR").isEmpty()

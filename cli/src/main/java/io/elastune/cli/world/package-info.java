@@ -1,4 +1,4 @@
-/** What a command sees of the world around it: streams, environment, folders, clock. */
+/** The environment of a command: streams, variables, folders, clock. */
 @NullMarked
 package io.elastune.cli.world;
 

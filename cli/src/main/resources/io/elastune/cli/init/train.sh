@@ -1,10 +1,10 @@
 #!/bin/sh
-# One trial: fits a wave through noisy points by gradient descent, in awk. Replace the part in the
-# middle by your own training; what is around it is the trial protocol.
+# One trial: fits a wave to noisy points by gradient descent, in awk. Replace the part in the middle
+# with your own training. The rest implements the trial protocol.
 set -eu
 LC_ALL=C && export LC_ALL
 
-# What is asked for: train the units after $from, up to and with $to.
+# Train the units after $from, up to and including $to.
 field() { sed -n 's/.*"'"$1"'": *\([^,}]*\).*/\1/p' "$ELASTUNE_TRIAL_JSON"; }
 from=$(field from) to=$(field to) seed=$(field seed)
 lr=$(field lr) decay=$(field decay)
@@ -18,13 +18,13 @@ unit=$from
 while [ "$unit" -lt "$to" ]; do
   unit=$((unit + 1))
 
-  # ---- the training: one epoch, from the weights so far to the weights after it ----
+  # ---- training: one epoch, from the current weights to the next -------------------
   answer=$(awk -v weights="$weights" -v lr="$lr" -v decay="$decay" -v seed="$seed" -v unit="$unit" '
     function target(x) { return sin(3 * x) + 0.3 * sin(11 * x) }
     function guess(x,  k, y) { y = 0; for (k = 1; k <= 16; k++) y += w[k] * sin(k * x); return y }
     BEGIN {
       split(weights, w, " ")
-      srand(seed % 1000003 + unit)   # each unit draws anew, so that nothing of it must be saved
+      srand(seed % 1000003 + unit)   # seeded per unit: the checkpoint needs no random state
       for (i = 0; i < 40000; i++) {
         x = 3.14159 * rand()
         slip = guess(x) - target(x) - 0.2 * (rand() - 0.5)
@@ -41,7 +41,7 @@ while [ "$unit" -lt "$to" ]; do
   loss=${answer%% *} weights=${answer#* }
   # ----------------------------------------------------------------------------------
 
-  # The checkpoint of unit $to is complete before its report is printed.
+  # The checkpoint of unit $to must be complete before its report is printed.
   if [ "$unit" -eq "$to" ]; then
     rm -rf "$unit.tmp" "$unit"
     mkdir "$unit.tmp"

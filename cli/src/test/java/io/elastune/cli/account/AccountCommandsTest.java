@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The commands {@code orphans} and {@code check}, with the real SDK against our own EC2. */
+/** Tests the commands {@code orphans} and {@code check}, with the real SDK and a fake EC2. */
 class AccountCommandsTest {
   private static final String SETTINGS =
       """
@@ -65,7 +65,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void whatIsLeftIsListedWithWhoeverLooksAfterIt() {
+  void listsInstancesWithOwnerAndExpiry() {
     add("mine-20261123-ab12", -600);
     add("hers-20261123-cd34", 900);
     Golden.check("orphans", run("orphans").out());
@@ -80,17 +80,18 @@ class AccountCommandsTest {
   }
 
   @Test
-  void nothingIsNothing() {
-    assertThat(run("orphans").out()).isEqualTo("No instance with Elastune's tags is there.\n");
+  void reportsNoInstances() {
+    assertThat(run("orphans").out()).isEqualTo("No Elastune instances found.\n");
     assertThat(run("orphans", "--json").json()).isEmpty();
-    assertThat(run("orphans", "--infra", "local").out()).contains("No instance");
+    assertThat(run("orphans", "--infra", "local").out()).contains("No Elastune instances");
   }
 
   @Test
-  void deletingTakesTheExpiredAndLeavesAColleaguesLiveRunAlone() {
+  void deleteTerminatesOnlyExpiredByDefault() {
     add("mine-20261123-ab12", -600);
     add("hers-20261123-cd34", 900);
-    assertThat(run("orphans", "--delete", "-y").out()).contains("Ended 1;", "none of them is left");
+    assertThat(run("orphans", "--delete", "-y").out())
+        .contains("Terminated 1;", "none of them is left");
     assertThat(aws.ec2().up()).containsExactly("hers-20261123-cd34-1");
 
     assertThat(run("orphans", "--delete", "-y").out()).contains("None is expired", "--all");
@@ -101,7 +102,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void nothingIsEndedUnconfirmed() {
+  void deleteRequiresConfirmation() {
     add("mine-20261123-ab12", -600);
     Cli.Result result = new Cli(folder).run("orphans", "--delete");
     assertThat(result.exit()).isEqualTo(3);
@@ -109,7 +110,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void whereTheCloudDoesNotAnswerTheCleanUpIsNotConfirmed() {
+  void unreachableCloudLeavesCleanupUnconfirmed() {
     add("mine-20261123-ab12", -600);
     aws.faults(action -> action.equals("DescribeInstances") ? Fault.LOST_BEFORE : Fault.NONE);
     Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
@@ -118,7 +119,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void aMissingPermissionIsNamed() {
+  void orphansNamesMissingPermission() {
     aws.deny(Set.of("ec2:DescribeInstances"));
     Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(15);
@@ -126,7 +127,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void missingCredentialsAreSaid() {
+  void reportsMissingCredentials() {
     System.clearProperty("aws.accessKeyId");
     System.clearProperty("aws.secretAccessKey");
     System.setProperty("aws.disableEc2Metadata", "true");
@@ -141,17 +142,17 @@ class AccountCommandsTest {
   }
 
   @Test
-  void anUnknownKindOfCloudIsAMistake() {
+  void rejectsUnknownProvider() {
     assertThat(new Cli(folder).run("orphans", "--infra", "aw/us-east-1").exit()).isEqualTo(2);
     assertThat(new Cli(folder).run("orphans", "--infra", "aws/a/b/c").exit()).isEqualTo(2);
   }
 
   @Test
-  void anAccountThatIsReadyPasses() throws IOException {
+  void checkPassesForCompleteAccount() throws IOException {
     settings();
     Cli.Result result = check("--json");
     Map<String, Boolean> oks = oks(result);
-    oks.remove("clock"); // the test's own stands still
+    oks.remove("clock"); // the clock of the test is fixed
     assertThat(oks).allSatisfy((check, ok) -> assertThat(ok).as(check).isTrue());
     assertThat(oks.keySet())
         .contains(
@@ -161,7 +162,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void aClockThatIsWrongIsSaid() throws IOException {
+  void checkReportsClockSkew() throws IOException {
     settings();
     Cli.Result result = check("--json");
     assertThat(result.exit()).isEqualTo(2);
@@ -170,7 +171,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void aQuotaThatIsTooSmallIsNamed() throws IOException {
+  void checkNamesTooSmallQuota() throws IOException {
     settings();
     aws.account().quota("L-DB2E81BA", 15);
     Cli.Result result = check("--json");
@@ -180,7 +181,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void aTypeThatNoneOfOurZonesHasIsSaid() throws IOException {
+  void checkReportsTypeMissingInZones() throws IOException {
     settings();
     aws.account().zones(Set.of("us-east-1f"));
     Cli.Result result = check();
@@ -189,7 +190,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void aMissingPermissionComesFirst() throws IOException {
+  void missingPermissionDeterminesExitCode() throws IOException {
     settings();
     aws.deny(Set.of("ec2:RunInstances"));
     aws.account().quota("L-DB2E81BA", 0);
@@ -199,7 +200,7 @@ class AccountCommandsTest {
   }
 
   @Test
-  void withoutSettingsItIsSaidHowToMakeThem() {
+  void checkExplainsMissingSettings() {
     Cli.Result result = new Cli(folder).run("check");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out()).contains("clouds.yaml is not there", "docs/aws.md shows one");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code check} says of what an account does not have, with the real SDK. */
+/** Tests the remedies that {@code check} shows for missing resources, with the real SDK. */
 class CheckRemediesTest {
   @TempDir private Path folder;
   private FakeAws aws;
@@ -48,7 +48,7 @@ class CheckRemediesTest {
     "InvalidLaunchTemplateId.NotFound, no such template, aws ec2 describe-launch-templates",
     "InvalidParameterValue, Invalid IAM Instance Profile name, aws iam create-instance-profile",
   })
-  void whatIsMissingIsNamedAndHowToMakeIt(String code, String message, String remedy) {
+  void namesMissingResourceAndRemedy(String code, String message, String remedy) {
     aws.refuse("RunInstances", code, message);
     Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(2);
@@ -64,7 +64,7 @@ class CheckRemediesTest {
         "none; no S3 has no bucket none [NoSuchBucket]",
         "none; aws s3 mb s3://NAME",
       })
-  void theBucketIsLookedFor(String bucket, String detail) throws IOException {
+  void checksBucket(String bucket, String detail) throws IOException {
     aws.bucket("mine", "us-east-1");
     aws.bucket("far", "eu-west-1");
     Files.writeString(
@@ -75,7 +75,7 @@ class CheckRemediesTest {
   }
 
   @Test
-  void credentialsThatHaveExpiredAreNamed() {
+  void reportsExpiredCredentials() {
     aws.refuse("GetCallerIdentity", "ExpiredToken", "The security token is expired");
     Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(15);

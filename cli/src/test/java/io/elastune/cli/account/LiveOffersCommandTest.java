@@ -17,12 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prices of now, with the real SDK against our own AWS, where an account is set up. */
+/** Tests live prices of a configured account, with the real SDK and a fake AWS. */
 class LiveOffersCommandTest {
   private static final String SETTINGS = "aws: {us-east-1: {image: ami-01}}\n";
 
-  /** Where no credentials are, whatever this machine has. */
-  private static final Map<String, String> ELSEWHERE =
+  /** Hides any credentials of this machine. */
+  private static final Map<String, String> NO_CREDENTIALS =
       Map.of(
           "aws.sharedCredentialsFile", "/nowhere/credentials",
           "aws.configFile", "/nowhere/config",
@@ -48,14 +48,14 @@ class LiveOffersCommandTest {
   }
 
   @Test
-  void pricesOfNowAreListedWithQuotas() throws IOException {
+  void listsLivePricesWithQuotas() throws IOException {
     setUp(folder.resolve("home/clouds.yaml"));
     aws.account().quota("L-DB2E81BA", 96);
     Golden.check("offers-live", run("offers", "--gpu", "A10G").out());
   }
 
   @Test
-  void theSettingsMayLieElsewhere() throws IOException {
+  void readsSettingsFromAnotherFile() throws IOException {
     setUp(folder.resolve("mine.yaml"));
     assertThat(run("offers", "--gpu", "A10G", "--clouds", "mine.yaml").out())
         .startsWith("Offers (aws price list ");
@@ -65,29 +65,29 @@ class LiveOffersCommandTest {
   }
 
   @Test
-  void withoutAnAccountNothingIsAsked() {
+  void sendsNoRequestWithoutAccount() {
     assertThat(run("offers", "--infra", "aws/us-east-1").out()).contains("aws, shipped table");
     assertThat(aws.calls()).isEmpty();
   }
 
   @Test
-  void whereAPermissionIsMissingTheShippedTableStandsIn() throws IOException {
+  void missingPermissionFallsBackToShippedTable() throws IOException {
     setUp(folder.resolve("home/clouds.yaml"));
     aws.deny(Set.of("pricing:GetProducts"));
     Cli.Result result = run("offers", "--infra", "aws/us-east-1");
-    assertThat(result.err()).contains("Prices of now are not to be had", "pricing:GetProducts");
+    assertThat(result.err()).contains("Live prices are unavailable", "pricing:GetProducts");
     assertThat(result.out()).contains("aws, shipped table 2026-07-20");
   }
 
   @Test
-  void withoutCredentialsItIsSaidWhyTheShippedTableStandsIn() throws IOException {
+  void missingCredentialsFallBackToShippedTable() throws IOException {
     setUp(folder.resolve("home/clouds.yaml"));
     List.of("aws.accessKeyId", "aws.secretAccessKey").forEach(System::clearProperty);
-    ELSEWHERE.forEach(System::setProperty);
+    NO_CREDENTIALS.forEach(System::setProperty);
     Cli.Result result = run("offers", "--gpu", "A10G");
-    ELSEWHERE.keySet().forEach(System::clearProperty);
+    NO_CREDENTIALS.keySet().forEach(System::clearProperty);
     assertThat(result.err())
-        .contains("Prices of now are not to be had: there are no AWS credentials: log in");
+        .contains("Live prices are unavailable: there are no AWS credentials: log in");
     assertThat(result.out()).contains("aws, shipped table 2026-07-20");
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code orphans}, {@code check} and {@code offers} over AWS and Google Cloud at once. */
+/** Tests {@code orphans}, {@code check} and {@code offers} with AWS and Google Cloud together. */
 class TwoCloudsAccountTest {
   private static final List<String> PROPERTIES =
       List.of(
@@ -90,7 +90,7 @@ class TwoCloudsAccountTest {
   }
 
   @Test
-  void whatIsLeftOnBothIsListedAndEnded() {
+  void listsAndTerminatesOnBothClouds() {
     addToBoth();
     JsonNode found = new Cli(folder).run("orphans", "--json").json();
     assertThat(found).hasSize(2);
@@ -103,19 +103,19 @@ class TwoCloudsAccountTest {
 
     Cli.Result ended = new Cli(folder).run("orphans", "--delete", "-y");
     assertThat(ended.exit()).as(ended.err()).isZero();
-    assertThat(ended.out()).contains("Ended 2;");
+    assertThat(ended.out()).contains("Terminated 2;");
     assertThat(aws.ec2().up()).isEmpty();
     assertThat(gcp.compute().there()).isEmpty();
   }
 
   @Test
-  void aCloudWithoutCredentialsIsNotAskedAndThatIsSaid() {
+  void skipsCloudWithoutCredentials() {
     addToBoth();
     System.clearProperty("GOOGLE_APPLICATION_CREDENTIALS");
     Cli.Result result = new Cli(folder).run("orphans", "--json");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(result.json()).hasSize(1);
-    assertThat(result.err()).contains("gcp is not asked: there are no Google credentials");
+    assertThat(result.err()).contains("gcp is skipped: there are no Google credentials");
 
     Cli.Result named = new Cli(folder).run("orphans", "--infra", "gcp/us-central1");
     assertThat(named.exit()).isEqualTo(15);
@@ -123,7 +123,7 @@ class TwoCloudsAccountTest {
   }
 
   @Test
-  void aZoneThatDoesNotAnswerMakesNoShorterList() {
+  void unreachableZoneIsNotAnEmptyList() {
     gcp.faults(
         method ->
             method.equals("compute.instances.aggregatedList") ? Fault.UNREACHABLE : Fault.NONE);
@@ -133,7 +133,7 @@ class TwoCloudsAccountTest {
   }
 
   @Test
-  void aMissingPermissionOrApiIsNamed() {
+  void namesMissingPermissionOrApi() {
     gcp.deny(Set.of("compute.instances.list"));
     Cli.Result result = new Cli(folder).run("orphans", "--infra", "gcp/us-central1");
     assertThat(result.exit()).isEqualTo(15);
@@ -147,9 +147,9 @@ class TwoCloudsAccountTest {
     assertThat(api.err()).contains("gcloud services enable compute.googleapis.com");
   }
 
-  /** In Google's words of November 2026. */
+  /** With Google's message as of November 2026. */
   @Test
-  void aMissingBillingAccountIsNamedByCheck() throws IOException {
+  void checkNamesMissingBillingAccount() throws IOException {
     settings();
     gcp.refuse(
         "compute.projects.get",
@@ -175,7 +175,7 @@ class TwoCloudsAccountTest {
   }
 
   @Test
-  void bothAreChecked() throws IOException {
+  void checksBothClouds() throws IOException {
     settings();
     Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
     gcp.compute().quotas().limit("NVIDIA_L4_GPUS", 3);
@@ -195,7 +195,7 @@ class TwoCloudsAccountTest {
   }
 
   @Test
-  void withoutAJobWhateverTheSettingsNameIsChecked() throws IOException {
+  void checksConfiguredCloudsWithoutJob() throws IOException {
     settings();
     String out = new Cli(folder).run("check").out();
     assertThat(out).contains("credentials us-east-1", "credentials gcp");
@@ -207,7 +207,7 @@ class TwoCloudsAccountTest {
   }
 
   @Test
-  void typesAndQuotasOfNowAreOffered() throws IOException {
+  void offersLiveTypesAndQuotas() throws IOException {
     settings();
     Cli.Result result =
         new Cli(folder).run("offers", "--infra", "gcp/us-central1", "--gpu", "L4", "--json");

@@ -18,7 +18,7 @@ class CountdownTest {
   private Instant now = Instant.parse("2026-11-20T12:00:00Z");
 
   @Test
-  void saysHowFarItIsAndWhenItEndsAndGoes() {
+  void showsProgressAndRemainingTime() {
     try (Countdown countdown = countdown(true)) {
       now = now.plusMillis(900);
       countdown.accept(100);
@@ -27,9 +27,9 @@ class CountdownTest {
       now = now.plusSeconds(29).plusMillis(100);
       countdown.accept(2_500);
       assertThat(shown.toString(StandardCharsets.UTF_8))
-          .isEqualTo("played 2,500 of at most 10,000 times, 1m30s left" + System.lineSeparator());
+          .isEqualTo("2,500 of at most 10,000 samples, 1m30s left" + System.lineSeparator());
 
-      // Another thread's word that comes late takes nothing back.
+      // A late report of another thread must not reduce the progress.
       countdown.accept(2_400);
       assertThat(shown.toString(StandardCharsets.UTF_8)).hasLineCount(1);
     }
@@ -37,7 +37,7 @@ class CountdownTest {
   }
 
   @Test
-  void paintsNothingWhereNobodySits() {
+  void showsNothingWithoutTerminal() {
     try (Countdown countdown = countdown(false)) {
       now = now.plusSeconds(30);
       countdown.accept(2_500);
@@ -56,7 +56,6 @@ class CountdownTest {
             Path.of("").toAbsolutePath(),
             () -> now,
             terminal);
-    return new Countdown(
-        world, new Output(world, false), "played %,d of at most %,d times", 10_000);
+    return new Countdown(world, new Output(world, false), "%,d of at most %,d samples", 10_000);
   }
 }

@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the house, as CONTRIBUTING.md states them, over the main classes of all rooms. */
+/** Checks the rules in CONTRIBUTING.md against the main classes of all modules. */
 class ArchitectureTest {
 
-  private static final JavaClasses HOUSE =
+  private static final JavaClasses PROJECT =
       new ClassFileImporter()
           .withImportOption(
               location -> !location.contains("test-classes") && !location.contains("-tests.jar"))
           .importPackages("io.elastune");
 
-  private static final ArchRule TIME_IS_HANDED_IN =
+  private static final ArchRule CLOCKS_ARE_INJECTED =
       noClasses()
           .that()
           .resideOutsideOfPackages(
@@ -34,7 +34,7 @@ class ArchitectureTest {
               "io.elastune.provisioner.local..")
           .should(Reads.theClock());
 
-  private static final ArchRule ONE_PACKAGE_KNOWS_THE_SDK =
+  private static final ArchRule ONE_PACKAGE_USES_THE_AWS_SDK =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.elastune.provisioner.aws.sdk..")
@@ -42,7 +42,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("software.amazon..");
 
-  private static final ArchRule ONE_PACKAGE_KNOWS_GOOGLES_LIBRARY =
+  private static final ArchRule ONE_PACKAGE_USES_GOOGLES_LIBRARY =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.elastune.provisioner.gcp.sdk..")
@@ -50,33 +50,34 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("com.google..");
 
-  private static final ArchRule CHANCE_IS_HANDED_IN = noClasses().should(Reads.chance());
+  private static final ArchRule RANDOMNESS_IS_INJECTED = noClasses().should(Reads.chance());
 
   @Test
-  void everyRoomIsHere() {
-    assertThat(HOUSE).extracting(Rooms::roomOf).containsAll(Rooms.ALL);
+  void everyModuleIsImported() {
+    assertThat(PROJECT).extracting(Rooms::roomOf).containsAll(Rooms.ALL);
   }
 
   @Test
-  void everyClassLiesInThePackageOfItsRoom() {
-    assertThat(HOUSE.stream().filter(type -> !Rooms.roomByPackage(type).equals(Rooms.roomOf(type))))
+  void everyClassIsInPackageOfItsModule() {
+    assertThat(
+            PROJECT.stream().filter(type -> !Rooms.roomByPackage(type).equals(Rooms.roomOf(type))))
         .isEmpty();
   }
 
   @Test
-  void arrowsPointDown() {
-    assertThat(HOUSE.stream().flatMap(ArchitectureTest::forbiddenArrows)).isEmpty();
+  void dependenciesPointDownward() {
+    assertThat(PROJECT.stream().flatMap(ArchitectureTest::forbiddenDependencies)).isEmpty();
   }
 
   @Test
   void packagesAreFreeOfCycles() {
-    slices().matching("io.elastune.(**)").should().beFreeOfCycles().check(HOUSE);
+    slices().matching("io.elastune.(**)").should().beFreeOfCycles().check(PROJECT);
   }
 
   @Test
   void everyPackageIsNullMarked() {
     List<String> unmarked =
-        HOUSE.stream()
+        PROJECT.stream()
             .map(JavaClass::getPackage)
             .distinct()
             .filter(Predicate.not(candidate -> candidate.isAnnotatedWith(NullMarked.class)))
@@ -87,35 +88,35 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheShellAndTheCommandsReadTheClock() {
-    TIME_IS_HANDED_IN.check(HOUSE);
+  void onlyRuntimeAndCommandsReadClock() {
+    CLOCKS_ARE_INJECTED.check(PROJECT);
   }
 
   @Test
-  void nobodyDrawsFromAGeneratorOfItsOwn() {
-    CHANCE_IS_HANDED_IN.check(HOUSE);
+  void noClassCreatesUnseededRandomness() {
+    RANDOMNESS_IS_INJECTED.check(PROJECT);
   }
 
   @Test
-  void onlyOnePackageKnowsTheSdkOfAws() {
-    ONE_PACKAGE_KNOWS_THE_SDK.check(HOUSE);
+  void onlyAwsSdkPackageUsesAwsSdk() {
+    ONE_PACKAGE_USES_THE_AWS_SDK.check(PROJECT);
   }
 
   @Test
-  void onlyOnePackageKnowsTheLibraryOfGoogle() {
-    ONE_PACKAGE_KNOWS_GOOGLES_LIBRARY.check(HOUSE);
+  void onlyGcpSdkPackageUsesGoogleLibrary() {
+    ONE_PACKAGE_USES_GOOGLES_LIBRARY.check(PROJECT);
   }
 
-  private static Stream<String> forbiddenArrows(JavaClass type) {
-    String room = Rooms.roomOf(type);
+  private static Stream<String> forbiddenDependencies(JavaClass type) {
+    String module = Rooms.roomOf(type);
     return type.getDirectDependenciesFromSelf().stream()
-        .filter(dependency -> HOUSE.contain(dependency.getTargetClass().getName()))
-        .filter(dependency -> !isAllowed(room, dependency))
-        .map(dependency -> room + " may not: " + dependency.getDescription());
+        .filter(dependency -> PROJECT.contain(dependency.getTargetClass().getName()))
+        .filter(dependency -> !isAllowed(module, dependency))
+        .map(dependency -> module + " must not: " + dependency.getDescription());
   }
 
-  private static boolean isAllowed(String room, Dependency dependency) {
+  private static boolean isAllowed(String module, Dependency dependency) {
     String target = Rooms.roomOf(dependency.getTargetClass());
-    return target.equals(room) || Rooms.mayUse(room).contains(target);
+    return target.equals(module) || Rooms.mayUse(module).contains(target);
   }
 }

@@ -13,15 +13,15 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** The poms of this build, as far as the tests ask for them. */
+/** Reads the POM files of this build. */
 final class Poms {
 
-  /** The folder of the whole project; surefire tells every test its module's folder. */
+  /** The root folder of the project. Surefire sets {@code basedir} to the module's folder. */
   static final Path ROOT = Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
 
   private Poms() {}
 
-  /** All poms below the root's, by their module's folder relative to the root. */
+  /** Returns all POMs except the root's, by module folder relative to the root. */
   static Map<String, Document> ofModules() {
     Map<String, Document> poms = new LinkedHashMap<>();
     collect("", poms);

@@ -10,7 +10,7 @@ import org.w3c.dom.Node;
 class PomsTest {
 
   @Test
-  void noModuleNamesAVersionOfItsOwn() {
+  void modulesDeclareNoVersions() {
     List<String> versions = new ArrayList<>();
     Poms.ofModules()
         .forEach(

@@ -11,10 +11,10 @@ import java.time.Clock;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What a class reads that the same seed would not give again. */
+/** Matches classes that read a clock or draw unseeded random numbers, so are not reproducible. */
 final class Reads extends ArchCondition<JavaClass> {
 
-  private static final Set<String> TIME =
+  private static final Set<String> TIME_METHODS =
       Set.of(
           "java.lang.System.currentTimeMillis",
           "java.lang.System.nanoTime",
@@ -25,7 +25,7 @@ final class Reads extends ArchCondition<JavaClass> {
           "java.util.concurrent.locks.LockSupport.parkNanos",
           "java.util.concurrent.locks.LockSupport.parkUntil");
 
-  private static final Set<String> CHANCE =
+  private static final Set<String> RANDOM_METHODS =
       Set.of(
           "java.lang.Math.random",
           "java.lang.StrictMath.random",
@@ -43,14 +43,14 @@ final class Reads extends ArchCondition<JavaClass> {
     this.forbidden = forbidden;
   }
 
-  /** Reads a clock of the machine, or waits by one. */
+  /** Matches classes that read a system clock or sleep. */
   static Reads theClock() {
     return new Reads("read the clock or sleep", Reads::isTime);
   }
 
-  /** Draws from a generator that was not handed in. */
+  /** Matches classes that create or use an unseeded random number generator. */
   static Reads chance() {
-    return new Reads("draw from a generator of their own", Reads::isChance);
+    return new Reads("draw from a generator of their own", Reads::isUnseeded);
   }
 
   private static boolean isTime(CodeUnitAccessTarget target) {
@@ -58,7 +58,7 @@ final class Reads extends ArchCondition<JavaClass> {
     String name = target.getName();
     boolean fromClock =
         target.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Clock.class));
-    return TIME.contains(owner + "." + name)
+    return TIME_METHODS.contains(owner + "." + name)
         || (owner.startsWith("java.time.") && name.equals("now") && !fromClock)
         || (owner.equals("java.time.Clock") && name.startsWith("system"))
         || (owner.equals("java.time.Clock") && name.startsWith("tick") && !fromClock)
@@ -67,10 +67,10 @@ final class Reads extends ArchCondition<JavaClass> {
             && target.getRawParameterTypes().isEmpty());
   }
 
-  private static boolean isChance(CodeUnitAccessTarget target) {
+  private static boolean isUnseeded(CodeUnitAccessTarget target) {
     String owner = target.getOwner().getName();
     boolean seeded = !target.getRawParameterTypes().isEmpty();
-    return CHANCE.contains(owner + "." + target.getName())
+    return RANDOM_METHODS.contains(owner + "." + target.getName())
         || RANDOM_CLASSES.contains(owner)
         || (owner.equals("java.util.SplittableRandom")
             && target.getName().equals("<init>")

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The rooms of the house, which are its Maven modules, and the arrows allowed between them. */
+/** The Maven modules of the project and the dependencies allowed between them. */
 final class Rooms {
 
   private static final String BASE = "io.elastune";
   private static final String API = "provisioner/api";
-  private static final String KINDS = "provisioner/";
+  private static final String PROVIDERS = "provisioner/";
 
-  /** What each room may use; {@link #mayUse} adds the kinds of provisioner, which are all alike. */
-  private static final Map<String, Set<String>> ARROWS =
+  /** The allowed dependencies by module; {@link #mayUse} adds those of the cloud providers. */
+  private static final Map<String, Set<String>> ALLOWED =
       Map.of(
           "core",
           Set.of(),
@@ -31,7 +31,7 @@ final class Rooms {
           "cli",
           Set.of("core", "simulator", "planner", API, "executor", "profiler"));
 
-  /** All rooms, by their folders, as the poms list them. */
+  /** The folders of all modules, as listed in the POMs. */
   static final List<String> ALL =
       Poms.ofModules().entrySet().stream()
           .filter(module -> Poms.elements(module.getValue(), "module").isEmpty())
@@ -40,36 +40,36 @@ final class Rooms {
 
   private Rooms() {}
 
-  static Set<String> mayUse(String room) {
-    Set<String> arrows = ARROWS.get(room);
-    if (arrows == null && room.startsWith(KINDS)) {
-      arrows = Set.of("core", API);
+  static Set<String> mayUse(String module) {
+    Set<String> allowed = ALLOWED.get(module);
+    if (allowed == null && module.startsWith(PROVIDERS)) {
+      allowed = Set.of("core", API);
     }
-    if (arrows == null) {
-      throw new AssertionError("Room " + room + " has no row in the table. Maybe add one.");
+    if (allowed == null) {
+      throw new AssertionError("Module " + module + " is not listed in ALLOWED");
     }
-    return arrows;
+    return allowed;
   }
 
-  /** The package that all of a room's packages lie in. */
-  static String packageOf(String room) {
-    return BASE + "." + (room.equals(API) ? "provisioner" : room.replace('/', '.'));
+  /** Returns the root package of a module. */
+  static String packageOf(String module) {
+    return BASE + "." + (module.equals(API) ? "provisioner" : module.replace('/', '.'));
   }
 
-  /** The room that a class was compiled in, told from where its file lies. */
+  /** Returns the module of a class, from the location of its class file. */
   static String roomOf(JavaClass type) {
     String source = type.getSource().orElseThrow().getUri().toString();
     return ALL.stream()
-        .filter(room -> source.contains(Poms.ROOT.resolve(room).toUri().getRawPath()))
+        .filter(module -> source.contains(Poms.ROOT.resolve(module).toUri().getRawPath()))
         .findFirst()
-        .orElseThrow(() -> new AssertionError(type.getName() + " is from no room: " + source));
+        .orElseThrow(() -> new AssertionError(type.getName() + " is in no module: " + source));
   }
 
-  /** The room that a class should be in by its package: the one with the longest matching name. */
+  /** Returns the module whose root package is the longest prefix of the class's package. */
   static String roomByPackage(JavaClass type) {
     return ALL.stream()
-        .filter(room -> (type.getPackageName() + ".").startsWith(packageOf(room) + "."))
-        .max(Comparator.comparing(room -> packageOf(room).length()))
+        .filter(module -> (type.getPackageName() + ".").startsWith(packageOf(module) + "."))
+        .max(Comparator.comparing(module -> packageOf(module).length()))
         .orElse("none");
   }
 }

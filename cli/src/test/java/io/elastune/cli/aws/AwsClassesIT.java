@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nothing of the SDK of AWS is loaded by commands that do not ask AWS. */
+/** Tests that commands that do not call AWS load no class of the AWS SDK. */
 class AwsClassesIT {
   private static final String SDK = "software.amazon.awssdk";
 
@@ -36,18 +36,18 @@ class AwsClassesIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"--help", "offers --gpu A10G", "plan WORKED", "profiles list", "orphans --help"})
-  void withoutAwsThereIsNoSdk(String command) throws Exception {
+  void otherCommandsDoNotLoadSdk(String command) throws Exception {
     String worked =
         Examples.REPOSITORY.resolve("configs/examples/worked-example/job.yaml").toString();
     assertThat(loaded(command.replace("WORKED", worked))).doesNotContain(SDK);
   }
 
   @Test
-  void whoAsksAwsLoadsIt() throws Exception {
+  void commandThatCallsAwsLoadsSdk() throws Exception {
     assertThat(loaded("orphans --infra aws/us-east-1")).contains(SDK);
   }
 
-  /** What the JVM says of the classes that it loads. */
+  /** Returns the JVM's log of loaded classes. */
   private String loaded(String command) throws Exception {
     Path log = folder.resolve("classes.log");
     RentingCommand elastune = AwsCommand.bare(aws, folder);

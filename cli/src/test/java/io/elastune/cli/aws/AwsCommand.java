@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Commands that take our own AWS for the real one. */
+/** Creates commands that use a fake AWS. */
 final class AwsCommand {
   static final String SETTINGS =
       """
@@ -20,12 +20,12 @@ final class AwsCommand {
 
   private AwsCommand() {}
 
-  /** With the account set up. */
+  /** Returns a command with a configured account. */
   static RentingCommand in(FakeAws aws, Path folder) throws IOException {
     return RentingCommand.in(folder, SETTINGS, variables(aws));
   }
 
-  /** Without settings. */
+  /** Returns a command without settings. */
   static RentingCommand bare(FakeAws aws, Path folder) {
     return new RentingCommand(folder, folder.resolve("home"), variables(aws));
   }

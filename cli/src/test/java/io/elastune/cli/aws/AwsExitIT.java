@@ -9,13 +9,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Nothing of the SDK of AWS keeps a process. */
+/** Tests that threads of the AWS SDK do not keep the process alive. */
 @Execution(ExecutionMode.CONCURRENT)
 class AwsExitIT {
   @TempDir private Path folder;
 
   @Test
-  void noCommandHangsAtItsEnd() throws Exception {
+  void everyCommandExits() throws Exception {
     try (FakeAws aws = new FakeAws(InstantSource.system())) {
       for (String zone : new String[] {"us-east-1a", "us-east-1b"}) {
         aws.ec2().pool("g5.xlarge", zone, 0);

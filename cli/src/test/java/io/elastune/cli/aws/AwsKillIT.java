@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that rent on AWS are killed. More rounds: {@code -Delastune.aws.kills=30}. */
+/** Kills runs that rent on AWS. More rounds: {@code -Delastune.aws.kills=30}. */
 class AwsKillIT {
   private static final long SEED = Long.getLong("elastune.seed", 11);
   private static final int ROUNDS = Integer.getInteger("elastune.aws.kills", 1);
@@ -19,7 +19,7 @@ class AwsKillIT {
   @TempDir private Path folder;
 
   @Test
-  void nothingIsLeftWheneverItIsKilled() throws Exception {
+  void orphansAreFoundAfterKill() throws Exception {
     try (FakeAws aws = new FakeAws(InstantSource.system())) {
       aws.ec2().times(lease -> FakeTimes.millis(500, 1000, 300));
       aws.ec2().visibleAfter(Duration.ofMillis(300));

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** EC2 gives notice while trials are training. */
+/** Tests a spot interruption notice of EC2 during training. */
 @Execution(ExecutionMode.CONCURRENT)
 class AwsNoticeIT {
-  /** EC2 is asked every ten seconds. */
+  /** Enough, since EC2 is polled every ten seconds. */
   private static final int UNITS = 16;
 
   @TempDir private Path folder;
 
   @Test
-  void trialsSaveAndGoOnElsewhere() throws Exception {
+  void trialsSaveAndContinueElsewhere() throws Exception {
     try (FakeAws aws = new FakeAws(InstantSource.system())) {
       aws.ec2().times(lease -> FakeTimes.millis(0, 200, 100));
       new NoticedRun(AwsRunIT.RUN, UNITS).check(AwsCommand.in(aws, folder), aws.ec2()::giveNotice);

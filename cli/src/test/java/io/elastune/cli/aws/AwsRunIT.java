@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole run that rents on AWS. */
+/** Tests complete runs that rent on AWS. */
 class AwsRunIT {
   static final RentedRun RUN = new RentedRun("aws/us-east-1", "g5.xlarge", 1.006);
 
@@ -36,7 +36,7 @@ class AwsRunIT {
   }
 
   @Test
-  void itShrinksAndItsLedgerIsTheBill() throws Exception {
+  void shrinksAndLedgerMatchesBill() throws Exception {
     RentingCommand elastune = AwsCommand.in(aws, folder);
     Ended run = RUN.begin(elastune).with(0);
 
@@ -47,14 +47,14 @@ class AwsRunIT {
   }
 
   @Test
-  void withoutQuotaItEndsWith14AndTheQuotasName() throws Exception {
+  void missingQuotaExitsWith14() throws Exception {
     aws.ec2().quota(0);
     Ended run = refused().with(14);
     assertThat(run.err()).contains("Running On-Demand G and VT instances", "L-DB2E81BA");
   }
 
   @Test
-  void withoutPermissionItEndsWith15AndThePermissionsName() throws Exception {
+  void missingPermissionExitsWith15() throws Exception {
     aws.deny(Set.of("ec2:RunInstances"));
     Ended run = refused().with(15);
     assertThat(run.err()).contains("may not ec2:RunInstances");

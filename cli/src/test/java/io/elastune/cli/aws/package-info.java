@@ -1,4 +1,4 @@
-/** Commands that rent on AWS: the real SDK against our own EC2, workers on this machine. */
+/** Tests of commands that rent on AWS: the real SDK, a fake EC2, and workers on this machine. */
 @NullMarked
 package io.elastune.cli.aws;
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 /**
- * One wrong number in the worked example: the commands that read it name file, line and field, say
- * what is wrong, and do nothing else.
+ * Tests one invalid number in the worked example. Commands must report the file, the line, the
+ * field and the error, and do nothing else.
  */
 class BadInputTest {
   private static final String TABLE = "/bad-input.csv";
@@ -33,8 +33,8 @@ class BadInputTest {
 
   @ParameterizedTest
   @CsvFileSource(resources = TABLE, delimiter = '|', quoteCharacter = '`', commentCharacter = '#')
-  void oneWrongNumberIsOneClearProblem(
-      String file, String right, String wrong, String line, String problem) throws IOException {
+  void reportsInvalidNumber(String file, String right, String wrong, String line, String problem)
+      throws IOException {
     replace(file, right, wrong);
 
     String said = file + ":" + line + ": " + problem;
@@ -46,7 +46,7 @@ class BadInputTest {
   }
 
   @Test
-  void aCountOutsideTheMeasuredTableIsRefused() throws IOException {
+  void rejectsGpuCountOutsideProfile() throws IOException {
     replace("profile.yaml", "  - {gpus: 8, seconds: 5.359056806002144}\n", "");
     replace("plan.json", "\"gpus_per_trial\": 4", "\"gpus_per_trial\": 8");
 
@@ -59,7 +59,7 @@ class BadInputTest {
   }
 
   @Test
-  void problemsOfTheFilesThatAJobNamesAreToldAtOnce() throws IOException {
+  void reportsProblemsOfAllFilesAtOnce() throws IOException {
     replace("offers.yaml", "gpus: 4", "gpus: .nan");
     replace("profile.yaml", "trial_cv: 0", "trial_cv: 1e160");
 
@@ -84,6 +84,6 @@ class BadInputTest {
     assertThat(result.err()).as(command[0]).isEqualTo(problem + "\n");
     assertThat(result.exit()).as(command[0]).isEqualTo(2);
     assertThat(result.out()).as(command[0]).isEmpty();
-    assertThat(folder.resolve("home")).as("nothing was begun").doesNotExist();
+    assertThat(folder.resolve("home")).as("nothing was started").doesNotExist();
   }
 }

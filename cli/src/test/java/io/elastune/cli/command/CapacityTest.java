@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands {@code offers} and {@code profiles}. */
+/** Tests the commands {@code offers} and {@code profiles}. */
 class CapacityTest {
   private static final String OFFERS = Examples.WORKED.resolve("offers.yaml").toString();
 
@@ -25,12 +25,12 @@ class CapacityTest {
   }
 
   @Test
-  void offersAreListedWithSourceDateAndPrice() {
+  void listsOffersWithSourceDateAndPrice() {
     Golden.check("offers", run("offers", "--offers", OFFERS).out());
   }
 
   @Test
-  void offersAreFiltered() {
+  void filtersOffers() {
     var all = run("offers", "--offers", OFFERS, "--gpu", "V100", "--infra", "aws", "--json").json();
     assertThat(all.path("source").asString()).isEqualTo("AWS price list");
     assertThat(all.path("offers").path(0).path("usd_per_hour").asDouble()).isEqualTo(12.24);
@@ -42,24 +42,24 @@ class CapacityTest {
   }
 
   @Test
-  void thisMachineIsOfferedWithoutAFile() {
+  void listsLocalOffersWithoutFile() {
     assertThat(run("offers").out()).contains("local/core/on-demand", "notional");
   }
 
   @Test
-  void awsIsOfferedFromTheShippedTable() {
+  void listsShippedAwsOffers() {
     Golden.check("offers-aws", run("offers", "--infra", "aws/us-east-1", "--gpu", "A10G").out());
   }
 
   @Test
-  void whatCannotBeAskedForIsSaid() {
+  void reportsRegionWithoutPrices() {
     Cli.Result result = new Cli(folder).run("offers", "--infra", "aws/eu-west-1");
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("no price of aws/eu-west-1 is shipped", "--offers FILE");
+    assertThat(result.err()).contains("no shipped prices for aws/eu-west-1", "--offers FILE");
   }
 
   @Test
-  void keptProfilesAreListedShownAndRemoved() {
+  void listsShowsAndRemovesProfiles() {
     assertThat(run("profiles", "list").out()).contains("worked-V100-0", "made up", "n=40");
     assertThat(run("profiles", "list", "--json").json().path(0).path("gpu").asString())
         .isEqualTo("V100");
@@ -67,11 +67,11 @@ class CapacityTest {
     assertThat(run("profiles", "show", "worked-V100-0", "--json").json().path("unit").asString())
         .isEqualTo("epoch");
     assertThat(run("profiles", "rm", "worked-V100-0").out()).isEqualTo("Removed worked-V100-0.\n");
-    assertThat(run("profiles", "list").out()).startsWith("No profile was measured yet");
+    assertThat(run("profiles", "list").out()).startsWith("No stored profiles.");
   }
 
   @Test
-  void anUnknownProfileIsAnsweredWithTheNearest() {
+  void suggestsNearestProfile() {
     Cli.Result result = new Cli(folder).run("profiles", "rm", "worked-V100-1");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("did you mean worked-V100-0?");

@@ -21,7 +21,7 @@ class CompletionTest {
         shell(
             "bash",
             """
-            compopt() { :; }  # only at work while a person types
+            compopt() { :; }  # works only in interactive completion
             source elastune.bash
             COMP_WORDS=(elastune si) COMP_CWORD=1
             _complete_elastune elastune si elastune
@@ -38,8 +38,8 @@ class CompletionTest {
   }
 
   @Test
-  void zshTakesTheScript() throws Exception {
-    assertThat(shell("zsh", "source ./elastune.zsh && echo taken")).contains("taken");
+  void zshAcceptsScript() throws Exception {
+    assertThat(shell("zsh", "source ./elastune.zsh && echo accepted")).contains("accepted");
   }
 
   @Test
@@ -57,7 +57,7 @@ class CompletionTest {
   }
 
   @Test
-  void theFishScriptNamesEveryCommand() {
+  void fishScriptNamesCommandsAndChoices() {
     assertThat(new Cli(folder).run("completion", "fish").out())
         .contains("-a plan -d ", "-l planner -x -a 'greedy exact static'", "-a 'bash zsh fish'");
   }

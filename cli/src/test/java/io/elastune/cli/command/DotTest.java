@@ -16,17 +16,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code simulate --dot}. */
+/** Tests {@code simulate --dot}. */
 class DotTest {
   private static final Path PLAN = Examples.WORKED.resolve("plan-shrinking.json");
 
   @TempDir Path folder;
 
   @Test
-  void theGraphHasEveryNodeAndTheCriticalPath() throws IOException {
+  void graphHasAllNodesAndCriticalPath() throws IOException {
     Cli.Result result = simulate("--dot", folder.resolve("dag.dot").toString());
 
-    assertThat(result.out()).contains("Graph saved as ");
+    assertThat(result.out()).contains("Graph saved to ");
     DotGraph graph = DotGraph.parse(Files.readString(folder.resolve("dag.dot")));
     assertThat(graph.boxes())
         .containsExactly(
@@ -67,7 +67,7 @@ class DotTest {
   }
 
   @Test
-  void standardOutputTakesTheGraphAloneAndTheSameEveryTime() {
+  void writesGraphAloneToStandardOutput() {
     Cli.Result result = simulate("--dot", "-");
 
     assertThat(DotGraph.parse(result.out()).labels()).hasSize(47);
@@ -76,7 +76,7 @@ class DotTest {
   }
 
   @Test
-  void jsonAndTheGraphDoNotShareStandardOutput() throws IOException {
+  void rejectsJsonAndGraphOnStandardOutput() throws IOException {
     Cli.Result both = run("--dot", "-", "--json");
     assertThat(both.exit()).isEqualTo(2);
     assertThat(both.json().path("error").path("problems").path(0).path("field").asString())
@@ -88,7 +88,7 @@ class DotTest {
   }
 
   @Test
-  void aFileThatIsReadIsNotOverwritten() throws IOException {
+  void doesNotOverwriteInputFile() throws IOException {
     Path plan = Files.copy(PLAN, folder.resolve("plan.json"));
     Path link = Files.createSymbolicLink(folder.resolve("link"), plan);
     for (String file : List.of("job.yaml", plan.toString(), link.toString())) {
@@ -96,16 +96,16 @@ class DotTest {
           Cli.at(Examples.WORKED, folder.resolve("home"))
               .run("simulate", "job.yaml", plan.toString(), "--dot", file);
       assertThat(result.exit()).as(file).isEqualTo(2);
-      assertThat(result.err()).contains("--dot: " + file + " is read by this command");
+      assertThat(result.err()).contains("--dot: " + file + " is an input file of this command");
     }
     Cli.Result nowhere = run("--dot", folder + "/nowhere/dag.dot");
     assertThat(nowhere.exit()).isEqualTo(2);
-    assertThat(nowhere.err()).contains("nowhere/dag.dot: there is no such file or folder");
+    assertThat(nowhere.err()).contains("nowhere/dag.dot: no such file or folder");
     assertThat(folder).isDirectoryNotContaining("glob:**.tmp");
   }
 
   @Test
-  void chainsSideBySideHaveABoxEachAndNamesAreEscaped() throws IOException {
+  void drawsParallelChainsAndEscapesNames() throws IOException {
     List<String> rows = new ArrayList<>();
     for (String group : List.of("a.1", "a.2", "b.1")) {
       rows.add(row(group, "two", 2, 1));
@@ -124,7 +124,7 @@ class DotTest {
   }
 
   @Test
-  void thousandsOfTrialsAreFine() throws IOException {
+  void drawsThousandsOfTrials() throws IOException {
     List<String> rows = new ArrayList<>();
     for (int group = 1; group <= 13; group++) {
       rows.add(row(String.valueOf(group), "big", 32, 1));
@@ -138,7 +138,7 @@ class DotTest {
   }
 
   @Test
-  void graphvizDrawsIt() throws Exception {
+  void graphvizAcceptsGraph() throws Exception {
     assumeThat(Programs.isThere("dot")).as("graphviz is not installed").isTrue();
     simulate("--dot", folder.resolve("dag.dot").toString());
     assertThat(Programs.output(folder, Map.of(), "dot", "-Tsvg", "dag.dot", "-o", "dag.svg"))
@@ -178,7 +178,7 @@ class DotTest {
         folder.resolve("plan.json"), "{\"plan\": [" + String.join(",\n", rows) + "]}");
   }
 
-  /** A job whose one offer has instances of that type. */
+  /** Writes a job with one offer of this instance type. */
   private Path job(String search, String unit, int most, String type) throws IOException {
     String offers = Files.readString(Examples.WORKED.resolve("offers.yaml"));
     Files.writeString(

@@ -16,7 +16,7 @@ class InitTest {
   @TempDir Path folder;
 
   @Test
-  void writesAJobThatCanBePlannedOnceItIsMeasured() {
+  void writesJobThatNeedsOnlyProfile() {
     Cli.Result written = new Cli(folder).run("init", "My First Job");
 
     assertThat(written.exit()).as(written.err()).isZero();
@@ -27,26 +27,26 @@ class InitTest {
   }
 
   @Test
-  void neverOverwritesAndSaysWhatIsThere() throws IOException {
+  void doesNotOverwriteExistingFile() throws IOException {
     Path mine = Files.writeString(folder.resolve("train.sh"), "mine");
 
     Cli.Result result = new Cli(folder).run("init");
 
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).isEqualTo("train.sh: is already there (nothing was written)\n");
+    assertThat(result.err()).isEqualTo("train.sh: already exists (nothing was written)\n");
     assertThat(mine).hasContent("mine");
     assertThat(folder.resolve("job.yaml")).doesNotExist();
   }
 
   @Test
-  void saysForProgramsWhatItWrote() {
+  void listsWrittenFilesAsJson() {
     Cli.Result result = new Cli(folder).run("init", "job", "--json");
     assertThat(result.json().path("written").path(0).asString()).isEqualTo("job/job.yaml");
     assertThat(result.err()).contains("Next:");
   }
 
   @Test
-  void theTrialTrainsAndResumes() throws Exception {
+  void exampleTrialTrainsAndResumes() throws Exception {
     assumeTrue(Programs.isThere("sh") && Programs.isThere("awk"), "needs sh and awk");
     new Cli(folder).run("init", "job");
 

@@ -18,17 +18,15 @@ import org.xml.sax.InputSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * What else could be had: the frontier as a table, in JSON and as a picture; and no plan at all.
- */
+/** Tests the time–cost frontier as a table, as JSON and as a chart, and infeasible jobs. */
 class PlanChoicesTest {
   @TempDir Path folder;
 
   @Test
-  void theFrontierIsDrawnInOneFileTheSameEveryTime() throws Exception {
+  void chartIsSelfContainedAndDeterministic() throws Exception {
     Path first = folder.resolve("first.svg");
     Path second = folder.resolve("second.svg");
-    assertThat(plan("--svg", first.toString()).out()).contains("Drawn as " + first);
+    assertThat(plan("--svg", first.toString()).out()).contains("Chart saved to " + first);
     assertThat(plan("--svg", second.toString(), "--frontier").exit()).isZero();
 
     String svg = Files.readString(first);
@@ -45,7 +43,7 @@ class PlanChoicesTest {
   }
 
   @Test
-  void aPlanMadeInNoTimeIsShownAsOneThatMayNotBeTheBest() {
+  void timeLimitLeavesPlanUnproven() {
     Cli.Result result = plan("--time-limit", "0s");
 
     assertThat(result.exit()).isZero();
@@ -59,7 +57,7 @@ class PlanChoicesTest {
   }
 
   @Test
-  void whereThereIsNoPlanTheFrontierIsDrawnTooAndListed() throws Exception {
+  void showsFrontierWithoutFeasiblePlan() throws Exception {
     Path file = folder.resolve("none.svg");
     Cli.Result result =
         plan("--deadline", "100s", "--budget", "1.2", "--frontier", "--svg", file.toString());
@@ -72,14 +70,14 @@ class PlanChoicesTest {
   }
 
   @Test
-  void aPictureThatCannotBeWrittenIsAProblemOfThatFile() {
+  void reportsUnwritableChart() {
     Cli.Result result = plan("--svg", folder + "/nowhere/f.svg");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("nowhere/f.svg").contains("no such file or folder");
   }
 
   @Test
-  void everyPointOfTheFrontierIsAPlanThatCanBeSimulatedToWhatItSays() throws IOException {
+  void frontierPlansSimulateToSameFigures() throws IOException {
     JsonNode frontier = plan("--frontier", "--json").json().path("frontier");
     assertThat(frontier.size()).isEqualTo(13);
     for (JsonNode point : frontier) {
@@ -95,7 +93,7 @@ class PlanChoicesTest {
   }
 
   @Test
-  void withAChoiceOfOffersTheTableNamesThem() throws IOException {
+  void tableNamesOffersIfThereAreSeveral() throws IOException {
     String offers = Files.readString(Examples.WORKED.resolve("offers.yaml"));
     String small =
         offers
@@ -112,7 +110,7 @@ class PlanChoicesTest {
   }
 
   @Test
-  void limitsThatFailAreTellingByHowMuchAndWhetherBothMustGive() {
+  void reportsShortfallAndNearestLimits() {
     JsonNode either = plan("--deadline", "175s", "--budget", "1.6", "--json").json();
     assertThat(either.path("nearest").path("together").asBoolean()).isFalse();
     assertThat(either.path("violated").size()).isEqualTo(2);
@@ -132,7 +130,7 @@ class PlanChoicesTest {
   }
 
   @Test
-  void whatTheScreenSuggestsCanBeTypedAndIsEnough() {
+  void suggestedOptionsMakePlanFeasible() {
     String line =
         plan("--deadline", "100s", "--budget", "1.2")
             .out()
@@ -145,7 +143,7 @@ class PlanChoicesTest {
   }
 
   @Test
-  void aSpeedBetweenTwoMeasuredOnesIsNamedAsAssumed() throws IOException {
+  void namesInterpolatedSpeedAsAssumed() throws IOException {
     Path plan = folder.resolve("plan.json");
     String offer = "aws/us-east-1/p3.8xlarge/on-demand";
     StringBuilder rows = new StringBuilder();

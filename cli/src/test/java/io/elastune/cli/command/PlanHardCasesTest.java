@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Jobs at the edges, through the command: an answer, and a sentence where there is no proof. */
+/** Tests the command {@code plan} with edge cases. */
 class PlanHardCasesTest {
   private static final String JOB =
       """
@@ -47,14 +47,14 @@ class PlanHardCasesTest {
   @TempDir Path folder;
 
   @BeforeEach
-  void anOrdinaryJob() throws IOException {
+  void writeOrdinaryJob() throws IOException {
     write("job.yaml", JOB);
     write("profile.yaml", PROFILE);
     write("offers.yaml", OFFERS + offer("p3.8xlarge", 4, 12.24, EC2));
   }
 
   @Test
-  void aSlowerSpeedOnMoreGpusIsNotBought() throws IOException {
+  void avoidsSizeWithNegativeScaling() throws IOException {
     // YOLOv3 on T4 scales 1.89x, 3.00x, 1.39x at 2, 4, 8 GPUs (ElasticFlow).
     write(
         "profile.yaml",
@@ -75,7 +75,7 @@ class PlanHardCasesTest {
   }
 
   @Test
-  void aSingleTrialIsPlanned() throws IOException {
+  void plansSingleTrial() throws IOException {
     write("job.yaml", JOB.replace("trials: 16", "trials: 1"));
     JsonNode json = plan();
     assertThat(json.path("plan").size()).isEqualTo(1);
@@ -84,20 +84,20 @@ class PlanHardCasesTest {
   }
 
   @Test
-  void aDeadlineAlreadyPastIsSaid() {
+  void reportsDeadlineInThePast() {
     Cli.Result result = run("plan", "job.yaml", "--deadline", "2001-01-01T00:00:00Z", "--json");
     assertThat(result.exit()).isEqualTo(10);
     assertThat(result.err())
         .contains("the deadline has passed already", "add --deadline ")
         .doesNotContain("no plan is that fast");
     assertThat(result.json().path("violated").path(0).asString()).isEqualTo("deadline");
-    // The nearest is that of the fastest plan, as for any deadline that is too soon.
+    // The nearest limits are those of the fastest plan, as for any infeasible deadline.
     assertThat(result.json().path("nearest"))
         .isEqualTo(run("plan", "job.yaml", "--deadline", "1m", "--json").json().path("nearest"));
   }
 
   @Test
-  void aBudgetOfOneCentIsFarTooLittle() {
+  void reportsTooSmallBudget() {
     Cli.Result result = run("plan", "job.yaml", "--budget", "0.01", "--json");
     assertThat(result.exit()).isEqualTo(10);
     assertThat(result.err())
@@ -107,7 +107,7 @@ class PlanHardCasesTest {
   }
 
   @Test
-  void twoHundredOffersAreManageable() throws IOException {
+  void plansWithTwoHundredOffers() throws IOException {
     StringBuilder offers = new StringBuilder(OFFERS);
     for (int i = 0; i < 200; i++) {
       offers.append(offer("type" + i, 1 + i % 4, 3 + i % 4 * 3 + i * 0.01, EC2));
@@ -117,7 +117,7 @@ class PlanHardCasesTest {
   }
 
   @Test
-  void hourlyBillingIsPlannedAndNotCalledProven() throws IOException {
+  void hourlyBillingIsNotProven() throws IOException {
     write("offers.yaml", OFFERS + offer("old", 4, 12.24, "granularity_s: 3600, minimum_s: 3600"));
     JsonNode json = plan();
     assertThat(json.path("estimate").path("cost_usd").path("mean").asDouble())
@@ -128,7 +128,7 @@ class PlanHardCasesTest {
   }
 
   @Test
-  void billingByUseChargesNoBoot() throws IOException {
+  void billingPerUseChargesNoBoot() throws IOException {
     write("offers.yaml", OFFERS + offer("pay-per-use", 4, 12.24, "per: use, granularity_s: 1"));
     JsonNode json = plan();
     JsonNode by = json.path("estimate").path("cost_by");
@@ -138,7 +138,7 @@ class PlanHardCasesTest {
   }
 
   @Test
-  void aSizeBetweenTwoMeasuredOnesIsPlannedAndNamed() throws IOException {
+  void plansAndNamesInterpolatedSize() throws IOException {
     write("job.yaml", JOB.replace("gpus: 1..8", "gpus: 3..3"));
     Cli.Result result = run("plan", "job.yaml", "--json");
     assertThat(result.exit()).as(result.err()).isZero();
@@ -148,7 +148,7 @@ class PlanHardCasesTest {
   }
 
   @Test
-  void aQuotaIsKeptShownAndNamedWhereItAllowsNothing() throws IOException {
+  void respectsAndReportsQuotas() throws IOException {
     String quota =
         """
         quotas:

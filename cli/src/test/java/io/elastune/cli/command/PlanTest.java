@@ -34,7 +34,7 @@ class PlanTest {
     "257.9s, 4×1 2×1 2×2 2×4, 242.163, 2.2304, 200.018, 2.5296",
     "429.9s, 2×1 2×1 1×1 1×2, 339.171, 1.7170, 282.163, 1.8224",
   })
-  void theOptimaOfTheWorkedExampleAreFound(
+  void findsOptimaOfWorkedExample(
       String deadline,
       String allocations,
       double seconds,
@@ -56,7 +56,7 @@ class PlanTest {
   }
 
   @Test
-  void theDocumentHasAllKeysOfTheContract() {
+  void jsonHasAllKeys() {
     JsonNode json = worked("--json", "--frontier").json();
 
     assertThat(SimulateTest.names(json))
@@ -97,17 +97,17 @@ class PlanTest {
   }
 
   @Test
-  void theScreenWithoutSpread() {
+  void showsScreenWithoutSpread() {
     Golden.check("plan", worked().out());
   }
 
   @Test
-  void theScreenWithSpreadAndBudget() {
+  void showsScreenWithSpreadAndBudget() {
     Golden.check("plan-spread", spread("--budget", "3").out());
   }
 
   @Test
-  void theScreenWithoutADeadlineAndWithTheFrontier() throws IOException {
+  void showsFrontierWithoutDeadline() throws IOException {
     Path job = jobWith("deadline: 430s", "budget: {usd: 2.4}");
     Cli.Result result = new Cli(folder).run("plan", job.toString(), "--frontier");
     assertThat(result.exit()).as(result.err()).isZero();
@@ -115,13 +115,13 @@ class PlanTest {
   }
 
   @Test
-  void withJsonThePlanScreenGoesToStandardError() {
+  void jsonMovesScreenToStandardError() {
     Cli.Result result = worked("--json");
     assertThat(result.err()).isEqualTo(worked().out());
   }
 
   @Test
-  void noPlanIsAnAnswer() {
+  void infeasibleJobPrintsJson() {
     Cli.Result result = run("plan", "job.yaml", "--deadline", "100s", "--json");
 
     assertThat(result.exit()).isEqualTo(10);
@@ -134,7 +134,7 @@ class PlanTest {
   }
 
   @Test
-  void bothLimitsMayFail() {
+  void reportsBothLimits() {
     Cli.Result result = run("plan", "job.yaml", "--deadline", "175s", "--budget", "1.6", "--json");
     assertThat(result.exit()).isEqualTo(10);
     assertThat(result.json().path("nearest").path("budget_usd").isNumber()).isTrue();
@@ -142,7 +142,7 @@ class PlanTest {
   }
 
   @Test
-  void withoutAProfileNothingIsPredicted() throws IOException {
+  void predictsNothingWithoutProfile() throws IOException {
     Path job = jobWith("profile: {file: profile.yaml}", "");
 
     Cli.Result result = new Cli(folder).run("plan", job.toString());
@@ -180,7 +180,7 @@ class PlanTest {
   }
 
   @Test
-  void offersWithoutAProfileOfTheirGpuAreLeftOutAndNamed() throws IOException {
+  void excludesOffersWithoutProfile() throws IOException {
     String offers = Files.readString(Examples.WORKED.resolve("offers.yaml"));
     String other =
         offers
@@ -193,25 +193,25 @@ class PlanTest {
             folder.resolve("only.yaml"), offers.substring(0, offers.indexOf("  - infra")) + other);
 
     assertThat(worked("--offers", both.toString()).out())
-        .contains("left out, for there is no profile of A10G: aws/us-east-1/g5.12xlarge/on-demand");
+        .contains(
+            "excluded, because there is no profile for A10G: aws/us-east-1/g5.12xlarge/on-demand");
     Cli.Result none = run("plan", "job.yaml", "--offers", only.toString());
     assertThat(none.exit()).isEqualTo(2);
-    assertThat(none.err()).contains("the offers have A10G, but the profiles are of V100");
+    assertThat(none.err()).contains("the offers have GPU A10G, but the profiles are for V100");
   }
 
   @Test
-  void problemsOfAllFilesAreToldAtOnce() {
+  void reportsProblemsOfAllFilesAtOnce() {
     Cli.Result result =
         run("plan", "job.yaml", "--offers", "nowhere.yaml", "--profile", "no-profile.yaml");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err().lines())
-        .containsExactly(
-            "nowhere.yaml: there is no such file", "no-profile.yaml: there is no such file");
+        .containsExactly("nowhere.yaml: no such file", "no-profile.yaml: no such file");
   }
 
-  /** Where the job itself names them, its lines are told, and what paths count from. */
+  /** If the job file names the files, its lines and the base of relative paths are reported. */
   @Test
-  void filesThatTheJobNamesInVainAreToldAtItsLines() throws IOException {
+  void reportsMissingFilesAtLinesOfJob() throws IOException {
     Files.createDirectory(folder.resolve("kept"));
     String job = Files.readString(Examples.WORKED.resolve("job.yaml"));
     Files.writeString(
@@ -221,16 +221,16 @@ class PlanTest {
 
     Cli.Result result = new Cli(folder).run("plan", "job.yaml");
 
-    String hint = " (paths count from the folder of the job file)";
+    String hint = " (paths are relative to the folder of the job file)";
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err().lines())
         .containsExactly(
-            "job.yaml:20: resources.offers: nowhere.yaml: there is no such file" + hint,
+            "job.yaml:20: resources.offers: nowhere.yaml: no such file" + hint,
             "job.yaml:22: profile.file: kept: is a folder, not a file" + hint);
   }
 
   @Test
-  void aWrongOverrideIsNamedByItsOption() {
+  void namesOptionOfInvalidOverride() {
     Cli.Result result = run("plan", "job.yaml", "--deadline", "soon", "--json");
     assertThat(result.exit()).isEqualTo(2);
     JsonNode problem = result.json().path("error").path("problems").path(0);
@@ -239,16 +239,17 @@ class PlanTest {
   }
 
   @Test
-  void regionsOfWhichNoPriceIsShippedNeedAnOffersFile() throws IOException {
+  void requiresOffersFileWithoutShippedPrices() throws IOException {
     Path job = jobWith("  offers: offers.yaml", "");
     Cli.Result result = new Cli(folder).run("plan", job.toString(), "--infra", "aws/eu-west-1");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
-        .contains("resources.offers: no price of aws/eu-west-1 is shipped", "--offers FILE");
+        .contains("resources.offers: this version", "no shipped prices for aws/eu-west-1")
+        .contains("--offers FILE");
   }
 
   @Test
-  void aRegionWhosePricesAreShippedNeedsNoOffersFile() throws IOException {
+  void usesShippedPricesWithoutOffersFile() throws IOException {
     Path job = jobWith("  offers: offers.yaml", "");
     Cli.Result result = new Cli(folder).run("plan", job.toString());
     assertThat(result.exit()).as(result.err()).isZero();
@@ -256,9 +257,9 @@ class PlanTest {
   }
 
   @Test
-  void aSavedPlanCanBeSimulated() {
+  void simulatesSavedPlan() {
     Path plan = folder.resolve("plan.json");
-    assertThat(worked("-o", plan.toString()).out()).contains("Saved as " + plan);
+    assertThat(worked("-o", plan.toString()).out()).contains("Plan saved to " + plan);
 
     JsonNode json = run("simulate", "job.yaml", plan.toString(), "--json").json();
 
@@ -266,7 +267,7 @@ class PlanTest {
   }
 
   @Test
-  void aPlanThatCannotBeSavedIsAProblemOfThatFile() {
+  void reportsUnwritablePlanFile() {
     Cli.Result result = run("plan", "job.yaml", "-o", folder + "/nowhere/plan.json");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("nowhere/plan.json").contains("no such file or folder");
@@ -276,7 +277,7 @@ class PlanTest {
   }
 
   @Test
-  void aFarDeadlineIsADeadlineToo() {
+  void acceptsDistantDeadline() {
     assertThat(run("plan", "job.yaml", "--deadline", "9999-12-31T23:59:59Z").exit()).isZero();
     assertThat(run("plan", "job.yaml", "--deadline", "509.70999999999998s").exit()).isZero();
   }
@@ -317,7 +318,7 @@ class PlanTest {
     return String.join(" ", groups);
   }
 
-  /** To the digits that the model's tables show. */
+  /** Compares with the precision of the tables in docs/model.md. */
   private static void assertNear(JsonNode number, double expected) {
     double half = expected >= 100 ? 0.0005 : 0.00005;
     assertThat(number.asDouble()).isCloseTo(expected, within(half));

@@ -18,7 +18,7 @@ class RehearseTest {
   @TempDir private Path folder;
 
   @Test
-  void executedRunsAgreeWithThePrediction() {
+  void executedRunsMatchPrediction() {
     Cli.Result result = rehearse("--faults", "none", "--seeds", "300", "--json");
     JsonNode json = result.json();
 
@@ -48,7 +48,7 @@ class RehearseTest {
   }
 
   @Test
-  void theScreenComparesAndCounts() {
+  void screenShowsComparisonAndCounts() {
     Cli.Result result = rehearse("--faults", "none", "--seeds", "20", "--seed", "5");
 
     assertThat(result.exit()).isZero();
@@ -56,18 +56,18 @@ class RehearseTest {
         .anyMatch(line -> line.startsWith("Rehearsal of worked-example    20 runs"))
         .anyMatch(line -> line.contains("seeds 5 to 24"))
         .anyMatch(line -> line.matches(" finish +\\S+ \\(95% within \\S+\\) +\\S+ \\(95%.*"))
-        .anyMatch(line -> line.startsWith(" ended with  20 × 0 (done;"))
+        .anyMatch(line -> line.startsWith(" ended with  20 × 0 (done:"))
         .anyMatch(line -> line.contains("leaked 0 · lost trials 0 · extra units 0"));
   }
 
   @Test
-  void theSameSeedsGiveTheSameAnswer() {
+  void sameSeedsGiveSameResult() {
     assertThat(rehearse("--seeds", "20", "--json"))
         .isEqualTo(rehearse("--seeds", "20", "--json", "--seed", "1"));
   }
 
   @Test
-  void underHeavyFaultsNoPromiseBreaksAndWhatWentWrongIsCounted() {
+  void heavyFaultsViolateNoGuarantee() {
     Cli.Result result = rehearse("--faults", "heavy", "--seeds", "150", "--json");
 
     assertThat(result.json().path("failing_seeds")).isEmpty();
@@ -81,7 +81,7 @@ class RehearseTest {
   }
 
   @Test
-  void anUnknownKindOfFaultsIsRefused() {
+  void rejectsUnknownFaults() {
     Cli.Result result = rehearse("--faults", "some");
 
     assertThat(result.exit()).isEqualTo(2);

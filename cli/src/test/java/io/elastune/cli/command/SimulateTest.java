@@ -32,8 +32,7 @@ class SimulateTest {
     "plan-growing-back, 364.249, 2.0570, 155.000 235.000 319.171 364.249",
     "plan-odd-sizes, 305.438, 2.7030, 155.000 195.000 260.360 305.438",
   })
-  void theWorkedExamplesComeOutToTheDigit(
-      String plan, double seconds, double usd, String groupEnds) {
+  void predictsWorkedExamplesExactly(String plan, double seconds, double usd, String groupEnds) {
     JsonNode json = simulate(plan).json();
 
     assertThat(names(json)).containsExactly("estimate", "groups", "completion_by", "would_help");
@@ -72,7 +71,7 @@ class SimulateTest {
     "plan-growing-back, 391.27, 431.24, 2.1535",
     "plan-odd-sizes, 301.49, 327.35, 2.6540",
   })
-  void withSpreadTheyComeOutWithinSamplingError(
+  void predictsSpreadWithinSamplingError(
       String plan, double meanSeconds, double p95Seconds, double meanUsd) {
     JsonNode estimate =
         simulate(
@@ -101,7 +100,7 @@ class SimulateTest {
   }
 
   @Test
-  void theTimeIsAccountedForByGroupAndCause() {
+  void breaksDownTimeByGroupAndCause() {
     JsonNode json = simulate("plan-shrinking").json();
 
     List<Double> seconds = new ArrayList<>();
@@ -119,7 +118,7 @@ class SimulateTest {
   }
 
   @Test
-  void withSpreadTheScreenSaysWhereTheTimeGoes() {
+  void screenBreaksDownTime() {
     String screen =
         simulate(
                 "plan-shrinking",
@@ -139,12 +138,12 @@ class SimulateTest {
   }
 
   @Test
-  void peopleGetATable() {
+  void printsTable() {
     Golden.check("simulate", simulate("plan-shrinking", false).out());
   }
 
   @Test
-  void aPlanThatDoesNotFitIsRefusedWithTheLinesAtFault() throws IOException {
+  void reportsLinesOfInvalidPlan() throws IOException {
     Path plan =
         Files.writeString(
             folder.resolve("plan.json"),
@@ -172,7 +171,7 @@ class SimulateTest {
   }
 
   @Test
-  void limitsOfTheWholeClusterAreNamedAtThePlan() throws IOException {
+  void reportsClusterLimitsAtPlan() throws IOException {
     String row =
         "{\"group\": \"%d\", \"offer\": \""
             + OFFER

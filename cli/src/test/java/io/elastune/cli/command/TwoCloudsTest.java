@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Plans over the offers of two clouds at once, from the tables that are shipped. */
+/** Tests plans with the offers of two clouds, from the shipped tables. */
 class TwoCloudsTest {
   private static final String JOB =
       """
@@ -34,7 +34,7 @@ class TwoCloudsTest {
       program: both
       gpu: %s
       unit: epoch
-      measured: {at: 2026-11-20T06:00:00Z, source: made up, samples: 40}
+      measured: {at: 2026-11-20T06:00:00Z, source: synthetic, samples: 40}
       training: [{gpus: 1, seconds: 120}, {gpus: 2, seconds: 65}, {gpus: 4, seconds: 36}]
       startup_s: {mean: 10, cv: 0}
       checkpoint_s: {mean: 0, cv: 0}
@@ -53,7 +53,7 @@ class TwoCloudsTest {
   }
 
   @Test
-  void aPlanChoosesAmongTheOffersOfBothAndNamesTheDatesOfTheirPrices() {
+  void choosesOfferAndShowsPriceDates() {
     JsonNode plan = run("plan", "job.yaml", "--profile", "L4.yaml", "--json").json();
     assertThat(plan.path("feasible").asBoolean()).isTrue();
     assertThat(plan.at("/prices/source").asString())
@@ -72,7 +72,7 @@ class TwoCloudsTest {
   }
 
   @Test
-  void onScreenWhatIsAssumedIsMarked() {
+  void screenMarksAssumedNumbers() {
     String screen = run("plan", "job.yaml", "--profile", "L4.yaml").out();
     assertThat(screen)
         .contains(
@@ -80,20 +80,20 @@ class TwoCloudsTest {
   }
 
   @Test
-  void whereOnlyOneCloudHasTheGpuThatOneIsTaken() {
+  void choosesTheOnlyCloudWithTheGpu() {
     JsonNode plan = run("plan", "job.yaml", "--profile", "A100.yaml", "--json").json();
     assertThat(plan.path("plan").toString()).contains("gcp/us-central1/a2-highgpu-");
   }
 
   @Test
-  void onSpotPricesAreThoseOfSpot() throws IOException {
+  void usesSpotPrices() throws IOException {
     Files.writeString(folder.resolve("job.yaml"), JOB + "  market: spot\n");
     JsonNode plan = run("plan", "job.yaml", "--profile", "L4.yaml", "--json").json();
     assertThat(plan.path("plan").toString()).contains("g2-standard-", "/spot");
   }
 
   @Test
-  void offersOfBothAreListed() {
+  void listsOffersOfBothClouds() {
     String screen = run("offers", "--infra", "aws/us-east-1,gcp/us-central1", "--gpu", "L4").out();
     assertThat(screen)
         .contains("aws/us-east-1/g6.xlarge/on-demand")

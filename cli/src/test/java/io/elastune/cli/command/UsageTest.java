@@ -14,15 +14,15 @@ class UsageTest {
   @TempDir Path folder;
 
   @Test
-  void nothingAskedForShowsWhatCanBe() {
+  void showsHelpWithoutCommand() {
     Cli.Result result = new Cli(folder).run();
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
-    assertThat(result.err()).contains("Commands:", "init", "no command is given");
+    assertThat(result.err()).contains("Commands:", "init", "no command given");
   }
 
   @Test
-  void aWrongCommandIsAnsweredWithTheNearestOne() {
+  void suggestsNearestCommand() {
     Cli.Result result = new Cli(folder).run("inti");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
@@ -30,7 +30,7 @@ class UsageTest {
   }
 
   @Test
-  void aWrongOptionIsAnsweredWithTheNearestOne() {
+  void suggestsNearestOption() {
     Cli.Result result = new Cli(folder).run("init", "--jsn");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
@@ -38,21 +38,21 @@ class UsageTest {
   }
 
   @Test
-  void aWrongWordIsAnsweredWithAllRightOnes() {
+  void listsChoicesForInvalidWord() {
     Cli.Result result = new Cli(folder).run("completion", "tcsh");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).startsWith("SHELL: must be bash, zsh or fish, not 'tcsh' (see ");
   }
 
   @Test
-  void aMissingArgumentIsNamed() {
+  void namesMissingArgument() {
     Cli.Result result = new Cli(folder).run("completion");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).startsWith("SHELL: is missing (see ");
   }
 
   @Test
-  void errorsForProgramsAreJson() {
+  void printsErrorsAsJson() {
     Cli.Result result = new Cli(folder).run("init", "--jsn", "--json");
     assertThat(result.json().path("error").path("exit").asInt()).isEqualTo(2);
     var problem = result.json().path("error").path("problems").path(0);
@@ -63,12 +63,12 @@ class UsageTest {
   }
 
   @Test
-  void everyCommandExplainsItselfWithAnExampleAndTakesJson() {
-    everyCommandBelow(new CommandLineApp(World.real()).commandLine());
+  void everyCommandHasExampleAndJsonOption() {
+    checkCommandsBelow(new CommandLineApp(World.real()).commandLine());
   }
 
   @Test
-  void aCommandThatIsTheOnlyOneLookedAtIsTheSame() {
+  void helpOfOneCommandMatchesFullTree() {
     new CommandLineApp(World.real())
         .commandLine()
         .getSubcommands()
@@ -79,14 +79,14 @@ class UsageTest {
                     .isEqualTo(command.getUsageMessage()));
   }
 
-  private static void everyCommandBelow(CommandLine parent) {
+  private static void checkCommandsBelow(CommandLine parent) {
     for (CommandLine command : parent.getSubcommands().values()) {
       if (command.getSubcommands().isEmpty()) {
         assertThat(command.getUsageMessage())
             .as(command.getCommandSpec().qualifiedName())
             .contains("Example:", "--json", "--help", "  elastune ");
       }
-      everyCommandBelow(command);
+      checkCommandsBelow(command);
     }
   }
 }

@@ -27,7 +27,7 @@ class FailuresTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   @Test
-  void aBugIsOneLineAndAFile() throws IOException {
+  void internalErrorIsOneLineAndAFile() throws IOException {
     Failure failure = failures("plan", "job.yaml").of(new IllegalStateException("no offer x"));
 
     Path file = folder.resolve("home/crash-20261123T080000.000Z.log");
@@ -35,43 +35,42 @@ class FailuresTest {
     assertThat(failure.problems())
         .singleElement()
         .hasToString(
-            "this is a bug in Elastune, not a mistake of yours: java.lang.IllegalStateException:"
-                + (" no offer x (please report it with the file " + file + ")"));
+            "internal error (a bug in Elastune): java.lang.IllegalStateException: no offer x"
+                + (" (report it with the file " + file + ")"));
     assertThat(Files.readString(file)).contains("arguments: plan job.yaml", "\tat io.elastune");
     assertThat(err.size()).isZero();
   }
 
   @Test
-  void theStackTraceIsShownOnRequest() {
+  void verboseShowsStackTrace() {
     failures("plan", "-v").of(new IllegalStateException("no offer x"));
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("\tat io.elastune");
   }
 
   @Test
-  void aHomeThatCannotBeWrittenToHidesNoBug() throws IOException {
-    Files.writeString(folder.resolve("home"), "in the way");
+  void unwritableHomeHidesNoInternalError() throws IOException {
+    Files.writeString(folder.resolve("home"), "not a folder");
     Failure failure = failures("plan").of(new IllegalStateException("no offer x"));
     assertThat(failure.exit()).isEqualTo(ExitCode.BUG);
     assertThat(failure.problems().get(0).toString()).contains("-v");
   }
 
   @Test
-  void aFullDiskUnderAJournalIsNoBugAndConfirmsNoCleanUp() {
+  void fullDiskLeavesCleanupUnconfirmed() {
     Failure failure =
         failures("run", "job.yaml")
             .of(new JournalException("cannot write the journal: full", new IOException()));
     assertThat(failure.exit()).isEqualTo(ExitCode.CLEANUP_UNCONFIRMED);
-    assertThat(failure.problems().get(0).toString()).contains("journal: full", "make room in");
+    assertThat(failure.problems().get(0).toString())
+        .contains("journal: full", "free disk space in");
   }
 
   @Test
-  void aFileThatIsMissingIsNoBug() {
+  void missingFileIsNoInternalError() {
     Failure failure =
         failures("plan").of(new UncheckedIOException(new NoSuchFileException("a/b.json")));
     assertThat(failure.exit()).isEqualTo(ExitCode.USAGE);
-    assertThat(failure.problems())
-        .singleElement()
-        .hasToString("a/b.json: there is no such file or folder");
+    assertThat(failure.problems()).singleElement().hasToString("a/b.json: no such file or folder");
   }
 
   private Failures failures(String... arguments) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nothing of Google's library is loaded by commands that do not ask Google Cloud. */
+/** Tests that commands that do not call Google Cloud load no class of Google's library. */
 class GcpClassesIT {
   private static final String SDK = "] com.google.";
 
@@ -42,18 +42,18 @@ class GcpClassesIT {
         "profiles list",
         "orphans --help"
       })
-  void withoutGoogleCloudThereIsNoLibrary(String command) throws Exception {
+  void otherCommandsDoNotLoadLibrary(String command) throws Exception {
     String worked =
         Examples.REPOSITORY.resolve("configs/examples/worked-example/job.yaml").toString();
     assertThat(loaded(command.replace("WORKED", worked))).doesNotContain(SDK);
   }
 
   @Test
-  void whoAsksGoogleCloudLoadsIt() throws Exception {
+  void commandThatCallsGoogleCloudLoadsLibrary() throws Exception {
     assertThat(loaded("orphans --infra gcp/us-central1")).contains(SDK);
   }
 
-  /** What the JVM says of the classes that it loads. */
+  /** Returns the JVM's log of loaded classes. */
   private String loaded(String command) throws Exception {
     Path log = folder.resolve("classes.log");
     RentingCommand elastune = GcpCommand.bare(gcp, folder);

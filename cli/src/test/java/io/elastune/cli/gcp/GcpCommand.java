@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Commands that take our own Google Cloud for the real one. */
+/** Creates commands that use a fake Google Cloud. */
 final class GcpCommand {
   static final String SETTINGS =
       """
@@ -21,12 +21,12 @@ final class GcpCommand {
 
   private GcpCommand() {}
 
-  /** With the account set up. */
+  /** Returns a command with a configured account. */
   static RentingCommand in(FakeGcp gcp, Path folder) throws IOException {
     return RentingCommand.in(folder, SETTINGS, variables(gcp, folder));
   }
 
-  /** Without settings. */
+  /** Returns a command without settings. */
   static RentingCommand bare(FakeGcp gcp, Path folder) {
     return new RentingCommand(folder, folder.resolve("home"), variables(gcp, folder));
   }

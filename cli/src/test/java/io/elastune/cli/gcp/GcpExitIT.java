@@ -10,13 +10,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Clients of Google's library that are left open keep a process for ever. */
+/** Tests that all clients of Google's library are closed: open ones keep the process alive. */
 @Execution(ExecutionMode.CONCURRENT)
 class GcpExitIT {
   @TempDir private Path folder;
 
   @Test
-  void noCommandHangsAtItsEnd() throws Exception {
+  void everyCommandExits() throws Exception {
     try (FakeGcp gcp = new FakeGcp(InstantSource.system())) {
       for (String zone : List.of("us-central1-a", "us-central1-b", "us-central1-c")) {
         gcp.compute().pool("g2-standard-4", zone, 0);

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that rent on Google Cloud are killed. More rounds: {@code -Delastune.gcp.kills=30}. */
+/** Kills runs that rent on Google Cloud. More rounds: {@code -Delastune.gcp.kills=30}. */
 class GcpKillIT {
   private static final long SEED = Long.getLong("elastune.seed", 11);
   private static final int ROUNDS = Integer.getInteger("elastune.gcp.kills", 1);
@@ -20,7 +20,7 @@ class GcpKillIT {
   @TempDir private Path folder;
 
   @Test
-  void nothingIsLeftWheneverItIsKilled() throws Exception {
+  void orphansAreFoundAfterKill() throws Exception {
     try (FakeGcp gcp = new FakeGcp(InstantSource.system())) {
       gcp.compute().times(lease -> FakeTimes.millis(500, 1000, 300));
       gcp.compute().visibleAfter(Duration.ofMillis(300));

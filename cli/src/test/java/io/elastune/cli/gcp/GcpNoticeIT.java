@@ -11,10 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Google gives notice while trials are training. */
+/** Tests a preemption notice of Google Cloud during training. */
 @Execution(ExecutionMode.CONCURRENT)
 class GcpNoticeIT {
-  /** Google gives that much, and is asked every five seconds. */
+  /** The notice period of Google Cloud, which is polled every five seconds. */
   private static final Duration NOTICE = Duration.ofSeconds(30);
 
   private static final int UNITS = 10;
@@ -22,7 +22,7 @@ class GcpNoticeIT {
   @TempDir private Path folder;
 
   @Test
-  void trialsSaveAndGoOnElsewhere() throws Exception {
+  void trialsSaveAndContinueElsewhere() throws Exception {
     try (FakeGcp gcp = new FakeGcp(InstantSource.system())) {
       gcp.compute().times(lease -> FakeTimes.millis(0, 200, 100));
       new NoticedRun(GcpRunIT.RUN, UNITS)

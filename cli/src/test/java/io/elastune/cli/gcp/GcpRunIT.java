@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole run that rents on Google Cloud. */
+/** Tests complete runs that rent on Google Cloud. */
 class GcpRunIT {
   static final RentedRun RUN = new RentedRun("gcp/us-central1", "g2-standard-4", 0.706832);
 
@@ -36,7 +36,7 @@ class GcpRunIT {
   }
 
   @Test
-  void itShrinksAndItsLedgerIsTheBill() throws Exception {
+  void shrinksAndLedgerMatchesBill() throws Exception {
     RentingCommand elastune = GcpCommand.in(gcp, folder);
     Ended run = RUN.begin(elastune).with(0);
 
@@ -47,7 +47,7 @@ class GcpRunIT {
   }
 
   @Test
-  void withoutCapacityAllZonesAreTriedOnceAndItEndsWith14Soon() throws Exception {
+  void noCapacityTriesEachZoneAndExitsWith14() throws Exception {
     for (String zone : List.of("us-central1-a", "us-central1-b", "us-central1-c")) {
       gcp.compute().pool("g2-standard-4", zone, 0);
     }
@@ -61,7 +61,7 @@ class GcpRunIT {
             "ZONE_RESOURCE_POOL_EXHAUSTED",
             "try another instance type, region or market");
     assertThat(gcp.calls("compute.instances.insert"))
-        .as("each zone once, by each lease")
+        .as("each lease tries each zone once")
         .isLessThanOrEqualTo(12);
   }
 }

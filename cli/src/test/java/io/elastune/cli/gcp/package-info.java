@@ -1,4 +1,4 @@
-/** Commands that rent on Google Cloud: its client library against our own Compute Engine. */
+/** Tests of commands that rent on Google Cloud: its client library and a fake Compute Engine. */
 @NullMarked
 package io.elastune.cli.gcp;
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A checkout in a folder with a space in its name, which holds the real launcher, beside a Java and
- * a Maven that only pretend. The PATH has the tools that the launcher may count on, and no other.
+ * A checkout with the real launcher and with fake Java and Maven programs, in a folder with a space
+ * in its name. The PATH contains only the tools that the launcher may use.
  */
 final class Checkout {
 
@@ -23,7 +23,7 @@ final class Checkout {
   private static final String TOOLS =
       "awk cat date find grep head ln ls mkdir mkfifo mv readlink rm rmdir sed sh sleep sync tail";
 
-  /** Prints its process and arguments; makes the archive, or sleeps, when it is told to. */
+  /** Prints its process ID and arguments. Creates the archive, or sleeps, depending on them. */
   private static final String JAVA =
       """
       #!/bin/sh
@@ -38,7 +38,7 @@ final class Checkout {
       [ "$argument" != sleep ] || while :; do sleep 0.1; done
       """;
 
-  /** Notes its call and makes a jar; takes its time, or fails, if the source says so. */
+  /** Records its call and creates a jar. Is slow, or fails, depending on the source. */
   private static final String MAVEN =
       """
       #!/bin/sh
@@ -58,7 +58,7 @@ final class Checkout {
   final Path bin;
   final Path javaHome;
 
-  /** Whether the machine can list processes; small images often cannot. */
+  /** Whether the machine has {@code ps}, which small images often lack. */
   final boolean hasPs;
 
   final Map<String, String> environment = new HashMap<>();
@@ -69,12 +69,12 @@ final class Checkout {
     bin = Files.createDirectories(folder.resolve("bin"));
     javaHome = folder.resolve("jdk");
     for (String tool : TOOLS.split(" ", -1)) {
-      lend(whereIs(tool).orElseThrow(() -> new AssertionError("no " + tool + " on the PATH")));
+      addTool(find(tool).orElseThrow(() -> new AssertionError("no " + tool + " on the PATH")));
     }
-    Optional<Path> ps = whereIs("ps");
+    Optional<Path> ps = find("ps");
     hasPs = ps.isPresent();
     if (ps.isPresent()) {
-      lend(ps.get());
+      addTool(ps.get());
     }
     program(bin.resolve("mvn"), MAVEN);
     program(javaHome.resolve("bin/java"), JAVA);
@@ -90,7 +90,7 @@ final class Checkout {
     write(source(), "class A {}\n");
   }
 
-  private void lend(Path tool) throws IOException {
+  private void addTool(Path tool) throws IOException {
     program(bin.resolve(tool.getFileName()), "#!/bin/sh\nexec '" + tool + "' \"$@\"\n");
   }
 
@@ -107,7 +107,7 @@ final class Checkout {
     return Files.exists(calls) ? Files.readAllLines(calls).size() : 0;
   }
 
-  /** The builds that are kept, oldest first. */
+  /** Returns the stored builds, oldest first. */
   List<Path> kept() throws IOException {
     try (Stream<Path> files = Files.list(state())) {
       return files.filter(file -> Files.exists(file.resolve("lib"))).sorted().toList();
@@ -137,14 +137,14 @@ final class Checkout {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  private static Optional<Path> whereIs(String tool) {
+  private static Optional<Path> find(String tool) {
     return Stream.of(System.getenv("PATH").split(":", -1))
         .map(folder -> Path.of(folder, tool))
         .filter(Files::isExecutable)
         .findFirst();
   }
 
-  /** What a launch left. */
+  /** The result of a launch. */
   record Result(long process, int exit, String out, String err) {
 
     static Result of(Process process) throws IOException, InterruptedException {

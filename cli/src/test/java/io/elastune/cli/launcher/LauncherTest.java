@@ -27,7 +27,7 @@ class LauncherTest {
   }
 
   @Test
-  void buildsOnFirstUseAndThenStartsAtOnce() throws Exception {
+  void buildsOnlyOnFirstUse() throws Exception {
     Result first = checkout.launch();
     assertThat(first.exit()).isZero();
     assertThat(first.err()).contains("building", "[1/2] Elastune core\n");
@@ -39,7 +39,7 @@ class LauncherTest {
   }
 
   @Test
-  void becomesJavaAndHandsEveryArgumentOver() throws Exception {
+  void execsJavaWithAllArguments() throws Exception {
     Result result = checkout.launch("run", "a b", "", "*", "it's", "$HOME");
 
     assertThat(result.out())
@@ -49,7 +49,7 @@ class LauncherTest {
   }
 
   @Test
-  void usesTheArchiveOnlyIfItCouldBeMade() throws Exception {
+  void usesArchiveOnlyIfItExists() throws Exception {
     assertThat(checkout.launch().out())
         .contains("<-XX:SharedArchiveFile=" + checkout.kept().get(0));
 
@@ -58,7 +58,7 @@ class LauncherTest {
   }
 
   @Test
-  void whoAsksNoCloudHasAnArchiveWithoutTheirLibraries() throws Exception {
+  void usesCloudArchiveOnlyForClouds() throws Exception {
     assertThat(checkout.launch("plan", "job.yaml").out()).contains("/java-17.0.9-.jsa>");
     assertThat(checkout.launch("--help").out()).contains("/java-17.0.9-.jsa>");
 
@@ -68,7 +68,7 @@ class LauncherTest {
   }
 
   @Test
-  void startsThroughALinkFromAnywhere() throws Exception {
+  void startsThroughLinkFromAnyFolder() throws Exception {
     Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("a checkout/elastune"));
     assertThat(Result.of(checkout.start(Path.of("/"), List.of(link.toString()))).exit()).isZero();
     Process named = checkout.start(checkout.root, List.of("sh", "elastune"));
@@ -77,7 +77,7 @@ class LauncherTest {
   }
 
   @Test
-  void buildsAgainWhenASourceChanged() throws Exception {
+  void rebuildsAfterChange() throws Exception {
     checkout.launch();
     Files.writeString(checkout.source(), "class A { int more; }\n");
     checkout.launch();
@@ -85,7 +85,7 @@ class LauncherTest {
   }
 
   @Test
-  void buildsAgainWhenASourceComesOrGoes() throws Exception {
+  void rebuildsAfterAddOrRemove() throws Exception {
     checkout.launch();
     Path added = checkout.root.resolve("provisioner/api/src/main/B.java");
     Checkout.write(added, "class B {}\n");
@@ -98,7 +98,7 @@ class LauncherTest {
   }
 
   @Test
-  void buildsAgainWhenAnOldFileTakesTheSourcesPlace() throws Exception {
+  void rebuildsAfterReplacementByOlderFile() throws Exception {
     checkout.launch();
     Path old = folder.resolve("old");
     Files.writeString(old, "class A { int old; }\n");
@@ -110,7 +110,7 @@ class LauncherTest {
   }
 
   @Test
-  void whatEditorsAndTestsLeaveIsNoSource() throws Exception {
+  void ignoresEditorFilesAndTests() throws Exception {
     checkout.launch();
     Checkout.write(checkout.root.resolve("core/src/main/.A.java.swp"), "");
     Checkout.write(checkout.root.resolve("core/src/main/A.java~"), "");
@@ -120,7 +120,7 @@ class LauncherTest {
   }
 
   @Test
-  void twoAtOnceBuildOnce() throws Exception {
+  void concurrentLaunchersBuildOnce() throws Exception {
     Files.writeString(checkout.source(), "class A {} // slow\n");
     Process one = checkout.start(checkout.root, List.of("./elastune"));
     Process two = checkout.start(checkout.root, List.of("./elastune"));
@@ -130,7 +130,7 @@ class LauncherTest {
   }
 
   @Test
-  void theLockOfADeadLauncherHoldsNobodyUp() throws Exception {
+  void breaksLockOfDeadLauncher() throws Exception {
     Process dead = checkout.start(checkout.root, List.of("sh", "-c", ":"));
     dead.waitFor();
     Files.createDirectories(checkout.state());
@@ -140,7 +140,7 @@ class LauncherTest {
   }
 
   @Test
-  void aBuildThatFailsIsShownAndNothingStarts() throws Exception {
+  void failedBuildShowsErrorsAndStartsNothing() throws Exception {
     checkout.launch();
     Files.writeString(checkout.source(), "class A {} // broken\n");
     Result result = checkout.launch();
@@ -153,19 +153,19 @@ class LauncherTest {
   }
 
   @Test
-  void aBuildThatIsBrokenOffLeavesNothingBehind() throws Exception {
+  void interruptedBuildLeavesNoFiles() throws Exception {
     Files.writeString(checkout.source(), "class A {} // slow\n");
     Process process = checkout.start(checkout.root, List.of("./elastune"));
     while (checkout.builds() == 0) {
       Thread.sleep(10);
     }
-    process.toHandle().destroy(); // which, unlike process.destroy(), leaves its output to be read
+    process.toHandle().destroy(); // unlike process.destroy(), keeps its output readable
     assertThat(Result.of(process).exit()).isEqualTo(143);
     assertThat(checkout.state()).isDirectoryNotContaining("glob:**/{lock,next*,output*}");
   }
 
   @Test
-  void aBuildInUseOutlivesNewerOnes() throws Exception {
+  void keepsRunningBuild() throws Exception {
     assumeTrue(checkout.hasPs);
     checkout.launch();
     Path used = checkout.kept().get(0);
@@ -183,7 +183,7 @@ class LauncherTest {
   }
 
   @Test
-  void saysWhatIsMissing() throws Exception {
+  void reportsMissingTools() throws Exception {
     checkout.environment.put("JAVA_HOME", "/nowhere");
     assertThat(checkout.launch().err()).contains("JAVA_HOME is /nowhere, but", "Install a JDK");
     checkout.environment.remove("JAVA_HOME");
@@ -195,12 +195,12 @@ class LauncherTest {
     Files.delete(checkout.javaHome.resolve("bin/javac"));
     Checkout.program(checkout.bin.resolve("mvn"), "#!/bin/sh\n");
     Result result = checkout.launch();
-    assertThat(result.err()).contains("is without a compiler", "Install a JDK");
+    assertThat(result.err()).contains("has no Java compiler", "Install a JDK");
     assertThat(result.exit()).isEqualTo(1);
   }
 
   @Test
-  void saysWhatIsTooOld() throws Exception {
+  void reportsOutdatedTools() throws Exception {
     checkout.environment.put("MAVEN_VERSION", "3.6.3");
     assertThat(checkout.launch().err()).contains("Maven 3.8 or newer", "is 3.6.3.");
 
@@ -209,7 +209,7 @@ class LauncherTest {
   }
 
   @Test
-  void asksAJavaThatDoesNotSayItsVersionElsewhere() throws Exception {
+  void readsVersionFromJavaWithoutReleaseFile() throws Exception {
     Files.delete(checkout.javaHome.resolve("release"));
     Checkout.program(
         checkout.javaHome.resolve("bin/java"), "#!/bin/sh\necho 'openjdk version \"11.0.2\"'\n");

@@ -12,36 +12,38 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code kill -9} of the command at any moment of a launch of eight instances: whatever has been
- * rented by then is found from an empty home, by the cloud's word alone, and ended.
+ * Kills a command with {@code kill -9} at random times while it launches eight instances. Then
+ * {@code orphans} must find and terminate all rented instances from an empty home.
  *
- * @param cloud the cloud that is rented from
- * @param run what is run there
- * @param rounds how often it is killed
- * @param seed of the moments
+ * @param cloud the cloud
+ * @param run the run
+ * @param rounds the number of kills
+ * @param seed the seed of the kill times
  */
 public record KilledRuns(Rented cloud, RentedRun run, int rounds, long seed) {
-  /** After the first call. By then all eight have been made, and the first of them are ready. */
+  /**
+   * Latest kill after the first call. By then, all eight instances exist and the first are ready.
+   */
   private static final int LATEST_MS = 4000;
 
   private static final int ENOUGH = 10;
 
-  /** What is to be known of a cloud. */
+  /** What the test reads from a cloud. */
   public interface Rented {
-    /** Calls that launch, so far. */
+    /** Returns the number of launch calls so far. */
     long launches();
 
-    /** The leases whose instances are there. */
+    /** Returns the leases of all existing instances. */
     Collection<String> there();
 
-    /** The leases that ever had an instance, once for each. */
+    /** Returns the lease of every instance ever launched. */
     Collection<String> ever();
 
-    /** Somebody else rents an instance with such tags. */
+    /** Adds an instance of another owner with these tags. */
     void add(Map<String, String> tags);
   }
 
-  /** Kills, and looks what is left. */
+  /** Runs the test. */
   public void check(RentingCommand elastune) throws Exception {
     Random chance = new Random(seed);
     RentingCommand elsewhere = elastune.elsewhere();
@@ -53,15 +55,17 @@ public record KilledRuns(Rented cloud, RentedRun run, int rounds, long seed) {
       kill(elastune, job, afterMs, as);
       int left = cloud.there().size();
       most = Math.max(most, left);
-      String hers = colleaguesInstance(round);
+      String other = addUnexpiredInstance(round);
       elsewhere.run("orphans", "--delete", "-y").with(0);
-      assertThat(cloud.there()).as(as).contains(hers).hasSize(left + 1);
+      assertThat(cloud.there()).as(as).contains(other).hasSize(left + 1);
       elsewhere.run("orphans", "--delete", "--all", "-y").with(0);
       assertThat(cloud.there()).as(as).isEmpty();
-      System.out.println(run.place() + ": " + as + ": " + left + " were up");
+      System.out.println(run.place() + ": " + as + ": " + left + " instances existed");
     }
     assertThat(cloud.ever()).doesNotHaveDuplicates();
-    assertThat(rounds < ENOUGH || most == 8).as("all eight were up once, of %d", most).isTrue();
+    assertThat(rounds < ENOUGH || most == 8)
+        .as("all eight instances existed once; most: %d", most)
+        .isTrue();
   }
 
   private void kill(RentingCommand elastune, String job, int afterMs, String as) throws Exception {
@@ -75,15 +79,15 @@ public record KilledRuns(Rented cloud, RentedRun run, int rounds, long seed) {
     started.process().waitFor();
   }
 
-  /** It is looked after: its controller has just put its time off. */
-  private String colleaguesInstance(int round) {
+  /** Adds an instance of another run, whose controller has just renewed it. */
+  private String addUnexpiredInstance(int round) {
     String lease = "hers-" + round;
     String expires = Long.toString(Instant.now().getEpochSecond() + 900);
     cloud.add(Map.of(Tags.RUN, "hers", Tags.LEASE, lease, Tags.EXPIRES, expires));
     return lease;
   }
 
-  /** Eight trials at once, or the deadline is missed. */
+  /** Returns a job that must run eight trials at once to meet its deadline. */
   private TinyJob job() {
     return run.job()
         .search("{algorithm: random, trials: 8, ", "max: 2")

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 
 /**
- * That no command is kept by a client of a cloud that it has left open. Each runs in a process that
- * has to end of its own accord; one that does not within four minutes hangs.
+ * Checks that no open cloud client keeps a command's process alive. Each process must exit without
+ * {@code System.exit} within four minutes.
  *
- * @param run where is rented, and refused: nothing is to be had there
+ * @param run a run in a location without capacity
  */
 public record Leaving(RentedRun run) {
-  /** Tries all commands that ask a cloud. */
+  /** Runs all commands that call a cloud. */
   public void check(RentingCommand elastune) throws Exception {
     RentingCommand commands = elastune.unforced();
     String job = run.job().write(elastune.folder().resolve("job")).toString();

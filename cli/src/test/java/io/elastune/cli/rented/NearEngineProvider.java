@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * For tests: instances are on AWS or Google Cloud, or what we take for it, and their workers are
- * processes of this machine. It is there only where {@link #SWITCH} is set, so that other tests see
- * what users see.
+ * An engine for tests that runs the workers of fake AWS and Google Cloud instances on this machine.
+ * It is enabled only if {@link #SWITCH} is set, so that other tests have the same engines as users.
  */
 public final class NearEngineProvider implements EngineProvider {
   public static final String SWITCH = "elastune.test.near";
@@ -56,7 +55,7 @@ public final class NearEngineProvider implements EngineProvider {
       local.close();
     }
 
-    /** The same with this machine's address, and held to one of its cores instead of a GPU. */
+    /** Replaces the address by this machine's, and the GPU by one of its cores. */
     private static AttemptSpec near(AttemptSpec spec) {
       int cores = Runtime.getRuntime().availableProcessors();
       List<AttemptSpec.Worker> workers =

@@ -11,20 +11,20 @@ import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A run on spot is given notice that one of its two instances is taken back. Its trials save
- * nothing of their own accord before their end.
+ * Tests a spot run that receives a preemption notice for one of its two instances. Its trials write
+ * no checkpoint before their end unless requested.
  *
- * @param run where it rents
- * @param units of its trials, of a second each: longer than it takes until the notice is heard
+ * @param run the location and instance type
+ * @param units the units of its trials, one second each: more than the notice takes to arrive
  */
 public record NoticedRun(RentedRun run, int units) {
-  /** Takes instances back. */
+  /** Preempts instances. */
   public interface Taker {
-    /** Gives notice of it, for the newest instance. */
+    /** Sends the preemption notice for the instance of a lease. */
     void giveNotice(String lease);
   }
 
-  /** That nothing is trained twice, for the trial saves in time and goes on elsewhere. */
+  /** Checks that no unit is trained twice: the trial saves in time and continues elsewhere. */
   public void check(RentingCommand elastune, Taker cloud) throws Exception {
     String job = run.spotJob(units).write(elastune.folder().resolve("job")).toString();
     Started started = elastune.start("run", job, "--json", "-y").says("\"state\":\"ready\"");
@@ -39,7 +39,7 @@ public record NoticedRun(RentedRun run, int units) {
           .as("each unit of each trial, once")
           .doesNotHaveDuplicates()
           .hasSize(2 * units);
-      assertThat(journal.attempts()).as("one goes on elsewhere").hasSize(3);
+      assertThat(journal.attempts()).as("one trial continues elsewhere").hasSize(3);
       assertThat(journal.decisions())
           .filteredOn(decision -> decision.decision().equals("notice"))
           .extracting(RunReader.Decision::reason)

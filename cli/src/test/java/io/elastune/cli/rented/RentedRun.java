@@ -17,17 +17,17 @@ import org.assertj.core.data.Offset;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A whole run on a cloud that keeps a bill of its own, whichever it is.
+ * A complete run on a fake cloud that computes its own bill.
  *
- * @param place that it rents in, e.g. {@code aws/us-east-1}
- * @param type the only instance type to be had
- * @param usdPerHour what that costs
+ * @param place the location, e.g. {@code aws/us-east-1}
+ * @param type the only instance type offered
+ * @param usdPerHour its price
  */
 public record RentedRun(String place, String type, double usdPerHour) {
-  /** Part of every secret that tests give to commands. */
+  /** Contained in every secret that tests pass to commands. */
   public static final String SECRET = "hush-hush";
 
-  /** Four trials, of which two and then one go on: only four at once keep the deadline. */
+  /** Four trials, then two, then one. Only four instances at first meet the deadline. */
   public TinyJob job() {
     return new TinyJob(place.split("/", 2)[0])
         .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 1, max: 4")
@@ -36,7 +36,7 @@ public record RentedRun(String place, String type, double usdPerHour) {
         .rents(place, List.of(offer("on-demand")));
   }
 
-  /** Two trials on spot, for each of which an instance is needed from beginning to end. */
+  /** Two trials on spot. Each needs an instance of its own for the whole run. */
   TinyJob spotJob(int units) {
     return new TinyJob(place.split("/", 2)[0] + "-spot")
         .search("{algorithm: random, trials: 2, ", "max: " + units)
@@ -63,17 +63,17 @@ public record RentedRun(String place, String type, double usdPerHour) {
         + " data_in_usd: 0, disk_usd_per_hour: 0}";
   }
 
-  /** Has the job run. */
+  /** Runs the job. */
   public Ended begin(RentingCommand elastune) throws IOException, InterruptedException {
     Path job = job().write(elastune.folder().resolve("job"));
     return elastune.run("run", job.toString(), "--json", "-y");
   }
 
   /**
-   * That a run that went well has shrunk from four instances to one, and that its ledger is the
-   * cloud's bill.
+   * Checks that a successful run has shrunk from four instances to one, and that its ledger matches
+   * the cloud's bill.
    *
-   * @param billed seconds by lease, by the cloud's own count
+   * @param billed the seconds billed by the cloud, by lease
    */
   public void check(RentingCommand elastune, Ended run, Map<String, Long> billed) throws Exception {
     JsonNode end = run.last();
@@ -90,10 +90,10 @@ public record RentedRun(String place, String type, double usdPerHour) {
     assertThat(end.path("cost_usd").asDouble())
         .isCloseTo(bill.values().stream().mapToDouble(usd -> usd).sum(), Offset.offset(1e-8));
     checkEstimate(report);
-    nothingSecretIsWritten(elastune.folder());
+    checkNoSecretIsWritten(elastune.folder());
   }
 
-  /** What was predicted stands beside what came of it, group by group. */
+  /** Checks that the report has predicted and actual values for every group. */
   private static void checkEstimate(JsonNode report) {
     assertThat(report.at("/estimate/cost_usd/mean").asDouble()).isPositive();
     assertThat(report.path("groups")).hasSize(3);
@@ -116,7 +116,7 @@ public record RentedRun(String place, String type, double usdPerHour) {
     return Math.round(usd * 1e9) / 1e9;
   }
 
-  private static void nothingSecretIsWritten(Path folder) throws IOException {
+  private static void checkNoSecretIsWritten(Path folder) throws IOException {
     try (var files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         assertThat(file).content(StandardCharsets.ISO_8859_1).doesNotContain(SECRET);

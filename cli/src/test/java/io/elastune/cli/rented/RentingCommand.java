@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts commands in processes of their own, with the variables set by which clouds are found.
+ * Starts commands in separate processes, with the environment variables of a fake cloud.
  *
  * @param folder the folder that commands are started in
  * @param home {@code ELASTUNE_HOME}
- * @param variables where the cloud is, and who asks
- * @param flags of the JVM
- * @param main what the JVM starts
+ * @param variables the endpoint and credentials of the cloud
+ * @param flags the flags of the JVM
+ * @param main the main class
  */
 public record RentingCommand(
     Path folder, Path home, Map<String, String> variables, List<String> flags, Class<?> main) {
-  /** Commands without settings, and with a home that need not be there. */
+  /** Creates commands without settings. The home need not exist. */
   public RentingCommand(Path folder, Path home, Map<String, String> variables) {
     this(folder, home, variables, List.of(), Main.class);
   }
 
-  /** With the account set up in a new home below {@code folder}. */
+  /** Creates commands with an account configured in a new home below {@code folder}. */
   public static RentingCommand in(Path folder, String settings, Map<String, String> variables)
       throws IOException {
     Path home = Files.createDirectories(folder.resolve("home"));
@@ -35,7 +35,7 @@ public record RentingCommand(
     return new RentingCommand(folder, home, variables);
   }
 
-  /** Commands of somebody else, whose home is empty. */
+  /** Returns the same commands with an empty home. */
   public RentingCommand elsewhere() throws IOException {
     return new RentingCommand(
         folder, Files.createDirectory(folder.resolve("elsewhere")), variables, flags, main);
@@ -45,7 +45,7 @@ public record RentingCommand(
     return new RentingCommand(folder, home, variables, List.of(flag), main);
   }
 
-  /** The same commands in processes that end only when nothing keeps them any more. */
+  /** Returns the same commands in processes that do not call {@code System.exit}. */
   public RentingCommand unforced() {
     return new RentingCommand(folder, home, variables, flags, WithoutExit.class);
   }
@@ -70,9 +70,9 @@ public record RentingCommand(
             .directory(folder.toFile())
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    Map<String, String> surroundings = new HashMap<>(variables);
-    surroundings.put("ELASTUNE_HOME", home.toString());
-    builder.environment().putAll(surroundings);
+    Map<String, String> environment = new HashMap<>(variables);
+    environment.put("ELASTUNE_HOME", home.toString());
+    builder.environment().putAll(environment);
     Process process = builder.start();
     process.getOutputStream().close();
     return new Started(process, out, err);

@@ -4,8 +4,8 @@ import io.elastune.cli.CommandLineApp;
 import io.elastune.cli.world.World;
 
 /**
- * Runs a command and does not end the process by force: a client that is left open, or a thread
- * that nobody ends, keeps it there for ever.
+ * Runs a command without {@code System.exit}: an open client or a running thread keeps the process
+ * alive.
  */
 public final class WithoutExit {
   private WithoutExit() {}

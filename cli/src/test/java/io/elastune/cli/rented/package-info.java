@@ -1,4 +1,4 @@
-/** What the integration tests of all clouds have in common. */
+/** Shared code of the integration tests of all clouds. */
 @NullMarked
 package io.elastune.cli.rented;
 

@@ -58,7 +58,7 @@ class SavedPlanIT {
   @Test
   void aPriceThatMovedByTenPercentIsTold() throws Exception {
     edit(folder.resolve("jobs/offers.yaml"), "usd_per_hour: 0.36", "usd_per_hour: 0.396");
-    stale("the price of local/solo/on-demand moved from 0.36 to 0.396 USD/h");
+    stale("the price of local/solo/on-demand changed from 0.36 to 0.396 USD/h");
   }
 
   private static void edit(Path file, String was, String is) throws IOException {

@@ -210,6 +210,6 @@ class KeptRunsTest {
   void nothingToRemoveIsAMistake() {
     Cli.Result result = cli.run("runs", "rm");
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("name runs, or give --older-than");
+    assertThat(result.err()).contains("specify runs or --older-than");
   }
 }

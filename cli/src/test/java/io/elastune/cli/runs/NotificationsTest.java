@@ -43,7 +43,8 @@ class NotificationsTest {
         .containsExactly("started", "preempted", "finished");
     JsonNode last = messages.get(2);
     assertThat(last.path("run").asString()).isEqualTo("small-20261123-aaaa");
-    assertThat(last.path("text").asString()).contains("small-20261123-aaaa: ended with exit 0");
+    assertThat(last.path("text").asString())
+        .contains("small-20261123-aaaa: finished with exit code 0");
     assertThat(last.path("spent_usd").asDouble()).isPositive();
     assertThat(complaints).isEmpty();
   }
@@ -59,7 +60,7 @@ class NotificationsTest {
     }
     assertThat(posted).hasSize(1);
     assertThat(JsonMapper.shared().readTree(posted.get(0)).path("text").asString())
-        .endsWith("the cloud takes instance small-20261123-aaaa-1 back");
+        .endsWith("the cloud is preempting instance small-20261123-aaaa-1");
   }
 
   @Test
@@ -83,7 +84,7 @@ class NotificationsTest {
 
     assertThat(complaints).hasSize(1);
     assertThat(complaints.get(0))
-        .contains("'finished' could not be told to the webhook at 127.0.0.1")
+        .contains("Notification 'finished' was not delivered to the webhook at 127.0.0.1")
         .doesNotContain("token");
   }
 
@@ -105,7 +106,8 @@ class NotificationsTest {
   @Test
   void aCommandThatFailsIsReported() {
     run(List.of(command("exit 3", List.of("started"))), false);
-    assertThat(complaints).containsExactly("'started' could not be told to the command: exit 3");
+    assertThat(complaints)
+        .containsExactly("Notification 'started' was not delivered to the command: exit code 3");
   }
 
   private void run(List<Notification> whom, boolean preempted) {

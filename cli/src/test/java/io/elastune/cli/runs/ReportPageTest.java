@@ -136,14 +136,14 @@ class ReportPageTest {
   void saysWhatItNeeds() {
     Cli.Result alone = cli.run("report", "--watch");
     assertThat(alone.exit()).isEqualTo(2);
-    assertThat(alone.err()).contains("--watch: keeps a page fresh, and needs one");
+    assertThat(alone.err()).contains("--watch: requires --html");
 
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.toTheEnd();
     }
     Cli.Result nowhere = cli.run("report", "--html", folder + "/nowhere/report.html");
     assertThat(nowhere.exit()).isEqualTo(2);
-    assertThat(nowhere.err()).contains("nowhere/report.html: there is no such file or folder");
+    assertThat(nowhere.err()).contains("nowhere/report.html: no such file or folder");
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs commands in this process, in a made-up world: a folder, a fixed clock, no terminal. */
+/** Runs commands in this process, in a test environment: a folder, a fixed clock, no terminal. */
 public final class Cli {
   public static final Instant NOW = Instant.parse("2026-11-23T08:00:00Z");
 
@@ -24,7 +24,7 @@ public final class Cli {
     this(folder, Map.of("ELASTUNE_HOME", folder.resolve("home").toString()));
   }
 
-  /** With the home somewhere else, for folders that are not to be written to. */
+  /** Creates commands with a separate home, for a folder that must not be modified. */
   public static Cli at(Path folder, Path home) {
     return new Cli(folder, Map.of("ELASTUNE_HOME", home.toString()));
   }
@@ -34,7 +34,7 @@ public final class Cli {
     this.environment = environment;
   }
 
-  /** What a command did. */
+  /** The result of a command. */
   public record Result(int exit, String out, String err) {
     public JsonNode json() {
       return JsonMapper.shared().readTree(out);

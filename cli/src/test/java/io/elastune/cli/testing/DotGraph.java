@@ -10,12 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the part of Graphviz's language that we write: statements in nested boxes, quoted or plain
- * names, attribute lists. What does not fit fails the test.
+ * Parses the subset of the Graphviz language that Elastune writes: statements in nested boxes,
+ * quoted or plain names, attribute lists. Other input fails the test.
  *
- * @param labels by node
- * @param attributes by node or edge, what stands between its brackets
- * @param edges as {@code a -> b}
+ * @param labels the labels by node
+ * @param attributes the attribute lists by node or edge
+ * @param edges the edges, as {@code a -> b}
  * @param boxes the labels of all boxes
  */
 public record DotGraph(
@@ -34,7 +34,7 @@ public record DotGraph(
   private static final Pattern EDGE = Pattern.compile("(n[0-9]+) -> (n[0-9]+)(?: " + LIST + ")?;");
   private static final Pattern LABEL = Pattern.compile("label=(" + NAME + ")");
 
-  /** Reads {@code text}. */
+  /** Parses {@code text}. */
   public static DotGraph parse(String text) {
     DotGraph graph =
         new DotGraph(

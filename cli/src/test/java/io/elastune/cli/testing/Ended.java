@@ -7,36 +7,36 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A command that has ended.
+ * The result of a command in a separate process.
  *
- * @param out what it has printed
- * @param err what it has said
+ * @param out its standard output
+ * @param err its standard error
  */
 public record Ended(int exit, String out, String err) {
-  /** Requires this exit code. */
+  /** Asserts the exit code. */
   public Ended with(int expected) {
     assertThat(exit).as(out + err).isEqualTo(expected);
     return this;
   }
 
-  /** Its one document. */
+  /** Parses the output as one document. */
   public JsonNode json() {
     return JsonMapper.shared().readTree(out);
   }
 
-  /** Its documents, one a line. */
+  /** Parses the output as JSON Lines. */
   public List<JsonNode> lines() {
     return out.lines().map(line -> JsonMapper.shared().readTree(line)).toList();
   }
 
-  /** The document of its last line. */
+  /** Returns the document of the last line. */
   public JsonNode last() {
     List<JsonNode> lines = lines();
     assertThat(lines).as(err).isNotEmpty();
     return lines.get(lines.size() - 1);
   }
 
-  /** The run that it has finished, as its last line names it. */
+  /** Returns the run named in the last line. */
   public String run() {
     return last().path("run").asString();
   }

@@ -2,12 +2,12 @@ package io.elastune.cli.testing;
 
 import java.nio.file.Path;
 
-/** The repository's own files that tests use. */
+/** Files of the repository that tests use. */
 public final class Examples {
-  /** The repository. */
+  /** The root folder of the repository. */
   public static final Path REPOSITORY = Path.of("").toAbsolutePath().getParent();
 
-  /** The worked example of the model. */
+  /** The worked example in docs/model.md. */
   public static final Path WORKED = REPOSITORY.resolve("configs/examples/worked-example");
 
   private Examples() {}

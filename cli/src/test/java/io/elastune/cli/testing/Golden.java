@@ -8,15 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Screens as they are meant to be, below {@code src/test/resources/golden}. Run the tests with
- * {@code -Dgolden.write=true} to write them anew, and read what has changed before committing it.
+ * Compares screens with the expected ones in {@code src/test/resources/golden}. Run the tests with
+ * {@code -Dgolden.write=true} to update the files, and review the changes before committing them.
  */
 public final class Golden {
   private static final Path FOLDER = Path.of("src", "test", "resources", "golden");
 
   private Golden() {}
 
-  /** Requires {@code text} to be what the file of that name holds. */
+  /** Asserts that {@code text} equals the content of the named file. */
   public static void check(String name, String text) {
     Path file = FOLDER.resolve(name + ".txt");
     try {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts commands as users do: through the launcher, in a process of their own, in a folder and
- * with a home of their own.
+ * Starts commands as users do: through the launcher, in a separate process, with a separate folder
+ * and home.
  *
  * @param folder the folder that commands are started in
  * @param home {@code ELASTUNE_HOME}
- * @param environment further variables
+ * @param environment additional environment variables
  */
 public record Launcher(Path folder, Path home, Map<String, String> environment) {
   private static final String PROGRAM = Examples.REPOSITORY.resolve("elastune").toString();
@@ -23,12 +23,12 @@ public record Launcher(Path folder, Path home, Map<String, String> environment) 
     environment = Map.copyOf(environment);
   }
 
-  /** Commands are started in {@code folder}, and their home lies there, too. */
+  /** Creates a launcher with its folder and home in {@code folder}. */
   public static Launcher in(Path folder) {
     return new Launcher(folder, folder.resolve("home"), Map.of());
   }
 
-  /** With one more variable. */
+  /** Returns a copy with an additional variable. */
   public Launcher with(String variable, String value) {
     Map<String, String> more = new HashMap<>(environment);
     more.put(variable, value);
@@ -41,9 +41,9 @@ public record Launcher(Path folder, Path home, Map<String, String> environment) 
   }
 
   /**
-   * Runs a command at a terminal; there must be python3.
+   * Runs a command in a terminal. Requires python3.
    *
-   * @param script what to wait for, what to type then, and so on
+   * @param script alternating texts: the output to wait for and the input to type
    */
   public Ended type(List<String> script, String... arguments)
       throws IOException, InterruptedException {
@@ -54,7 +54,7 @@ public record Launcher(Path folder, Path home, Map<String, String> environment) 
     return startWith(command, arguments).end();
   }
 
-  /** Starts a command whose reader goes away after the first line, and gives that line. */
+  /** Runs a command whose output pipe is closed after the first line, and returns that line. */
   public Ended runForHead(String... arguments) throws IOException, InterruptedException {
     List<String> command = List.of("sh", "-c", "\"$@\" | head -n 1", "sh", PROGRAM);
     return startWith(command, arguments).end();
@@ -77,7 +77,7 @@ public record Launcher(Path folder, Path home, Map<String, String> environment) 
     return new Started(process, out, err);
   }
 
-  /** Starts a command and waits for its end. */
+  /** Runs a command and waits until it exits. */
   public Ended run(String... arguments) throws IOException, InterruptedException {
     return start(arguments).end();
   }

@@ -13,17 +13,17 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** Runs other programs. */
+/** Runs external programs. */
 public final class Programs {
   private Programs() {}
 
-  /** Whether there is such a program on the path. */
+  /** Returns whether the program is on the PATH. */
   public static boolean isThere(String program) {
     return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
-  /** What the program prints; it must exit with 0. */
+  /** Returns the output of a program, which must exit with 0. */
   public static String output(Path folder, Map<String, String> environment, String... command)
       throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
@@ -36,7 +36,7 @@ public final class Programs {
     return output;
   }
 
-  /** Sends a process a signal by name, e.g. INT. */
+  /** Sends a signal to a process by name, e.g. INT. */
   public static void signal(long pid, String name) throws IOException, InterruptedException {
     output(
         Path.of("").toAbsolutePath(),
@@ -49,7 +49,7 @@ public final class Programs {
         Long.toString(pid));
   }
 
-  /** The file's checksum. */
+  /** Returns the file's checksum. */
   public static String sha256(Path file) throws IOException, GeneralSecurityException {
     return HexFormat.of()
         .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));

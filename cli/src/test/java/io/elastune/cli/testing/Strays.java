@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a run must not leave behind: its processes and the folders of its instances. */
+/** Finds what a run must not leave behind: its processes and the folders of its instances. */
 public final class Strays {
-  private static final int LOOK_MS = 100;
+  private static final int POLL_MS = 100;
 
   private Strays() {}
 
-  /** The processes that carry the mark of {@code run}. */
+  /** Returns the processes of {@code run}. */
   public static List<Long> of(String run) {
     return ProcessTable.read().stream()
         .map(ProcessTable.Entry::pid)
@@ -25,7 +25,7 @@ public final class Strays {
         .toList();
   }
 
-  /** Requires that nothing is left of {@code run}. */
+  /** Asserts that nothing is left of {@code run}. */
   public static void none(Path home, String run) throws IOException {
     assertThat(of(run)).as("processes of " + run).isEmpty();
     Path instances = home.resolve("local");
@@ -37,11 +37,11 @@ public final class Strays {
     }
   }
 
-  /** Requires that no process is left of {@code run} once {@code most} has passed. */
+  /** Asserts that all processes of {@code run} end within {@code most}. */
   public static void goneWithin(String run, Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     while (!of(run).isEmpty() && System.nanoTime() < end) {
-      Thread.sleep(LOOK_MS);
+      Thread.sleep(POLL_MS);
     }
     assertThat(of(run)).as("processes of " + run).isEmpty();
   }

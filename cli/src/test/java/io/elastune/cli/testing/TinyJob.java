@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A job whose trials are a few lines of shell, with all that it needs: offers of this machine, a
- * profile, the trials' scripts. Its profile says that they are far slower than they are, so that a
- * plan keeps its deadline on the busiest machine.
+ * A job whose trials are short shell scripts, with its offers of this machine, its profile and its
+ * scripts. The profile is much slower than the trials are, so that runs meet their deadlines on a
+ * busy machine.
  */
 public final class TinyJob {
   private static final String[] SCRIPTS = {"lib.sh", "trial.sh", "faulty.sh"};
@@ -29,7 +29,9 @@ public final class TinyJob {
   private String training = "[{gpus: 1, seconds: 7.5}]";
   private double usdPerHour = 0.36;
 
-  /** Eight trials in three groups: 8 to epoch 1, 4 to 2, 2 to 4; more instances first than last. */
+  /**
+   * Eight trials in three groups: 8 to epoch 1, 4 to 2, 2 to 4. The number of instances shrinks.
+   */
   public TinyJob(String name) {
     fields.put("name", name);
     fields.put("deadline", "60s");
@@ -39,24 +41,24 @@ public final class TinyJob {
     fields.put("profile", "{file: profile.yaml}");
   }
 
-  /** One top-level field, as YAML on one line. */
+  /** Sets a top-level field to YAML on one line. */
   public TinyJob with(String field, String yaml) {
     fields.put(field, yaml);
     return this;
   }
 
-  /** Without one. */
+  /** Removes a top-level field. */
   public TinyJob without(String field) {
     fields.remove(field);
     return this;
   }
 
-  /** How it searches for the best x: {@code algorithm} begins the group of fields. */
+  /** Sets the search for the best x; {@code algorithm} is the start of the YAML mapping. */
   public TinyJob search(String algorithm, String resource) {
     return search(algorithm, resource, "x: {type: uniform, low: 0, high: 1}");
   }
 
-  /** How it searches in {@code space}. */
+  /** Sets the search and its space. */
   public TinyJob search(String algorithm, String resource, String space) {
     return with(
         "search",
@@ -68,37 +70,37 @@ public final class TinyJob {
             + "}}");
   }
 
-  /** Seconds of a unit, and further fields of the trial. */
+  /** Sets the seconds of a unit, and additional fields of the trial. */
   public TinyJob trial(String pause, String more) {
     return with("trial", "{run: exec sh trial.sh, envs: {PAUSE: \"" + pause + "\"}, " + more + "}");
   }
 
-  /** The instance types that it may rent: solo, duo or hall, of 1, 2 and 16 cores. */
+  /** Sets the allowed instance types: solo, duo or hall, with 1, 2 and 16 cores. */
   public TinyJob types(String types) {
     return with(
         "resources",
         "{infra: [local], offers: offers.yaml, instance_types: [" + types + "], max_instances: 4}");
   }
 
-  /** Rents somewhere else, where these are all the offers. */
+  /** Sets another location and its offers. */
   public TinyJob rents(String infra, List<String> offers) {
     rented = List.copyOf(offers);
     return with("resources", "{infra: [" + infra + "], offers: offers.yaml, max_instances: 8}");
   }
 
-  /** The profile's {@code training}. */
+  /** Sets the profile's {@code training}. */
   public TinyJob profile(String seconds) {
     training = seconds;
     return this;
   }
 
-  /** The price of a core. */
+  /** Sets the price of a core. */
   public TinyJob price(double usd) {
     usdPerHour = usd;
     return this;
   }
 
-  /** Writes everything to {@code folder}; gives the job file. */
+  /** Writes all files to {@code folder} and returns the job file. */
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
     for (String script : SCRIPTS) {

@@ -1,4 +1,4 @@
-/** What the tests of this module share. */
+/** Shared code of this module's tests. */
 @NullMarked
 package io.elastune.cli.testing;
 

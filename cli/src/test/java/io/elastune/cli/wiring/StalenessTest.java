@@ -33,15 +33,15 @@ class StalenessTest {
           Map.of(OFFER, 10.0));
 
   @Test
-  void aPlanOfTheSameFilesHoldsForADay() {
+  void unchangedPlanIsValidForOneDay() {
     assertThat(reasons(current(10), MADE)).isEmpty();
     assertThat(reasons(current(10), MADE.plus(Staleness.OLDEST))).isEmpty();
     assertThat(reasons(current(10), MADE.plus(Staleness.OLDEST).plusSeconds(1)))
-        .containsExactly("the plan is 24 h old, and plans hold for 24 h");
+        .containsExactly("the plan is 24 h old, and a plan is valid for 24 h");
   }
 
   @Test
-  void pricesMayMoveByFivePercent() {
+  void pricesMayChangeByFivePercent() {
     assertThat(reasons(current(10.5), SOON)).isEmpty();
     assertThat(reasons(current(9.5), SOON)).isEmpty();
     assertThat(reasons(current(10.51), SOON)).singleElement().asString().contains("10.51");
@@ -49,14 +49,14 @@ class StalenessTest {
   }
 
   @Test
-  void anOfferMayNotGoAway() {
+  void missingOfferMakesPlanStale() {
     OfferCatalog other = new OfferCatalog("list", "2026-11-20", List.of());
     assertThat(reasons(new Current(Optional.of(JOB), PROFILES, other), SOON))
         .containsExactly(OFFER + " is no longer offered");
   }
 
   @Test
-  void neitherJobNorProfileMayChange() {
+  void changedJobOrProfileMakesPlanStale() {
     assertThat(reasons(new Current(Optional.of("name: y"), PROFILES, catalog(10)), SOON))
         .containsExactly("the job file job.yaml has changed since the plan was made");
     assertThat(reasons(new Current(Optional.empty(), PROFILES, catalog(10)), SOON)).hasSize(1);
