@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
  */
 public final class Orphans {
   /** Maximum time to wait for the clouds to report the instances as terminated. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-  private static final int LOOK_MS = 1000;
+  private static final int POLL_MS = 1000;
 
   /** Number of consecutive empty lists that are required as proof: the lists of clouds lag. */
-  private static final int TIMES = 3;
+  private static final int EMPTY_LISTS_REQUIRED = 3;
 
   private final World world;
   private final Output output;
@@ -103,21 +103,24 @@ public final class Orphans {
   }
 
   private ExitCode end(boolean all, int count) {
-    int lookMs = LOOK_MS;
+    int pollMs = POLL_MS;
     int empty = 0;
-    for (long waited = 0; waited < PATIENCE.toMillis(); waited += lookMs) {
+    for (long waited = 0; waited < TIMEOUT.toMillis(); waited += pollMs) {
       List<TaggedInstance> left = chosen(found(), all);
       empty = left.isEmpty() ? empty + 1 : 0;
-      if (empty >= TIMES) {
+      if (empty >= EMPTY_LISTS_REQUIRED) {
         output
             .people()
-            .println("Terminated " + count + "; the cloud confirms that none of them is left.");
+            .println(
+                "Terminated "
+                    + instances(count)
+                    + "; the cloud confirms that none of them is left.");
         return ExitCode.DONE;
       }
       if (!left.isEmpty()) {
         accounts.end(left);
       }
-      if (!Pause.millis(lookMs)) {
+      if (!Pause.millis(pollMs)) {
         break;
       }
     }
@@ -135,8 +138,12 @@ public final class Orphans {
             .sorted()
             .collect(Collectors.joining(", "));
     String question =
-        "Terminate " + chosen.size() + " instances of " + runs + "? Type 'yes' to confirm:";
+        "Terminate " + instances(chosen.size()) + " of " + runs + "? Type 'yes' to confirm:";
     return Answer.to(question, world, output).equals("yes");
+  }
+
+  private static String instances(int count) {
+    return count + (count == 1 ? " instance" : " instances");
   }
 
   private void show(List<TaggedInstance> found) {

@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
  * threads may report progress.
  */
 final class Countdown implements IntConsumer, AutoCloseable {
-  private static final double WORTH_SHOWING_S = 1;
+  private static final double MIN_ELAPSED_S = 1;
 
   private final World world;
   private final LiveLines live;
@@ -43,7 +43,7 @@ final class Countdown implements IntConsumer, AutoCloseable {
   @Override
   public synchronized void accept(int done) {
     double tookS = Seconds.between(start, world.clock().instant());
-    if (tookS < WORTH_SHOWING_S || done <= most) {
+    if (tookS < MIN_ELAPSED_S || done <= most) {
       return;
     }
     most = done;

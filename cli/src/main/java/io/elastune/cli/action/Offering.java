@@ -34,7 +34,7 @@ public final class Offering {
     List<Offer> offers =
         all.value().offers().stream()
             .filter(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
-            .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> lies(offer, at)))
+            .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> isIn(offer, at)))
             .toList();
     show(all.value().only(offers));
     return ExitCode.DONE;
@@ -58,7 +58,7 @@ public final class Offering {
     output.document(() -> FileJson.offers(catalog));
   }
 
-  private static boolean lies(Offer offer, String place) {
+  private static boolean isIn(Offer offer, String place) {
     return offer.infra().equals(place) || offer.infra().startsWith(place + "/");
   }
 }

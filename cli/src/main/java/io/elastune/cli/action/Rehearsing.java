@@ -97,7 +97,7 @@ public final class Rehearsing {
     return new Planner(problem, PlannerOptions.DEFAULT)
         .plan()
         .match(
-            found -> play(inputs, problem, found, first, request),
+            found -> execute(inputs, problem, found, first, request),
             infeasible -> {
               show(
                   new InfeasibleScreen(inputs, world.clock().instant())
@@ -112,7 +112,7 @@ public final class Rehearsing {
             });
   }
 
-  private ExitCode play(
+  private ExitCode execute(
       Inputs inputs, Problem problem, PlanResult.Found found, long first, Request request) {
     Job job = inputs.job().value();
     RunDefinition planned = definition(job, problem, found.plan(), found.estimate());
@@ -124,7 +124,7 @@ public final class Rehearsing {
             job.trial().checkpoints().keep(),
             request.trouble().faults());
     Instant start = world.clock().instant();
-    List<RehearsedRun> runs = play(new Rehearsal(rehearsed), first, request.seeds());
+    List<RehearsedRun> runs = execute(new Rehearsal(rehearsed), first, request.seeds());
     double tookS = Math.max(1e-3, Seconds.between(start, world.clock().instant()));
     Summary summary = Summary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
     show(
@@ -153,7 +153,7 @@ public final class Rehearsing {
         budget.isPresent() ? budget : OptionalDouble.of(Totals.impliedBudgetUsd(estimate)));
   }
 
-  private List<RehearsedRun> play(Rehearsal rehearsal, long first, int count) {
+  private List<RehearsedRun> execute(Rehearsal rehearsal, long first, int count) {
     int threads = Runtime.getRuntime().availableProcessors();
     try (Countdown countdown = new Countdown(world, output, "%d of %d runs executed", count)) {
       return Rehearsals.play(rehearsal, first, count, threads, countdown);

@@ -22,8 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Implements the command {@code init}: writes the files of a first job. */
 public final class Starter {
   private static final List<String> FILES = List.of("job.yaml", "offers.yaml", "train.sh");
-  private static final int WIDTH_OF_COMMAND = 32;
-  private static final int LONGEST_NAME = 40;
+  private static final int COMMAND_WIDTH = 32;
+  private static final int MAX_NAME_LENGTH = 40;
   private static final String DEFAULT_NAME = "my-job";
 
   private final World world;
@@ -86,7 +86,9 @@ public final class Starter {
             .toLowerCase(Locale.ROOT)
             .replaceAll("[^a-z0-9]+", "-")
             .replaceAll("^-|-$", "");
-    return name.isEmpty() ? DEFAULT_NAME : name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    return name.isEmpty()
+        ? DEFAULT_NAME
+        : name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
   }
 
   private void showNextSteps(Path target) {
@@ -101,7 +103,7 @@ public final class Starter {
   }
 
   private void next(String command, String what) {
-    output.people().println(String.format("  %-" + WIDTH_OF_COMMAND + "s  %s", command, what));
+    output.people().println(String.format("  %-" + COMMAND_WIDTH + "s  %s", command, what));
   }
 
   /** Quotes a path for a shell. */

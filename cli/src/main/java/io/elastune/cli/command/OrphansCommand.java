@@ -18,7 +18,12 @@ import picocli.CommandLine.Option;
       "controller has renewed its expiry. Exits with 20 if a cloud does not confirm that the",
       "instances are terminated."
     },
-    footer = {"", "Example:", "  elastune orphans --infra aws/us-east-1 --delete"})
+    footer = {
+      "",
+      "Example:",
+      "  elastune orphans",
+      "  elastune orphans --infra aws/us-east-1 --delete"
+    })
 public final class OrphansCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();

@@ -5,19 +5,19 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Converts an option value to a whole number of at least 1. */
 final class PositiveNumber implements ITypeConverter<Integer> {
-  private static final int MOST = 1_000_000;
+  private static final int MAX = 1_000_000;
 
   @Override
   public Integer convert(String given) {
     try {
       int number = Integer.parseInt(given);
-      if (number >= 1 && number <= MOST) {
+      if (number >= 1 && number <= MAX) {
         return number;
       }
     } catch (NumberFormatException e) {
       // reported below
     }
     throw new TypeConversionException(
-        "must be a whole number from 1 to " + MOST + ", not '" + given + "'");
+        "must be a whole number from 1 to " + MAX + ", not '" + given + "'");
   }
 }

@@ -18,9 +18,9 @@ import picocli.CommandLine.TypeConversionException;
     name = "rehearse",
     header = "Execute the whole job many times in the simulated environment, with faults.",
     description = {
-      "Plans as 'plan' does, then executes the plan repeatedly in virtual time, with the same offers"
-          + " and profile. Checks the guarantees of a run: no instance leaked, no trial lost, budget"
-          + " not exceeded. Needs a profile. Starts nothing and costs nothing.",
+      "Plans as 'plan' does, then executes the plan repeatedly in virtual time, with the same"
+          + " offers and profile. Checks the guarantees of a run: no instance leaked, no trial"
+          + " lost, budget not exceeded. Needs a profile. Starts nothing and costs nothing.",
       "Here, --seed is the seed of the first run; the plan uses the job's own seed. To repeat one"
           + " run exactly, use --seeds 1 --seed N."
     },

@@ -32,10 +32,9 @@ public final class ReportCommand implements Callable<Integer> {
       names = "--html",
       paramLabel = "FILE",
       order = 1,
-      description = {
-        "Save the report as one HTML file that needs no network: instances, trials, spending and",
-        "learning curves over time, and every decision."
-      })
+      description =
+          "Save the report as one HTML file that needs no network: instances, trials, spending and"
+              + " learning curves over time, and every decision.")
   private Optional<String> html = Optional.empty();
 
   @Option(

@@ -13,7 +13,12 @@ import picocli.CommandLine.Parameters;
     name = "run",
     header = "Plan a job, ask for confirmation, and execute it.",
     description = "Profiles the training program first if there is no profile of it.",
-    footer = {"", "Example:", "  elastune run job.yaml --deadline 2h"})
+    footer = {
+      "",
+      "Example:",
+      "  elastune run job.yaml --deadline 2h",
+      "  elastune plan job.yaml -o plan.json && elastune run plan.json"
+    })
 public final class RunCommand implements Callable<Integer> {
   private final World world;
   @Mixin private CommonOptions common = new CommonOptions();

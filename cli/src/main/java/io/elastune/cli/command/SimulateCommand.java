@@ -37,18 +37,17 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = PositiveNumber.class,
       description =
-          "The maximum number of samples. Default: ${DEFAULT-VALUE}. Fewer are used if the sampling"
-              + " error of all figures is below 0.05%% earlier.")
+          "The maximum number of samples. Default: ${DEFAULT-VALUE}. Sampling stops earlier once"
+              + " the error of all figures is below 0.05%%.")
   private Integer samples = 10_000;
 
   @Option(
       names = "--dot",
       order = 2,
       paramLabel = "FILE",
-      description = {
-        "Save the execution graph, with every duration at its mean, in Graphviz format.",
-        "'-' is standard output."
-      })
+      description =
+          "Save the execution graph, with every duration at its mean, in Graphviz format; '-' is"
+              + " standard output.")
   private Optional<String> dot = Optional.empty();
 
   public SimulateCommand(World world) {

@@ -13,8 +13,9 @@ import picocli.CommandLine.Parameters;
     name = "stop",
     header = "Stop a run gracefully: trials write checkpoints, and all instances are released.",
     description = {
-      "The run can be resumed. Waits until the run has ended. Exits with 0 once no instance is left,",
-      "whether the run was stopped, had finished or had crashed; with 20 if instances may be left."
+      "The run can be resumed. Waits until the run has ended. Exits with 0 once no instance is",
+      "left, whether the run was stopped, had finished or had crashed; with 20 if instances may be",
+      "left."
     },
     footer = {"", "Example:", "  elastune stop my-job-20261120-a1b2"})
 public final class StopCommand implements Callable<Integer> {

@@ -13,6 +13,6 @@ final class TimeSpan implements ITypeConverter<Duration> {
         .orElseThrow(
             () ->
                 new TypeConversionException(
-                    "must be a duration like 0.5s, 2s or 1m30s, not '" + given + "'"));
+                    "must be a duration such as 0.5s, 2s or 1m30s, not '" + given + "'"));
   }
 }

@@ -1,4 +1,4 @@
-/** One class per command; each holds options only and hands over to {@code action}. */
+/** The commands of the command line: each class defines the options and calls a service. */
 @NullMarked
 package io.elastune.cli.command;
 

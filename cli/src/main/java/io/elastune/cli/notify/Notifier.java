@@ -30,17 +30,17 @@ public final class Notifier implements RunListener, AutoCloseable {
    *
    * @param notifications the targets and their events
    * @param secrets environment variables that are hidden from commands
-   * @param complaints receives a sentence for each notification that was not delivered
+   * @param undelivered receives a sentence for each notification that was not delivered
    */
   public Notifier(
       List<Notification> notifications,
       List<String> secrets,
       RunDefinition definition,
-      Consumer<String> complaints) {
+      Consumer<String> undelivered) {
     this.definition = definition;
     for (Notification notification : notifications) {
       Target target = Target.of(notification, secrets);
-      subscribers.add(new Subscriber(notification.on(), new Outbox(target, PAUSE, complaints)));
+      subscribers.add(new Subscriber(notification.on(), new Outbox(target, PAUSE, undelivered)));
     }
   }
 

@@ -11,23 +11,23 @@ import java.util.function.Consumer;
  * that hangs does not delay other targets. Failed deliveries are retried.
  */
 final class Outbox implements AutoCloseable {
-  private static final int TRIES = 3;
+  private static final int MAX_ATTEMPTS = 3;
 
   private final Target target;
   private final Duration pause;
-  private final Consumer<String> complaints;
+  private final Consumer<String> undelivered;
   private final ExecutorService thread;
 
   /**
    * Creates the outbox of {@code target}.
    *
    * @param pause the time before the first retry; it doubles with each retry
-   * @param complaints receives a sentence for each message that was not delivered
+   * @param undelivered receives a sentence for each message that was not delivered
    */
-  Outbox(Target target, Duration pause, Consumer<String> complaints) {
+  Outbox(Target target, Duration pause, Consumer<String> undelivered) {
     this.target = target;
     this.pause = pause;
-    this.complaints = complaints;
+    this.undelivered = undelivered;
     this.thread =
         Executors.newSingleThreadExecutor(
             work -> {
@@ -45,7 +45,7 @@ final class Outbox implements AutoCloseable {
   private void deliver(Message message) {
     String fault = "";
     try {
-      for (int tried = 0; tried < TRIES; tried++) {
+      for (int tried = 0; tried < MAX_ATTEMPTS; tried++) {
         if (tried > 0) {
           Thread.sleep(pause.toMillis() << (tried - 1));
         }
@@ -58,7 +58,7 @@ final class Outbox implements AutoCloseable {
       Thread.currentThread().interrupt();
       fault = fault.isEmpty() ? "the run ended before the delivery" : fault;
     }
-    complaints.accept(
+    undelivered.accept(
         "Notification '"
             + message.event()
             + "' was not delivered to the "
@@ -76,7 +76,7 @@ final class Outbox implements AutoCloseable {
         int waiting = thread.shutdownNow().size();
         thread.awaitTermination(1, TimeUnit.SECONDS);
         if (waiting > 0) {
-          complaints.accept(
+          undelivered.accept(
               waiting + " more notifications were not delivered to the " + target.name());
         }
       }

@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  */
 public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> faster) {
   /** Alternatives that differ by less than this fraction are not shown. */
-  private static final double WORTH_SAYING = 0.05;
+  private static final double MIN_DIFFERENCE = 0.05;
 
   /**
    * One alternative plan.
@@ -34,7 +34,7 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
   /** Returns the earliest plan that is cheaper by the minimum fraction and misses the deadline. */
   private static Optional<Alternative> cheaper(Problem problem, PlanResult.Found found) {
     OptionalDouble deadline = problem.limits().deadlineS();
-    double most = found.estimate().costUsd().mean() * (1 - WORTH_SAYING);
+    double most = found.estimate().costUsd().mean() * (1 - MIN_DIFFERENCE);
     if (deadline.isEmpty()) {
       return Optional.empty();
     }
@@ -47,7 +47,7 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
 
   /** Returns the cheapest plan that is faster by the minimum fraction, if within the budget. */
   private static Optional<Alternative> faster(Problem problem, PlanResult.Found found) {
-    double longest = found.estimate().completionS().mean() * (1 - WORTH_SAYING);
+    double longest = found.estimate().completionS().mean() * (1 - MIN_DIFFERENCE);
     double budgetUsd = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
     return found.frontier().stream()
         .filter(point -> point.completionS() <= longest)

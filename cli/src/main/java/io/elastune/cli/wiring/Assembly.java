@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** Builds the planner's problem from the loaded files. */
 final class Assembly {
-  private static final int MOST_NAMED = 8;
+  private static final int MAX_NAMES = 8;
 
   private final Loaded<Job> job;
   private final Workload workload;
@@ -66,7 +66,7 @@ final class Assembly {
             limits,
             job.value().runningCosts(workload),
             job.value().search().seed());
-    return inputs(offers, profiles, leftOut(offers, usable), Optional.of(problem));
+    return inputs(offers, profiles, excluded(offers, usable), Optional.of(problem));
   }
 
   private Inputs inputs(
@@ -131,7 +131,7 @@ final class Assembly {
         .orElse(offer);
   }
 
-  private static List<String> leftOut(List<Offer> offers, List<Offer> usable) {
+  private static List<String> excluded(List<Offer> offers, List<Offer> usable) {
     List<Offer> without = new ArrayList<>(offers);
     without.removeAll(usable);
     if (without.isEmpty()) {
@@ -151,8 +151,8 @@ final class Assembly {
 
   private static String names(List<Offer> offers) {
     String first =
-        offers.stream().limit(MOST_NAMED).map(Offer::name).collect(Collectors.joining(", "));
-    int more = offers.size() - MOST_NAMED;
+        offers.stream().limit(MAX_NAMES).map(Offer::name).collect(Collectors.joining(", "));
+    int more = offers.size() - MAX_NAMES;
     return more > 0 ? first + " and " + more + " more" : first;
   }
 }

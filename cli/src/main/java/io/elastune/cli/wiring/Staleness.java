@@ -22,7 +22,7 @@ public final class Staleness {
   /** The maximum age of a saved plan. */
   public static final Duration OLDEST = Duration.ofHours(24);
 
-  private static final double MOST_MOVED = 0.05;
+  private static final double MAX_PRICE_CHANGE = 0.05;
   private static final double ROUNDING = 1e-9;
 
   private Staleness() {}
@@ -75,7 +75,7 @@ public final class Staleness {
 
   /** Returns whether a price has changed by more than 5 %. */
   public static boolean hasMoved(double was, double is) {
-    return Math.abs(is - was) > was * MOST_MOVED * (1 + ROUNDING);
+    return Math.abs(is - was) > was * MAX_PRICE_CHANGE * (1 + ROUNDING);
   }
 
   /** Returns a sentence that states the change of a price. */

@@ -91,7 +91,7 @@ class AccountCommandsTest {
     add("mine-20261123-ab12", -600);
     add("hers-20261123-cd34", 900);
     assertThat(run("orphans", "--delete", "-y").out())
-        .contains("Terminated 1;", "none of them is left");
+        .contains("Terminated 1 instance;", "none of them is left");
     assertThat(aws.ec2().up()).containsExactly("hers-20261123-cd34-1");
 
     assertThat(run("orphans", "--delete", "-y").out()).contains("None is expired", "--all");

@@ -56,7 +56,7 @@ class RehearseTest {
         .anyMatch(line -> line.startsWith("Rehearsal of worked-example    20 runs"))
         .anyMatch(line -> line.contains("seeds 5 to 24"))
         .anyMatch(line -> line.matches(" finish +\\S+ \\(95% within \\S+\\) +\\S+ \\(95%.*"))
-        .anyMatch(line -> line.startsWith(" ended with  20 × 0 (done:"))
+        .anyMatch(line -> line.startsWith(" ended with  20 × 0 (done;"))
         .anyMatch(line -> line.contains("leaked 0 · lost trials 0 · extra units 0"));
   }
 
