@@ -57,7 +57,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   private int posted;
   private Instant now = BEGAN;
   private RunState state;
-  private RunListener listener = RunListener.NONE;
+  private RunListener listener = (event, before, step) -> {};
 
   /** A new run in {@code home}, with its controller alive and nothing begun. */
   ScriptedRun(Path home, String run, RunMeta meta) {

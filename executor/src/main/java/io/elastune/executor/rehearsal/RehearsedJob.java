@@ -3,7 +3,6 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.world.Faults;
-import java.util.OptionalDouble;
 
 /**
  * What is rehearsed.
@@ -13,11 +12,4 @@ import java.util.OptionalDouble;
  * @param keep checkpoints that are kept of each trial
  * @param faults what goes wrong
  */
-public record RehearsedJob(RunDefinition definition, Problem problem, int keep, Faults faults) {
-  /** The same with so many dollars to spend. */
-  RehearsedJob withBudget(double usd) {
-    RunDefinition limited =
-        definition.withLimits(definition.budget(), OptionalDouble.of(usd), definition.deadlineS());
-    return new RehearsedJob(limited, problem, keep, faults);
-  }
-}
+public record RehearsedJob(RunDefinition definition, Problem problem, int keep, Faults faults) {}

@@ -15,7 +15,6 @@ import java.util.TreeMap;
  * What came of many rehearsed runs.
  *
  * @param runs how many
- * @param completed those of them that ended their last group
  * @param onTime fraction of all runs that ended their last group by the deadline
  * @param inBudget fraction of all runs that cost no more than the budget
  * @param completionS seconds, of those completed
@@ -29,7 +28,6 @@ import java.util.TreeMap;
  */
 public record Summary(
     int runs,
-    int completed,
     double onTime,
     double inBudget,
     Distribution completionS,
@@ -58,7 +56,6 @@ public record Summary(
     }
     return new Summary(
         runs.size(),
-        completed.size(),
         part(runs, completed.stream().filter(run -> run.completionS() <= deadline).count()),
         part(runs, runs.stream().filter(run -> run.costUsd() <= budget).count()),
         distribution(completed.stream().mapToDouble(RehearsedRun::completionS).toArray()),

@@ -6,9 +6,6 @@ import io.elastune.executor.core.Step;
 
 /** Is told how a run goes on, from the run's own thread; must not block. */
 public interface RunListener {
-  /** Hears nothing. */
-  RunListener NONE = (event, before, step) -> {};
-
   /** One step has been taken and written down. */
   void stepped(RunEvent event, RunState before, Step step);
 }

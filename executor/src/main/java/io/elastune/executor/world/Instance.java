@@ -22,7 +22,6 @@ final class Instance {
 
   final String id;
   final LeaseRequest request;
-  final long createdAt;
   State state = State.PENDING;
   long runningAt = NEVER;
   long readyAt = NEVER;
@@ -39,10 +38,9 @@ final class Instance {
   private long usedSince;
   private long used;
 
-  Instance(String id, LeaseRequest request, long createdAt) {
+  Instance(String id, LeaseRequest request) {
     this.id = id;
     this.request = request;
-    this.createdAt = createdAt;
   }
 
   String lease() {

@@ -87,11 +87,6 @@ final class Provider {
     return Optional.ofNullable(instances.get(lease));
   }
 
-  /** Whether workers on the instance of {@code lease} can still do anything. */
-  boolean carries(String lease) {
-    return find(lease).filter(Instance::alive).isPresent();
-  }
-
   /** Rents one, unless the lease has one already; says why not. */
   Optional<Refusal> create(LeaseRequest request, LifeLimit limit) {
     if (instances.containsKey(request.lease())) {
@@ -101,7 +96,7 @@ final class Provider {
       book.refused();
       return Optional.of(Refusal.CAPACITY);
     }
-    Instance instance = new Instance("i-" + ++created, request, time.nanos());
+    Instance instance = new Instance("i-" + ++created, request);
     timers.set(instance, limit);
     instances.put(request.lease(), instance);
     book.created(instance);
@@ -290,9 +285,5 @@ final class Provider {
                 new InstanceInfo(
                     instance.id, instance.lease(), instance.state.name().toLowerCase(Locale.ROOT)))
         .toList();
-  }
-
-  int alive() {
-    return (int) instances.values().stream().filter(Instance::alive).count();
   }
 }

@@ -54,10 +54,6 @@ final class SimulatedAttempt {
             .toList();
   }
 
-  AttemptSpec spec() {
-    return spec;
-  }
-
   boolean ended() {
     return end.isPresent();
   }

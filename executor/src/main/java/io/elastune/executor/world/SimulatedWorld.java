@@ -1,6 +1,5 @@
 package io.elastune.executor.world;
 
-import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.Cloud;
@@ -116,12 +115,7 @@ public final class SimulatedWorld {
   }
 
   /** Whether anything of an attempt still runs. */
-  public boolean runs(String attempt) {
+  boolean runs(String attempt) {
     return workers.find(attempt).filter(found -> !found.ended()).isPresent();
-  }
-
-  /** How {@code attempt} was asked for, if it ever began. */
-  public Optional<AttemptSpec> attempt(String attempt) {
-    return workers.find(attempt).map(SimulatedAttempt::spec);
   }
 }

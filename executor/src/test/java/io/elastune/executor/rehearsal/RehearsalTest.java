@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.world.Faults;
 import io.elastune.executor.world.Mishap;
 import io.elastune.simulator.Simulator;
@@ -57,7 +58,7 @@ class RehearsalTest {
       double usd = new Simulator(planned.problem(), 200).simulate(planned.plan()).costUsd().mean();
       for (Faults faults : List.of(Faults.NORMAL, Faults.HEAVY)) {
         RehearsedJob rehearsed =
-            planned.rehearsed(OptionalDouble.empty(), faults).withBudget(timesTheCost * usd);
+            withBudget(planned.rehearsed(OptionalDouble.empty(), faults), timesTheCost * usd);
         for (int seed = 1; seed <= 5; seed++) {
           RehearsedRun run = new Rehearsal(rehearsed).play(seed);
           assertThat(run.broken()).as("job %d, seed %d, %s", job, seed, faults).isEmpty();
@@ -74,12 +75,19 @@ class RehearsalTest {
       double usd = new Simulator(planned.problem(), 200).simulate(planned.plan()).costUsd().mean();
       Rehearsal rehearsal =
           new Rehearsal(
-              planned.rehearsed(OptionalDouble.empty(), Faults.HEAVY).withBudget(1.2 * usd));
+              withBudget(planned.rehearsed(OptionalDouble.empty(), Faults.HEAVY), 1.2 * usd));
       for (int seed = 1; seed <= 10; seed++) {
         seen.addAll(rehearsal.play(seed).mishaps().keySet());
       }
     }
     assertThat(seen).containsExactlyInAnyOrder(Mishap.values());
+  }
+
+  private static RehearsedJob withBudget(RehearsedJob job, double usd) {
+    RunDefinition definition = job.definition();
+    RunDefinition limited =
+        definition.withLimits(definition.budget(), OptionalDouble.of(usd), definition.deadlineS());
+    return new RehearsedJob(limited, job.problem(), job.keep(), job.faults());
   }
 
   private static Rehearsal rehearsal(long job, Faults faults) {
