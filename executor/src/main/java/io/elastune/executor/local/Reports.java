@@ -2,6 +2,7 @@ package io.elastune.executor.local;
 
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.ReportLine;
+import io.elastune.executor.protocol.ReportParser;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -32,7 +33,7 @@ final class Reports implements Lines.Sink {
   public void line(byte[] line, int length, boolean cut) {
     Optional<ReportLine> parsed =
         startsLikeAReport(line, length)
-            ? ReportLine.parse(new String(line, 0, length, StandardCharsets.UTF_8))
+            ? ReportParser.parse(new String(line, 0, length, StandardCharsets.UTF_8))
             : Optional.empty();
     if (parsed.isEmpty()) {
       log.line(line, length, cut);

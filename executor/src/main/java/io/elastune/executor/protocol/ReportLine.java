@@ -1,7 +1,6 @@
 package io.elastune.executor.protocol;
 
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A line of rank 0's standard output that begins with {@code ELASTUNE} and a blank.
@@ -30,9 +29,4 @@ public sealed interface ReportLine {
    * @param problem what is wrong with it, with its beginning
    */
   record Unreadable(String problem) implements ReportLine {}
-
-  /** Reads a line of standard output; empty if it is log. */
-  static Optional<ReportLine> parse(String line) {
-    return line.startsWith(START) ? Optional.of(ReportParser.parse(line)) : Optional.empty();
-  }
 }

@@ -2,6 +2,7 @@ package io.elastune.executor.protocol;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationFeature;
@@ -9,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads report lines. */
-final class ReportParser {
+public final class ReportParser {
   private static final JsonMapper READER =
       JsonMapper.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -19,7 +20,12 @@ final class ReportParser {
 
   private ReportParser() {}
 
-  static ReportLine parse(String line) {
+  /** Reads a line of standard output; empty if it is log. */
+  public static Optional<ReportLine> parse(String line) {
+    return line.startsWith(ReportLine.START) ? Optional.of(read(line)) : Optional.empty();
+  }
+
+  private static ReportLine read(String line) {
     try {
       return report(READER.readTree(line.substring(ReportLine.START.length())));
     } catch (JacksonException e) {

@@ -13,13 +13,13 @@ class ReportLineTest {
   @Test
   void readsUnitAndMetrics() {
     assertThat(
-            ReportLine.parse("ELASTUNE {\"unit\": 3, \"metrics\": {\"acc\": 0.91, \"loss\": 2}}"))
+            ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {\"acc\": 0.91, \"loss\": 2}}"))
         .contains(new Report(3, Map.of("acc", 0.91, "loss", 2.0)));
   }
 
   @Test
   void fieldsThatItDoesNotKnowAreForLaterVersions() {
-    assertThat(ReportLine.parse("ELASTUNE {\"unit\": 3, \"metrics\": {}, \"seconds\": 7}"))
+    assertThat(ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {}, \"seconds\": 7}"))
         .contains(new Report(3, Map.of()));
   }
 
@@ -27,7 +27,7 @@ class ReportLineTest {
   @ValueSource(
       strings = {"", "ELASTUNE", "ELASTUNE{\"unit\": 1}", " ELASTUNE {}", "elastune {}", "epoch 1"})
   void everyOtherLineIsLog(String line) {
-    assertThat(ReportLine.parse(line)).isEmpty();
+    assertThat(ReportParser.parse(line)).isEmpty();
   }
 
   @ParameterizedTest
@@ -52,19 +52,19 @@ class ReportLineTest {
         "{\"unit\": 1, \"metrics\": {}}{\"unit\": 2, \"metrics\": {}}"
       })
   void whatCannotBeReadIsSaidSo(String rest) {
-    assertThat(ReportLine.parse(ReportLine.START + rest))
+    assertThat(ReportParser.parse(ReportLine.START + rest))
         .hasValueSatisfying(line -> assertThat(line).isInstanceOf(Unreadable.class));
   }
 
   @Test
   void deepNestingDoesNotOverflow() {
-    assertThat(ReportLine.parse(ReportLine.START + "[".repeat(60_000)))
+    assertThat(ReportParser.parse(ReportLine.START + "[".repeat(60_000)))
         .hasValueSatisfying(line -> assertThat(line).isInstanceOf(Unreadable.class));
   }
 
   @Test
   void aProblemIsOneShortLineThatIsSafeOnATerminal() {
-    ReportLine line = ReportLine.parse("ELASTUNE \u001b[31m" + "x".repeat(5000)).orElseThrow();
+    ReportLine line = ReportParser.parse("ELASTUNE \u001b[31m" + "x".repeat(5000)).orElseThrow();
 
     assertThat(((Unreadable) line).problem()).hasSizeLessThan(500).doesNotContain("\u001b");
   }

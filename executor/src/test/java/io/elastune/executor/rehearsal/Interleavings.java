@@ -150,7 +150,7 @@ final class Interleavings {
           }
         });
     if (!world.late.isEmpty()) {
-      next.add(after(world, SmallWorld::catchUp));
+      next.add(after(world, w -> new SmallDoors(w).catchUp()));
     }
     for (CloudEvent answer : firsts(world)) {
       SmallWorld then = after(world, w -> w.answers.remove(answer));
@@ -301,7 +301,7 @@ final class Interleavings {
     }
     world.core = step.state();
     List<Command> commands = step.commands().subList(0, carriedOut);
-    commands.forEach(world::carryOut);
+    commands.forEach(new SmallDoors(world)::carryOut);
   }
 
   /** The controller dies, and another one goes on from its journal, by a clock that may be off. */

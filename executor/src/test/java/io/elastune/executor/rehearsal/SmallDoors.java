@@ -5,6 +5,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.rehearsal.SmallWorld.Stage;
 import io.elastune.executor.rehearsal.SmallWorld.Work;
 import io.elastune.provisioner.CloudEvent;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,6 +13,35 @@ import java.util.OptionalInt;
 /** Carries commands out in a small world, as the contracts of cloud and engine say. */
 record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
   private static final int PLEASE_RETRY = 75;
+
+  /** Carries a command out. */
+  void carryOut(Command command) {
+    boolean call =
+        command instanceof Command.RequestInstance
+            || command instanceof Command.AdoptInstance
+            || command instanceof Command.ReleaseInstance
+            || command instanceof Command.ListInstances;
+    if (command instanceof Command.ReleaseInstance release) {
+      world.released.add(release.lease());
+    }
+    if (call && world.nextCallInVain) {
+      world.nextCallInVain = false;
+      return;
+    }
+    if (call && (world.nextCallLate || !world.late.isEmpty())) { // calls keep their order
+      world.nextCallLate = false;
+      world.late.add(command);
+      return;
+    }
+    command.match(this);
+  }
+
+  /** The cloud gets round to what it has put off. */
+  void catchUp() {
+    List<Command> due = List.copyOf(world.late);
+    world.late.clear();
+    due.forEach(command -> command.match(this));
+  }
 
   @Override
   public Optional<Void> request(Command.RequestInstance command) {

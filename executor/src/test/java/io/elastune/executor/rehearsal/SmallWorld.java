@@ -227,35 +227,6 @@ final class SmallWorld {
     }
   }
 
-  /** Carries a command out. */
-  void carryOut(Command command) {
-    boolean call =
-        command instanceof Command.RequestInstance
-            || command instanceof Command.AdoptInstance
-            || command instanceof Command.ReleaseInstance
-            || command instanceof Command.ListInstances;
-    if (command instanceof Command.ReleaseInstance release) {
-      released.add(release.lease());
-    }
-    if (call && nextCallInVain) {
-      nextCallInVain = false;
-      return;
-    }
-    if (call && (nextCallLate || !late.isEmpty())) { // calls keep their order
-      nextCallLate = false;
-      late.add(command);
-      return;
-    }
-    command.match(new SmallDoors(this));
-  }
-
-  /** The cloud gets round to what it has put off. */
-  void catchUp() {
-    List<Command> due = List.copyOf(late);
-    late.clear();
-    due.forEach(command -> command.match(new SmallDoors(this)));
-  }
-
   /** A trial's checkpoints are gone. */
   void rob(int trial) {
     checkpoints.remove(trial);
