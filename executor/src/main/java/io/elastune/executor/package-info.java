@@ -1,6 +1,6 @@
 /**
- * Carries a plan out: search algorithms, the pure decision core, placement, the door to engines,
- * the journal, and the simulated world.
+ * Executes a plan: search algorithms, the pure decision core, placement, the engine interface, the
+ * journal, and the simulated environment.
  */
 @NullMarked
 package io.elastune.executor;

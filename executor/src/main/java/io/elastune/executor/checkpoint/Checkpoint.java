@@ -14,9 +14,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One checkpoint: the folder {@code checkpoint_dir/UNIT} with its manifest. */
+/** Validates a checkpoint: the folder {@code checkpoint_dir/UNIT} with its manifest. */
 public final class Checkpoint {
-  /** The file that lists all others. */
+  /** The file that lists all other files of the checkpoint. */
   public static final String MANIFEST = "manifest.json";
 
   private static final JsonMapper READER = new JsonMapper();
@@ -25,8 +25,9 @@ public final class Checkpoint {
   private Checkpoint() {}
 
   /**
-   * Says why a checkpoint is torn: its manifest cannot be read or is another unit's, or a file in
-   * it is missing or differs in size or checksum. Empty if it is whole.
+   * Returns why a checkpoint is torn (incomplete or corrupt): its manifest is unreadable or belongs
+   * to another unit, or a listed file is missing or differs in size or checksum. Empty if the
+   * checkpoint is complete.
    */
   public static Optional<String> problem(Path folder, int unit) {
     Path file = folder.resolve(MANIFEST);
@@ -45,7 +46,7 @@ public final class Checkpoint {
   private static Optional<String> problem(Path folder, int unit, JsonNode manifest)
       throws IOException {
     if (!manifest.path("unit").isIntegralNumber() || manifest.path("unit").longValue() != unit) {
-      return Optional.of("its " + MANIFEST + " is of unit " + manifest.path("unit"));
+      return Optional.of("its " + MANIFEST + " belongs to unit " + manifest.path("unit"));
     }
     if (!manifest.path("files").isArray()) {
       return Optional.of("its " + MANIFEST + " lists no files");
@@ -79,7 +80,7 @@ public final class Checkpoint {
     }
     return sha256(file).equals(sum)
         ? Optional.empty()
-        : Optional.of("its file " + name + " has another checksum");
+        : Optional.of("its file " + name + " does not match its checksum");
   }
 
   private static String sha256(Path file) throws IOException {
@@ -88,7 +89,7 @@ public final class Checkpoint {
             new DigestInputStream(source, MessageDigest.getInstance("SHA-256"))) {
       byte[] buffer = new byte[BUFFER];
       while (digest.read(buffer) >= 0) {
-        // Reading is what counts.
+        // Reading updates the digest.
       }
       return HexFormat.of().formatHex(digest.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException e) {

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The checkpoints of one trial. Only one process may change them at a time: a trial's workers, or
- * the engine once they are gone.
+ * Finds, validates and deletes the checkpoints of one trial. Only one process may change them at a
+ * time: the trial's workers, or the engine after all workers have exited.
  *
  * @param folder the trial's {@code checkpoint_dir}
  */
@@ -24,14 +24,14 @@ public record CheckpointStore(Path folder) {
   private static final String TORN = ".torn";
   private static final String HALF_WRITTEN = ".tmp";
   private static final Pattern UNIT = Pattern.compile("[1-9][0-9]{0,8}");
-  private static final Pattern LEFT_OVER = Pattern.compile("[0-9]+\\.tmp");
+  private static final Pattern TEMPORARY = Pattern.compile("[0-9]+\\.tmp");
 
   /**
-   * What was found.
+   * The result of a cleanup.
    *
-   * @param whole units of the whole checkpoints that are left, the newest first
-   * @param torn whether there was a torn one newer than those
-   * @param problems one sentence for each that was put aside or removed
+   * @param whole units of the complete checkpoints that are left, newest first
+   * @param torn whether a newer checkpoint was torn
+   * @param problems one message for each torn checkpoint, and for each one beyond the limit
    */
   public record Tidied(List<Integer> whole, boolean torn, List<String> problems) {
     public Tidied {
@@ -39,30 +39,31 @@ public record CheckpointStore(Path folder) {
       problems = List.copyOf(problems);
     }
 
-    /** The newest whole checkpoint. */
+    /** Returns the unit of the newest complete checkpoint. */
     public OptionalInt newest() {
       return whole.isEmpty() ? OptionalInt.empty() : OptionalInt.of(whole.get(0));
     }
   }
 
-  /** Units of all whole checkpoints, the newest first. */
+  /** Returns the units of all complete checkpoints, newest first. */
   public List<Integer> whole() {
     return units().stream().filter(this::isWhole).toList();
   }
 
-  /** Whether the checkpoint of that unit is there and whole. */
+  /** Returns whether the checkpoint of this unit exists and is complete. */
   public boolean isWhole(int unit) {
     return Checkpoint.problem(path(unit), unit).isEmpty();
   }
 
   /**
-   * Leaves the newest {@code keep} whole checkpoints, and whatever else {@code needed} is: the one
-   * that the run's journal still names. Torn ones are put aside as {@code UNIT.torn}, half-written
-   * ones removed, so that the next attempt finds whole ones only. So are those above {@code limit}:
-   * of a trial that trained more than it was asked to, they would take the place of the right ones.
+   * Deletes all checkpoints except the newest {@code keep} complete ones and {@code needed}, which
+   * the run's journal still refers to. Torn checkpoints are renamed to {@code UNIT.torn}, and
+   * half-written ones are deleted, so that the next attempt finds only complete ones. Checkpoints
+   * above {@code limit} are deleted, too: a trial that trained beyond its last unit wrote them, and
+   * they would displace the valid ones.
    */
   public Tidied tidy(int keep, int needed, int limit) throws IOException {
-    removeLeftOvers();
+    removeTemporary();
     List<String> problems = new ArrayList<>();
     List<Integer> whole = new ArrayList<>();
     boolean torn = false;
@@ -82,7 +83,7 @@ public record CheckpointStore(Path folder) {
         whole.add(unit);
         remove(torn(unit));
       } else {
-        putAside(unit);
+        renameTorn(unit);
         torn |= whole.isEmpty();
         problems.add("checkpoint " + unit + " is torn: " + problem.get());
       }
@@ -90,18 +91,18 @@ public record CheckpointStore(Path folder) {
     return new Tidied(whole, torn, problems);
   }
 
-  /** The same, also where something is in the way: then that is one of the problems. */
+  /** Same as {@link #tidy}, but reports an I/O error as a problem instead of throwing it. */
   public Tidied tidied(int keep, int needed, int limit) {
     try {
       Files.createDirectories(folder);
       return tidy(keep, needed, limit);
     } catch (IOException e) {
-      String message = "the checkpoints in " + folder + " cannot be tidied up: " + e;
+      String message = "the checkpoints in " + folder + " could not be cleaned up: " + e;
       return new Tidied(whole(), false, List.of(message));
     }
   }
 
-  /** Units of all checkpoints, whole or torn, the newest first. */
+  /** Returns the units of all checkpoints, complete or torn, newest first. */
   private List<Integer> units() {
     List<Integer> units = new ArrayList<>();
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, Files::isDirectory)) {
@@ -112,17 +113,17 @@ public record CheckpointStore(Path folder) {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return List.of(); // No folder, no checkpoints.
+      return List.of(); // The folder does not exist yet.
     }
     units.sort(Collections.reverseOrder());
     return units;
   }
 
-  private void removeLeftOvers() throws IOException {
+  private void removeTemporary() throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
-        if (LEFT_OVER.matcher(path.getFileName().toString()).matches()) {
+        if (TEMPORARY.matcher(path.getFileName().toString()).matches()) {
           found.add(path);
         }
       }
@@ -134,14 +135,17 @@ public record CheckpointStore(Path folder) {
     }
   }
 
-  /** Takes its name away first: what is left after a crash must not look like a checkpoint. */
+  /**
+   * Renames the checkpoint before deleting it: after a crash, the remains must not look like a
+   * checkpoint.
+   */
   private void discard(int unit) throws IOException {
-    Path doomed = folder.resolve(unit + HALF_WRITTEN);
-    remove(doomed);
-    remove(Files.move(path(unit), doomed));
+    Path renamed = folder.resolve(unit + HALF_WRITTEN);
+    remove(renamed);
+    remove(Files.move(path(unit), renamed));
   }
 
-  private void putAside(int unit) throws IOException {
+  private void renameTorn(int unit) throws IOException {
     remove(torn(unit));
     Files.move(path(unit), torn(unit));
   }

@@ -1,4 +1,6 @@
-/** Checkpoints of trials on disk: which of them are whole, and which are kept. */
+/**
+ * The checkpoints of trials on disk: validates them and deletes those that are no longer needed.
+ */
 @NullMarked
 package io.elastune.executor.checkpoint;
 

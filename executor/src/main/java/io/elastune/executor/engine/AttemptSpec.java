@@ -7,23 +7,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One attempt at training one trial in one group.
+ * The specification of one attempt: one execution of one trial in one trial group.
  *
  * @param attempt unique in the run, e.g. {@code 12-1-2}
- * @param run the run's id
+ * @param run the run's ID
  * @param trial the trial's number
  * @param config its hyperparameters
- * @param unit what a unit is called
- * @param from units behind it: the checkpoint to resume from; 0 is a fresh start
- * @param to units to be reached
- * @param seed the trial's own seed
- * @param command shell command of one worker
- * @param workdir the folder it is started in
- * @param checkpointDir the trial's checkpoints
- * @param log the file that all workers' output is appended to
- * @param environment variables besides the protocol's own; may hold secrets
- * @param keep checkpoints to keep
- * @param workers in rank order
+ * @param unit the name of a unit, such as {@code epoch}
+ * @param from units trained so far, and so the checkpoint to resume from; 0 to start from scratch
+ * @param to the number of units to reach
+ * @param seed the trial's random seed
+ * @param command the shell command that each worker executes
+ * @param workdir the working folder of the command
+ * @param checkpointDir the folder of the trial's checkpoints
+ * @param log the file to which the output of all workers is appended
+ * @param environment environment variables in addition to those of the trial protocol; may contain
+ *     secrets
+ * @param keep the number of checkpoints to keep
+ * @param workers the workers in rank order
  */
 public record AttemptSpec(
     String attempt,
@@ -42,12 +43,12 @@ public record AttemptSpec(
     int keep,
     List<Worker> workers) {
   /**
-   * One worker: one process.
+   * One worker process.
    *
    * @param lease the lease of its instance
-   * @param address where other workers reach it
-   * @param slot the instance's slot: a device number, or cores on {@code local}
-   * @param slotIndex the slot's number on its instance
+   * @param address its address for the other workers
+   * @param slot the slot on the instance: a device number, or on {@code local} a list of cores
+   * @param slotIndex the index of the slot on its instance
    */
   public record Worker(String lease, String address, String slot, int slotIndex) {}
 
@@ -60,7 +61,7 @@ public record AttemptSpec(
     Check.that(!workers.isEmpty(), "an attempt needs at least one worker");
   }
 
-  /** Names the variables only: their values may be secret. */
+  /** Omits the environment, which may contain secrets. */
   @Override
   public String toString() {
     return "AttemptSpec[" + attempt + ", " + from + ".." + to + ", " + workers + "]";

@@ -1,35 +1,38 @@
 package io.elastune.executor.engine;
 
 /**
- * The door to an engine: it starts a trial's workers on given instances and watches them. Every
- * method takes a command, returns at once and never blocks; what comes of it is told to the
- * consumer of {@link EngineEvent}s with which the engine was made, from a thread of its own.
+ * Starts the workers of trials on given instances and monitors them. Every method accepts a command
+ * and returns immediately; it never blocks. Results are posted as {@link EngineEvent}s to the
+ * consumer that was passed when the engine was opened, on the engine's own thread.
  *
- * <p>Every attempt started or taken up ends in exactly one {@link EngineEvent.Ended}; by then all
- * its processes are gone. Events of one attempt come in the order in which they happened.
+ * <p>Every attempt that was started or adopted ends in exactly one {@link EngineEvent.Ended},
+ * posted after all its processes have exited. Events of one attempt are posted in the order in
+ * which they occurred.
  */
 public interface Engine extends AutoCloseable {
-  /** Starts an attempt. Starting the same attempt twice starts it once. */
+  /** Starts an attempt. Starting the same attempt again has no effect. */
   void start(AttemptSpec attempt);
 
   /**
-   * Takes up an attempt that an earlier controller of the run has started, or was just about to
-   * when it ended. Starts nothing. Workers that still run go on as if this engine had started them;
-   * else {@code Ended} is told as soon as none is left, with the newest whole checkpoint. The exit
-   * code is then the workers' own where it is known, else 137.
+   * Adopts an attempt of an earlier controller of the run, which may have failed before it started
+   * the attempt. Starts nothing. Workers that still run continue as if this engine had started
+   * them. Otherwise {@code Ended} is posted once no worker is left, with the newest complete
+   * checkpoint. Its exit code is that of the workers if known, else 137.
    *
-   * @param reported the last unit whose report that controller has taken, or the attempt's {@code
-   *     from}; later reports are told where they can still be had
+   * @param reported the last unit whose report that controller received, or the attempt's {@code
+   *     from}; later reports are posted if they are still available
    */
   void adopt(AttemptSpec attempt, int reported);
 
-  /** Asks the workers to write a checkpoint and exit; those still there 30 s later are ended. */
+  /**
+   * Requests a checkpoint and the exit of all workers; those that still run 30 s later are killed.
+   */
   void stop(String attempt);
 
-  /** Ends the workers at once, without a checkpoint. */
+  /** Kills the workers immediately, without a checkpoint. */
   void kill(String attempt);
 
-  /** Ends all workers at once and lets go of threads. */
+  /** Kills all workers immediately and releases the engine's threads. */
   @Override
   void close();
 }

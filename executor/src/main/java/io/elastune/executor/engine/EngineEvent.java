@@ -4,18 +4,18 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What an engine tells. */
+/** An event of one attempt, posted by an engine. */
 public sealed interface EngineEvent {
-  /** The attempt that it is about. */
+  /** Returns the ID of the attempt. */
   String attempt();
 
-  /** When it happened. */
+  /** Returns the time of the event. */
   Instant at();
 
-  /** Calls the method for the kind that this is. */
+  /** Calls the visitor's method for this type of event. */
   <R> R match(Visitor<R> visitor);
 
-  /** One method per kind, so that a new kind is a compile error at every use. */
+  /** One method per event type, so that a new type is a compile error at every use. */
   interface Visitor<R> {
     R reported(Reported event);
 
@@ -25,10 +25,10 @@ public sealed interface EngineEvent {
   }
 
   /**
-   * A report line of rank 0.
+   * A report of rank 0: the metrics after one unit.
    *
-   * @param unit the unit that it is about, as the trial says
-   * @param metrics by name; may hold NaN and infinities
+   * @param unit the unit that the trial reported, unchecked
+   * @param metrics metrics by name; values may be NaN or infinite
    */
   record Reported(String attempt, int unit, Map<String, Double> metrics, Instant at)
       implements EngineEvent {
@@ -43,9 +43,9 @@ public sealed interface EngineEvent {
   }
 
   /**
-   * The trial broke the protocol, but goes on.
+   * The trial violated the trial protocol and continues.
    *
-   * @param message which rule, and what it did
+   * @param message the violated rule and the observed behavior
    */
   record Faulted(String attempt, String message, Instant at) implements EngineEvent {
     @Override
@@ -55,16 +55,16 @@ public sealed interface EngineEvent {
   }
 
   /**
-   * All processes of the attempt are gone.
+   * The attempt has ended: none of its processes is left.
    *
-   * @param exitCode the worst of its workers': 0 if all were 0, else the first that was not; 128 +
-   *     number for a signal
-   * @param checkpoint the newest valid checkpoint's unit, not above the attempt's limit, now to be
-   *     found; empty if there is none
-   * @param torn whether the attempt left a newer checkpoint that is not whole
-   * @param message for an exit that was not 0: what is known, with the end of the log
-   * @param lost whether its workers ended, or could not be started, because an instance under them
-   *     went away or cannot be reached: then it is not the trial that failed
+   * @param exitCode 0 if all workers exited with 0, else the first other exit code; 128 + signal
+   *     number for a worker that was killed
+   * @param checkpoint the unit of the newest complete checkpoint up to the attempt's limit; empty
+   *     if there is none
+   * @param torn whether the attempt left a newer checkpoint that is incomplete or corrupt
+   * @param message for exit codes other than 0: the known cause, with the last lines of the log
+   * @param lost whether the workers ended or could not be started because an instance of the
+   *     attempt ended or does not answer; the trial itself has not failed then
    */
   record Ended(
       String attempt,
@@ -75,7 +75,7 @@ public sealed interface EngineEvent {
       Instant at,
       boolean lost)
       implements EngineEvent {
-    /** An end that no instance is to blame for. */
+    /** Creates an end that no instance caused. */
     public Ended(
         String attempt,
         int exitCode,
@@ -86,7 +86,7 @@ public sealed interface EngineEvent {
       this(attempt, exitCode, checkpoint, torn, message, at, false);
     }
 
-    /** The same event with another exit code. */
+    /** Returns this event with another exit code. */
     public Ended withExitCode(int other) {
       return new Ended(attempt, other, checkpoint, torn, message, at, lost);
     }

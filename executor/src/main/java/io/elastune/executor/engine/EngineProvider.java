@@ -5,18 +5,21 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * A kind of engine. Kinds are found with {@link java.util.ServiceLoader}, as kinds of clouds are.
+ * Opens one type of engine. Implementations are discovered with {@link java.util.ServiceLoader}.
  */
 public interface EngineProvider {
-  /** Whether it starts workers on instances of that kind of cloud, e.g. {@code local}. */
+  /**
+   * Returns whether this engine can start workers on instances of the given cloud provider, e.g.
+   * {@code local}.
+   */
   boolean reaches(String cloud);
 
   /**
-   * Opens the door.
+   * Opens an engine.
    *
-   * @param home the folder of Elastune's own files ({@code $ELASTUNE_HOME})
+   * @param home the folder of Elastune's files ({@code $ELASTUNE_HOME})
    * @param time the controller's clock
-   * @param events is told what happens, from the engine's own thread
+   * @param events receives the events, on the engine's own thread
    */
   Engine open(Path home, InstantSource time, Consumer<EngineEvent> events);
 }

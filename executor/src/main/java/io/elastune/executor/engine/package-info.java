@@ -1,4 +1,4 @@
-/** The door to what runs a trial's workers on instances. */
+/** The engine interface: how the workers of trials are started and monitored on instances. */
 @NullMarked
 package io.elastune.executor.engine;
 

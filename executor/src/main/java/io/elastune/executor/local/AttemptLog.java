@@ -14,12 +14,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of one attempt, appended to by all its workers' readers. A disk that is full must not
- * stop the training: what cannot be written is dropped and told once.
+ * Writes the log of one attempt; the output readers of all its workers append to it. A full disk
+ * must not stop the training: output that cannot be written is dropped, and the error is reported
+ * once.
  */
 final class AttemptLog {
-  private static final int TAIL = 5;
-  private static final byte[] CUT = " … (line cut)".getBytes(StandardCharsets.UTF_8);
+  private static final int TAIL_LINES = 5;
+  private static final byte[] TRUNCATED = " … (line cut)".getBytes(StandardCharsets.UTF_8);
 
   private final Deque<String> tail = new ArrayDeque<>();
   private @Nullable OutputStream file;
@@ -32,16 +33,16 @@ final class AttemptLog {
           new BufferedOutputStream(
               Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
     } catch (IOException e) {
-      broken(e);
+      fail(e);
     }
   }
 
-  /** Appends a line as it is, after {@code prefix}. */
+  /** Appends a line unchanged, after {@code prefix}. */
   synchronized void line(String prefix, byte[] line, int length, boolean cut) {
     String shown = Text.shown(new String(line, 0, Math.min(length, 1000), StandardCharsets.UTF_8));
     if (!shown.isEmpty()) {
       tail.addLast(prefix + shown);
-      if (tail.size() > TAIL) {
+      if (tail.size() > TAIL_LINES) {
         tail.removeFirst();
       }
     }
@@ -52,21 +53,21 @@ final class AttemptLog {
       file.write(prefix.getBytes(StandardCharsets.UTF_8));
       file.write(line, 0, length);
       if (cut) {
-        file.write(CUT);
+        file.write(TRUNCATED);
       }
       file.write('\n');
       file.flush();
     } catch (IOException e) {
-      broken(e);
+      fail(e);
     }
   }
 
-  /** The last lines that are not blank, one below the other. */
+  /** Returns the last non-blank lines, separated by line breaks. */
   synchronized String tail() {
     return String.join("\n", tail);
   }
 
-  /** Why the log is not complete. */
+  /** Returns why the log is incomplete; empty if it is complete. */
   synchronized Optional<String> problem() {
     return problem;
   }
@@ -76,16 +77,16 @@ final class AttemptLog {
       try {
         file.close();
       } catch (IOException e) {
-        broken(e);
+        fail(e);
       }
       file = null;
     }
   }
 
-  private void broken(IOException e) {
+  private void fail(IOException e) {
     file = null;
     if (problem.isEmpty()) {
-      problem = Optional.of("the log is not complete: " + e);
+      problem = Optional.of("the log is incomplete: " + e);
     }
   }
 }

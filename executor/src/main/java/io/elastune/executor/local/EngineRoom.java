@@ -9,11 +9,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * What all attempts of a local engine share.
+ * The clock, event loop and settings that all attempts of a local engine share.
  *
- * @param home Elastune's own folder
- * @param loop where everything happens but reading and checking files
- * @param files where checkpoints are checked, which may take long
+ * @param home the folder of Elastune's files
+ * @param loop the event loop; runs everything except reading output and validating checkpoints
+ * @param files runs the validation of checkpoints, which may take long
  */
 record EngineRoom(
     Path home,

@@ -3,13 +3,13 @@ package io.elastune.executor.local;
 import java.time.Duration;
 
 /**
- * How patient the local engine is.
+ * The timeouts of the local engine.
  *
- * @param stopGrace from SIGTERM to SIGKILL when an attempt is stopped
- * @param siblingGrace the same for the other workers when one has failed
+ * @param stopGrace time from SIGTERM to SIGKILL when an attempt is stopped
+ * @param siblingGrace time from SIGTERM to SIGKILL for the other workers after one has failed
  */
 public record EngineSettings(Duration stopGrace, Duration siblingGrace) {
-  /** As the trial protocol promises. */
+  /** The timeouts that the trial protocol guarantees. */
   public static final EngineSettings DEFAULT =
       new EngineSettings(Duration.ofSeconds(30), Duration.ofSeconds(3));
 }

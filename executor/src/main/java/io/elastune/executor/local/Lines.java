@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Cuts a stream into lines, whatever comes: binary rubbish, or a line without an end, of which only
- * the beginning is kept. A carriage return ends a line too, or a progress bar would never end.
+ * Splits a stream into lines. Accepts any bytes; lines longer than {@link #LONGEST} are truncated.
+ * A carriage return also ends a line, because progress bars never write a line feed.
  */
 final class Lines {
-  /** Longer lines are cut. */
+  /** The maximum length of a line in bytes; longer lines are truncated. */
   static final int LONGEST = 64 * 1024;
 
-  /** Takes one line without its end; {@code line} is used again for the next. */
+  /** Receives the lines, without line ends. The array {@code line} is reused for the next line. */
   interface Sink {
     void line(byte[] line, int length, boolean cut);
   }
@@ -26,7 +26,7 @@ final class Lines {
     this.sink = sink;
   }
 
-  /** Reads to the end; a stream that breaks has ended. */
+  /** Reads the stream to its end. A read error counts as the end. */
   static void read(InputStream stream, Sink sink) {
     Lines lines = new Lines(sink);
     byte[] buffer = new byte[LONGEST];
@@ -37,7 +37,7 @@ final class Lines {
         }
       }
     } catch (IOException e) {
-      // The process was ended while it was being read.
+      // The process was killed while its output was read.
       lines.finish();
       return;
     }
@@ -47,7 +47,7 @@ final class Lines {
   private void take(byte next) {
     if (next == '\n' || next == '\r') {
       if (next == '\r' || last != '\r') {
-        tell();
+        emit();
       }
     } else if (length < LONGEST) {
       line[length++] = next;
@@ -59,11 +59,11 @@ final class Lines {
 
   private void finish() {
     if (length > 0) {
-      tell();
+      emit();
     }
   }
 
-  private void tell() {
+  private void emit() {
     sink.line(line, length, cut);
     length = 0;
     cut = false;

@@ -25,19 +25,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One attempt, from start to {@code Ended}. Used in the engine's loop only. */
+/**
+ * Runs one attempt from its start to its {@code Ended} event. Used on the engine's event loop only.
+ */
 final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
-  private static final Duration STEP = Duration.ofMillis(50);
+  private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int CANNOT_START_EXIT = 127;
 
-  /** Readers end with the last process that writes; longer than this, one has escaped all marks. */
+  /**
+   * Seconds to wait for the output readers after the last process has exited. A reader that takes
+   * longer belongs to a process that escaped detection.
+   */
   private static final int READERS_S = 3;
 
   private final AttemptSpec spec;
   private final EngineRoom room;
-  private final Consumer<LocalAttempt> left;
+  private final Consumer<LocalAttempt> whenEnded;
   private final Path checkpointDir;
   private final CheckpointStore store;
   private final List<WorkerProcess> workers = new ArrayList<>();
@@ -48,7 +53,7 @@ final class LocalAttempt {
   private boolean launched;
   private boolean stopping;
 
-  /** SIGKILL is what they get from now on. */
+  /** Whether the grace period is over: from now on, processes get SIGKILL. */
   private boolean graceOver;
 
   private int running;
@@ -56,14 +61,14 @@ final class LocalAttempt {
   private String problem = "";
 
   /**
-   * Not started yet.
+   * Creates an attempt that has not started.
    *
-   * @param left is told before the events' consumer that it has ended
+   * @param whenEnded called when the attempt has ended, before the event is posted
    */
-  LocalAttempt(AttemptSpec spec, EngineRoom room, Consumer<LocalAttempt> left) {
+  LocalAttempt(AttemptSpec spec, EngineRoom room, Consumer<LocalAttempt> whenEnded) {
     this.spec = spec;
     this.room = room;
-    this.left = left;
+    this.whenEnded = whenEnded;
     checkpointDir = Path.of(spec.checkpointDir()).toAbsolutePath();
     store = new CheckpointStore(checkpointDir);
   }
@@ -72,12 +77,12 @@ final class LocalAttempt {
     return spec.attempt();
   }
 
-  /** Tidies up what earlier attempts left, then starts the workers. */
+  /** Cleans up after earlier attempts, next starts the workers. */
   void start() {
-    tidy(this::launch);
+    cleanUp(this::launch);
   }
 
-  /** Lets the workers write a checkpoint and end. */
+  /** Requests a checkpoint and the exit of all workers. */
   void stop() {
     if (stopping) {
       return;
@@ -89,7 +94,7 @@ final class LocalAttempt {
     }
   }
 
-  /** Ends the workers at once. */
+  /** Kills the workers immediately. */
   void kill() {
     stopping = true;
     killRest();
@@ -103,15 +108,15 @@ final class LocalAttempt {
   }
 
   private void launch(Tidied tidied) {
-    tellFaults(tidied);
+    postFaults(tidied);
     if (stopping) {
       exitCode = SIGTERM_EXIT;
-      problem = "it was stopped before it had begun";
-      tellEnded(tidied);
+      problem = "stopped before it started";
+      postEnded(tidied);
     } else if (spec.from() > 0 && !tidied.whole().contains(spec.from())) {
       exitCode = 1;
-      problem = "checkpoint " + spec.from() + ", from which it should go on, is missing or torn";
-      tellEnded(tidied);
+      problem = "checkpoint " + spec.from() + ", which it should resume from, is missing or torn";
+      postEnded(tidied);
     } else {
       launched = true;
       startWorkers();
@@ -122,8 +127,8 @@ final class LocalAttempt {
     AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()));
     log = attemptLog;
     try {
-      if (!Files.isDirectory(Path.of(spec.workdir()))) { // else the system blames the program
-        throw new IOException("there is no folder " + spec.workdir());
+      if (!Files.isDirectory(Path.of(spec.workdir()))) { // else the error names the program
+        throw new IOException("folder " + spec.workdir() + " does not exist");
       }
       PrivateFolder files = PrivateFolder.create(checkpointDir, spec.attempt());
       folder = files;
@@ -136,7 +141,7 @@ final class LocalAttempt {
       }
     } catch (IOException e) {
       exitCode = CANNOT_START_EXIT;
-      problem = "it could not be started: " + e.getMessage();
+      problem = "could not start: " + e.getMessage();
       graceOver = true;
       if (running == 0) {
         sweep();
@@ -177,8 +182,9 @@ final class LocalAttempt {
   }
 
   /**
-   * Ends what the workers left behind. After a stop that is left its time: when the command is a
-   * pipeline or a script, the shell dies of the signal and the training behind it still saves.
+   * Kills the processes that the workers whenEnded behind. After a stop they keep their grace
+   * period: if the command is a pipeline or a script, the signal ends the shell while the training
+   * process still writes its checkpoint.
    */
   private void sweep() {
     ProcessFamily family = family();
@@ -186,28 +192,28 @@ final class LocalAttempt {
       if (!stopping || graceOver) {
         family.signal(Signal.KILL);
       }
-      room.loop().after(STEP, this::sweep);
+      room.loop().after(SWEEP_INTERVAL, this::sweep);
       return;
     }
     workers.forEach(WorkerProcess::dismiss);
     var unused =
         CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
             .orTimeout(READERS_S, TimeUnit.SECONDS)
-            .whenCompleteAsync((all, tooLate) -> tidy(this::end), room.loop());
+            .whenCompleteAsync((all, tooLate) -> cleanUp(this::end), room.loop());
   }
 
   private void end(Tidied tidied) {
     if (reports != null && reports.untold() > 0) {
-      tellFault(reports.untold() + " more reports could not be read");
+      postFault(reports.untold() + " more reports could not be read");
     }
     if (log != null) {
-      log.problem().ifPresent(this::tellFault);
+      log.problem().ifPresent(this::postFault);
     }
-    tellFaults(tidied);
-    tellEnded(tidied);
+    postFaults(tidied);
+    postEnded(tidied);
   }
 
-  private void tellEnded(Tidied tidied) {
+  private void postEnded(Tidied tidied) {
     String lines = log == null ? "" : log.tail();
     if (log != null) {
       log.close();
@@ -218,33 +224,33 @@ final class LocalAttempt {
       message = problem.isEmpty() ? "exit " + exitCode : problem;
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
     }
-    left.accept(this);
+    whenEnded.accept(this);
     room.tell(
         new EngineEvent.Ended(
             spec.attempt(), exitCode, tidied.newest(), tidied.torn(), message, room.now()));
   }
 
-  private void tellFaults(Tidied tidied) {
-    tidied.problems().forEach(this::tellFault);
+  private void postFaults(Tidied tidied) {
+    tidied.problems().forEach(this::postFault);
   }
 
-  private void tellFault(String message) {
+  private void postFault(String message) {
     room.tell(new EngineEvent.Faulted(spec.attempt(), message, room.now()));
   }
 
-  /** Checks the checkpoints where it disturbs nobody, then goes on in the loop. */
-  private void tidy(Consumer<Tidied> then) {
+  /** Cleans up the checkpoints on the file thread, next continues on the event loop. */
+  private void cleanUp(Consumer<Tidied> next) {
     room.files()
         .execute(
             () -> {
               Tidied tidied = store.tidied(spec.keep(), spec.from(), limit());
-              room.loop().execute(() -> then.accept(tidied));
+              room.loop().execute(() -> next.accept(tidied));
             });
   }
 
   /**
-   * Checkpoints up to here count. That of {@code to} without its report is of no use: the next
-   * attempt must train that unit again to learn the metric.
+   * Returns the last unit whose checkpoint counts. The checkpoint of {@code to} counts only with
+   * its report: without it, the next attempt must train that unit again to obtain the metric.
    */
   private int limit() {
     boolean reached = reports != null && reports.hasReached(spec.to());
@@ -257,7 +263,7 @@ final class LocalAttempt {
         folder.remove();
       }
     } catch (IOException e) {
-      LOG.warn("the files of attempt {} cannot be removed: {}", spec.attempt(), e.toString());
+      LOG.warn("Deleting the files of attempt {} failed: {}", spec.attempt(), e.toString());
     }
   }
 

@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs trials as processes of this machine: each worker in a process group of its own, on the cores
- * of its slot. An attempt has ended only when no process is left that is in one of its groups or
- * carries its {@code ELASTUNE_ATTEMPT}.
+ * Runs trials as processes of this machine: each worker in its own process group, on the cores of
+ * its slot. An attempt has ended only when no process is left in its groups or with its {@code
+ * ELASTUNE_ATTEMPT} variable.
  *
- * <p>Where there is no {@code /proc} (macOS), a process that leaves its worker's group is not
- * found, and where there is no {@code taskset}, slots are not pinned.
+ * <p>Without {@code /proc} (macOS), a process that leaves its worker's group is not found. Without
+ * {@code taskset}, workers are not pinned to the cores of their slots.
  */
 public final class LocalEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
-  private static final int CLOSE_S = 5;
+  private static final int CLOSE_TIMEOUT_S = 5;
 
   private final EventLoop loop = new EventLoop("elastune-local-engine");
   private final ExecutorService files =
@@ -48,30 +48,30 @@ public final class LocalEngine implements Engine {
   private volatile boolean closed;
 
   /**
-   * Opens the door.
+   * Opens an engine.
    *
-   * @param home the folder of Elastune's own files, where the leases' instances are
+   * @param home the folder of Elastune's files, with the folders of local instances
    */
   public LocalEngine(Path home, InstantSource time, Consumer<EngineEvent> events) {
     this(home, time, events, EngineSettings.DEFAULT);
   }
 
-  /** Opens the door with other settings. */
+  /** Opens an engine with other timeouts. */
   public LocalEngine(
       Path home, InstantSource time, Consumer<EngineEvent> events, EngineSettings settings) {
-    Consumer<EngineEvent> guarded = event -> tell(events, event);
+    Consumer<EngineEvent> guarded = event -> post(events, event);
     room = new EngineRoom(home.toAbsolutePath(), time, guarded, loop, files, settings);
   }
 
-  /** A listener that fails must not leave an attempt half done. */
-  private void tell(Consumer<EngineEvent> events, EngineEvent event) {
+  /** An exception in the consumer must not interrupt the handling of an attempt. */
+  private void post(Consumer<EngineEvent> events, EngineEvent event) {
     if (closed) {
       return;
     }
     try {
       events.accept(event);
     } catch (RuntimeException e) {
-      LOG.error("nobody could be told of {}", event, e);
+      LOG.error("Event consumer failed for {}", event, e);
     }
   }
 
@@ -87,7 +87,9 @@ public final class LocalEngine implements Engine {
         });
   }
 
-  /** Workers end with their controller: what is still there of them is ended, not gone on with. */
+  /**
+   * Workers end with their controller. Remaining processes are killed instead of being continued.
+   */
   @Override
   public void adopt(AttemptSpec spec, int reported) {
     loop.execute(
@@ -108,7 +110,7 @@ public final class LocalEngine implements Engine {
     with(attempt, LocalAttempt::kill);
   }
 
-  /** Waits for the end of all workers, though not for ever. */
+  /** Waits for the exit of all workers, for at most 5 s. */
   @Override
   public void close() {
     closed = true;
@@ -118,11 +120,11 @@ public final class LocalEngine implements Engine {
           completeIfEmpty();
         });
     try {
-      var unused = empty.get(CLOSE_S, TimeUnit.SECONDS);
+      var unused = empty.get(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // What is left is left to the instances' guards.
+      // The guards of the instances kill the remaining processes.
       loop.close();
     }
     loop.close();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 
-/** Trials as processes of this machine, on instances that are this machine's. */
+/** Opens the local engine, which runs trials as processes of this machine. */
 public final class LocalEngineProvider implements EngineProvider {
   @Override
   public boolean reaches(String cloud) {

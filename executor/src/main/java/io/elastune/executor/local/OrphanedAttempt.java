@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * An attempt whose controller has died: nobody hears its workers any more. It ends once none of
- * them is left, with the newest whole checkpoint. Used in the engine's loop only.
+ * Ends an attempt whose controller has failed: kills its remaining processes and reports its newest
+ * complete checkpoint. Used on the engine's event loop only.
  */
 final class OrphanedAttempt {
-  private static final Duration STEP = Duration.ofMillis(50);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
   private static final int KILLED_EXIT = 128 + 9;
 
   private final AttemptSpec spec;
@@ -25,9 +25,9 @@ final class OrphanedAttempt {
   private final ProcessFamily family;
 
   /**
-   * An attempt of an earlier controller.
+   * Creates an attempt of an earlier controller.
    *
-   * @param reported the last unit whose report that controller has taken
+   * @param reported the last unit whose report that controller received
    */
   OrphanedAttempt(AttemptSpec spec, int reported, EngineRoom room) {
     this.spec = spec;
@@ -36,25 +36,25 @@ final class OrphanedAttempt {
     family = new ProcessFamily(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), Set.of());
   }
 
-  /** Ends what is left of it. */
+  /** Kills the remaining processes, then posts {@code Ended}. */
   void end() {
     if (family.isAlive()) {
       family.signal(Signal.KILL);
-      room.loop().after(STEP, this::end);
+      room.loop().after(POLL_INTERVAL, this::end);
     } else {
-      room.files().execute(this::tidy);
+      room.files().execute(this::cleanUp);
     }
   }
 
-  private void tidy() {
-    // As of any attempt: the checkpoint of `to` without its report is of no use.
+  private void cleanUp() {
+    // As for every attempt, the checkpoint of `to` counts only with its report.
     int limit = reported >= spec.to() ? spec.to() : spec.to() - 1;
     Path folder = Path.of(spec.checkpointDir()).toAbsolutePath();
     Tidied tidied = new CheckpointStore(folder).tidied(spec.keep(), spec.from(), limit);
-    room.loop().execute(() -> tell(tidied));
+    room.loop().execute(() -> post(tidied));
   }
 
-  private void tell(Tidied tidied) {
+  private void post(Tidied tidied) {
     String attempt = spec.attempt();
     tidied.problems().forEach(p -> room.tell(new EngineEvent.Faulted(attempt, p, room.now())));
     room.tell(
@@ -63,7 +63,7 @@ final class OrphanedAttempt {
             KILLED_EXIT,
             tidied.newest(),
             tidied.torn(),
-            "it ended with its controller",
+            "ended with its controller",
             room.now()));
   }
 }

@@ -6,7 +6,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where an attempt's trial files lie while it runs: beside the trial's checkpoints. */
+/**
+ * The folder with the trial files of one running attempt. It is next to the folder of the trial's
+ * checkpoints.
+ */
 final class PrivateFolder {
   private final Path path;
 
@@ -14,9 +17,7 @@ final class PrivateFolder {
     this.path = path;
   }
 
-  /**
-   * Creates it, and removes those that earlier attempts at the trial left when they were cut off.
-   */
+  /** Creates the folder, and deletes those that interrupted attempts of the trial left. */
   static PrivateFolder create(Path checkpointDir, String attempt) throws IOException {
     String prefix = checkpointDir.getFileName() + ".attempt-";
     Path parent = checkpointDir.resolveSibling(".").toAbsolutePath().normalize();
@@ -30,7 +31,7 @@ final class PrivateFolder {
     return new PrivateFolder(Files.createDirectory(parent.resolve(prefix + attempt)));
   }
 
-  /** Writes a worker's trial file. */
+  /** Writes the trial file of a worker. */
   Path write(int rank, byte[] trialFile) throws IOException {
     return Files.write(path.resolve("trial-" + rank + ".json"), trialFile);
   }

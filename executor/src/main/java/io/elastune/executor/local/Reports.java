@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
- * Turns the lines of rank 0's standard output into events. A trial that prints faster than reports
- * are taken is held up at its pipe; one that breaks the protocol in every line is told of a few
- * times and then counted.
+ * Converts the standard output of rank 0 into events. If a trial reports faster than events are
+ * processed, its pipe blocks. Only the first violations of the protocol are reported one by one;
+ * later ones are only counted.
  */
 final class Reports implements Lines.Sink {
-  private static final int MOST_WAITING = 100;
-  private static final int MOST_FAULTS = 5;
+  private static final int MAX_PENDING = 100;
+  private static final int MAX_REPORTED_FAULTS = 5;
 
   private final String attempt;
   private final EngineRoom room;
   private final Lines.Sink log;
-  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+  private final Semaphore pending = new Semaphore(MAX_PENDING);
   private int faults;
   private volatile int highest;
 
@@ -46,20 +46,20 @@ final class Reports implements Lines.Sink {
     }
   }
 
-  /** Whether the attempt has reported {@code unit}, or one beyond it. */
+  /** Returns whether the attempt has reported {@code unit} or a later one. */
   boolean hasReached(int unit) {
     return highest >= unit;
   }
 
-  /** How many faults were not told one by one. */
+  /** Returns the number of faults that were counted but not reported. */
   synchronized int untold() {
-    return Math.max(0, faults - MOST_FAULTS);
+    return Math.max(0, faults - MAX_REPORTED_FAULTS);
   }
 
   private void fault(String message) {
     synchronized (this) {
       faults++;
-      if (faults > MOST_FAULTS) {
+      if (faults > MAX_REPORTED_FAULTS) {
         return;
       }
     }
@@ -67,11 +67,11 @@ final class Reports implements Lines.Sink {
   }
 
   private void post(EngineEvent event) {
-    waiting.acquireUninterruptibly();
+    pending.acquireUninterruptibly();
     room.loop()
         .execute(
             () -> {
-              waiting.release();
+              pending.release();
               room.tell(event);
             });
   }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One worker: a process in a session of its own, held to the cores of its slot. */
+/** One worker: a process in its own session, pinned to the cores of its slot. */
 final class WorkerProcess {
   private final Process process;
   private final Optional<InstanceFolder> instance;
@@ -38,7 +38,7 @@ final class WorkerProcess {
     try {
       process = builder.start();
     } catch (IllegalArgumentException e) {
-      throw new IOException("a variable of the environment cannot be set", e);
+      throw new IOException("an environment variable cannot be set", e);
     }
     Optional<InstanceFolder> instance =
         Optional.of(worker.lease())
@@ -52,7 +52,7 @@ final class WorkerProcess {
       }
       process.getOutputStream().close();
     } catch (IOException e) {
-      process.destroyForcibly(); // A worker that its instance's guard cannot find must not be.
+      process.destroyForcibly(); // The guard of the instance must be able to find every worker.
       throw e;
     }
     return started;
@@ -62,7 +62,7 @@ final class WorkerProcess {
     return process.pid();
   }
 
-  /** Its exit code; 128 + number for a signal. */
+  /** Returns its exit code; 128 + signal number if it was killed. */
   CompletableFuture<Integer> exit() {
     return process.onExit().thenApply(Process::exitValue);
   }
@@ -94,14 +94,14 @@ final class WorkerProcess {
     return end;
   }
 
-  /** Strikes it from its instance's workers, once its whole group is gone. */
+  /** Removes it from the workers of its instance; called when no process of its group is left. */
   void dismiss() {
     try {
       if (instance.isPresent()) {
         instance.get().dismiss(pid());
       }
     } catch (IOException e) {
-      return; // The instance's folder went first.
+      return; // The folder of the instance was already deleted.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The engine of this machine: one process per worker. */
+/** The local engine: runs workers as processes of this machine. */
 @NullMarked
 package io.elastune.executor.local;
 

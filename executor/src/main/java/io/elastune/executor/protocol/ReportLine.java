@@ -3,19 +3,19 @@ package io.elastune.executor.protocol;
 import java.util.Map;
 
 /**
- * A line of rank 0's standard output that begins with {@code ELASTUNE} and a blank.
+ * A parsed line of rank 0's standard output that starts with {@code ELASTUNE} and a space.
  *
- * <p>Metrics are numbers; what is not one is written {@code NaN}, {@code Infinity}, {@code
- * -Infinity}, as the same in quotes, or as {@code null}, which counts as not a number.
+ * <p>Metrics are numbers. Special values are written as {@code NaN}, {@code Infinity} or {@code
+ * -Infinity}, with or without quotes; {@code null} is read as NaN.
  */
 public sealed interface ReportLine {
-  /** What such a line begins with. */
+  /** The prefix of a report line. */
   String START = "ELASTUNE ";
 
   /**
-   * A report.
+   * A valid report.
    *
-   * @param unit as the trial says: whether it may be is for others to judge
+   * @param unit the unit that the trial reported; whether it is plausible is not checked here
    */
   record Report(int unit, Map<String, Double> metrics) implements ReportLine {
     public Report {
@@ -24,9 +24,9 @@ public sealed interface ReportLine {
   }
 
   /**
-   * A line that cannot be read as a report: a protocol fault.
+   * A line with the prefix that is not a valid report: a violation of the trial protocol.
    *
-   * @param problem what is wrong with it, with its beginning
+   * @param problem what is wrong, followed by the start of the line
    */
   record Unreadable(String problem) implements ReportLine {}
 }

@@ -9,7 +9,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads report lines. */
+/** Parses the report lines of trials. */
 public final class ReportParser {
   private static final JsonMapper READER =
       JsonMapper.builder()
@@ -20,7 +20,7 @@ public final class ReportParser {
 
   private ReportParser() {}
 
-  /** Reads a line of standard output; empty if it is log. */
+  /** Parses a line of standard output; empty for ordinary log output. */
   public static Optional<ReportLine> parse(String line) {
     return line.startsWith(ReportLine.START) ? Optional.of(read(line)) : Optional.empty();
   }
@@ -30,19 +30,19 @@ public final class ReportParser {
       return report(READER.readTree(line.substring(ReportLine.START.length())));
     } catch (JacksonException e) {
       return unreadable(e.getOriginalMessage(), line);
-    } catch (WrongReport e) {
+    } catch (InvalidReportException e) {
       return unreadable(e.problem, line);
     }
   }
 
-  private static ReportLine report(JsonNode root) throws WrongReport {
+  private static ReportLine report(JsonNode root) throws InvalidReportException {
     JsonNode unit = root.path("unit");
     if (!unit.isIntegralNumber() || !unit.canConvertToInt()) {
-      throw new WrongReport("\"unit\" is not a whole number");
+      throw new InvalidReportException("\"unit\" is not an integer");
     }
     JsonNode metrics = root.path("metrics");
     if (!metrics.isObject()) {
-      throw new WrongReport("\"metrics\" is not an object");
+      throw new InvalidReportException("\"metrics\" is not an object");
     }
     Map<String, Double> values = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> metric : metrics.properties()) {
@@ -51,7 +51,7 @@ public final class ReportParser {
     return new ReportLine.Report(unit.intValue(), values);
   }
 
-  private static double number(String name, JsonNode value) throws WrongReport {
+  private static double number(String name, JsonNode value) throws InvalidReportException {
     if (value.isNumber()) {
       return value.doubleValue();
     }
@@ -60,7 +60,7 @@ public final class ReportParser {
       case "NaN", "nan" -> Double.NaN;
       case "Infinity", "inf" -> Double.POSITIVE_INFINITY;
       case "-Infinity", "-inf" -> Double.NEGATIVE_INFINITY;
-      default -> throw new WrongReport("the metric " + name + " is not a number");
+      default -> throw new InvalidReportException("the metric " + name + " is not a number");
     };
   }
 
@@ -68,12 +68,12 @@ public final class ReportParser {
     return new ReportLine.Unreadable(problem + ": " + Text.shown(line));
   }
 
-  /** Says what is wrong with a line that is JSON. */
-  private static final class WrongReport extends Exception {
+  /** Describes what is wrong with a line that is valid JSON but not a valid report. */
+  private static final class InvalidReportException extends Exception {
     private static final long serialVersionUID = 1;
     private final String problem;
 
-    WrongReport(String problem) {
+    InvalidReportException(String problem) {
       super(problem);
       this.problem = problem;
     }

@@ -1,14 +1,17 @@
 package io.elastune.executor.protocol;
 
-/** Makes what a trial has written fit for a message. */
+/** Prepares text that a trial wrote for use in a message. */
 public final class Text {
-  private static final int MOST = 200;
+  private static final int MAX_CHARS = 200;
 
   private Text() {}
 
-  /** One short line without control characters: it is shown on terminals. */
+  /**
+   * Returns the text as one short line that is safe to show on a terminal: no control characters,
+   * at most 200 characters.
+   */
   public static String shown(String line) {
     String clean = line.replaceAll("\\p{Cntrl}", " ").strip();
-    return clean.length() <= MOST ? clean : clean.substring(0, MOST) + "…";
+    return clean.length() <= MAX_CHARS ? clean : clean.substring(0, MAX_CHARS) + "…";
   }
 }

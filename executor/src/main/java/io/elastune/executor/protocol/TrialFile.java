@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The JSON file that {@code ELASTUNE_TRIAL_JSON} names. */
+/** Writes the JSON file that {@code ELASTUNE_TRIAL_JSON} refers to. */
 public final class TrialFile {
   private static final JsonMapper WRITER = new JsonMapper();
 
   private TrialFile() {}
 
-  /** The file's bytes for one worker. */
+  /** Returns the contents of the file for one worker. */
   public static byte[] write(AttemptSpec spec, String checkpointDir, int rank) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("trial", spec.trial());

@@ -7,22 +7,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The variables that every engine gives to a worker, besides those of the system. */
+/**
+ * Creates the environment variables that every engine sets for a worker, in addition to those of
+ * the system.
+ */
 public final class WorkerEnvironment {
-  /** Marks all processes of an attempt; its value is {@link #mark}. */
+  /** The variable that marks all processes of an attempt; its value is {@link #mark}. */
   public static final String ATTEMPT = "ELASTUNE_ATTEMPT";
 
   private WorkerEnvironment() {}
 
-  /** Names an attempt among those of all runs. */
+  /** Returns the ID of an attempt that is unique across all runs. */
   public static String mark(AttemptSpec spec) {
     return spec.run() + "/" + spec.attempt();
   }
 
   /**
-   * The job's variables and the protocol's, which win.
+   * Returns the job's variables and those of the trial protocol, which take precedence.
    *
-   * @param port a free port on rank 0's machine
+   * @param port a free port on the instance of rank 0
    */
   public static Map<String, String> of(
       AttemptSpec spec, int rank, Path trialFile, String checkpointDir, int port) {

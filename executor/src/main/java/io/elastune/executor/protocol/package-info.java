@@ -1,4 +1,4 @@
-/** The trial protocol (docs/trial-protocol.md), as any engine speaks it. */
+/** The trial protocol (docs/trial-protocol.md): the parts that all engines share. */
 @NullMarked
 package io.elastune.executor.protocol;
 

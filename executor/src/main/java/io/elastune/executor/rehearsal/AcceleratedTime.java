@@ -17,16 +17,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a simulated world, many times faster than everybody's, for a run that people watch.
- * The world stands still while the run decides, so that what comes of it does not depend on the
- * machine. The run is told the time whenever that may matter to it, and often enough for a screen.
+ * The accelerated clock of a simulated run that users watch. Virtual time stands still while the
+ * run decides, so the result does not depend on the speed of the machine. The run gets a tick
+ * whenever its timers need one, and often enough to update the screen.
  */
 public final class AcceleratedTime implements InstantSource {
-  /** Of everybody's time: how often a screen is worth painting. */
-  private static final double PAINTED_EVERY_S = 0.2;
+  /** The interval of screen updates, in seconds of real time. */
+  private static final double SCREEN_INTERVAL_S = 0.2;
 
-  /** It is not worth while to wait for less. */
-  private static final double SHORTEST_WAIT_S = 0.02;
+  /** Shorter waits are skipped and added to the next one, in seconds. */
+  private static final double MIN_WAIT_S = 0.02;
 
   private final SimulatedWorld world;
   private final Timeline time;
@@ -34,14 +34,14 @@ public final class AcceleratedTime implements InstantSource {
   private final double factor;
   private final long period;
   private long lastTick;
-  private double owedS;
+  private double pendingWaitS;
   private volatile Instant now;
 
   /**
-   * The time of a world that has not begun yet.
+   * Creates the clock of a simulated environment that has not started.
    *
-   * @param definition what the run is decided by
-   * @param factor how many times faster than everybody's time; infinite to wait for nothing
+   * @param definition the input of the run's decision core
+   * @param factor how many times faster than real time; infinite to never wait
    */
   public AcceleratedTime(SimulatedWorld world, RunDefinition definition, double factor) {
     Check.that(factor > 0, "factor must be positive");
@@ -50,45 +50,45 @@ public final class AcceleratedTime implements InstantSource {
     this.definition = definition;
     this.factor = factor;
     now = time.instant();
-    double periodS = Math.min(Math.max(1, factor * PAINTED_EVERY_S), Integer.MAX_VALUE);
+    double periodS = Math.min(Math.max(1, factor * SCREEN_INTERVAL_S), Integer.MAX_VALUE);
     period = Timeline.nanos(Math.floor(periodS));
   }
 
-  /** What happens in it to a run that is told so by its doors. */
-  public Happenings of(Told told) {
-    return new Passing(told);
+  /** Creates the event source of a run with this queue. */
+  public Happenings of(Told queue) {
+    return new VirtualEvents(queue);
   }
 
-  /** The moment in the world; may be asked from any thread. */
+  /** Returns the virtual time. May be called from any thread. */
   @Override
   public Instant instant() {
     return now;
   }
 
-  /** The first whole second at which a tick may matter, or is due for the screen's sake. */
+  /** Returns the first whole second at which a timer or a screen update is due. */
   private long nextTick(RunState state) {
     long last = time.nanos();
     long due = lastTick + period;
-    long matters =
+    long timer =
         Alarm.next(definition, state)
             .map(at -> Timeline.nanos(Math.ceil(time.nanos(at) / 1e9)))
             .map(at -> Math.max(at, Timeline.nanos(Math.floor(last / 1e9) + 1)))
             .orElse(Long.MAX_VALUE);
-    return Math.max(last, Math.min(due, matters));
+    return Math.max(last, Math.min(due, timer));
   }
 
-  private final class Passing implements Happenings {
-    private final Told told;
+  private final class VirtualEvents implements Happenings {
+    private final Told queue;
 
-    Passing(Told told) {
-      this.told = told;
+    VirtualEvents(Told queue) {
+      this.queue = queue;
     }
 
     @Override
     public RunEvent next(RunState state) {
       long tick = nextTick(state);
       while (true) {
-        @Nullable RunEvent event = told.poll(0, AcceleratedTime.this);
+        @Nullable RunEvent event = queue.poll(0, AcceleratedTime.this);
         if (event != null) {
           return event;
         }
@@ -109,15 +109,15 @@ public final class AcceleratedTime implements InstantSource {
       }
     }
 
-    /** Has everybody's time pass until the world may go on to {@code until}, or it is told. */
+    /** Waits in real time until virtual time may advance to {@code until}, or an event arrives. */
     private @Nullable RunEvent waitFor(long until) {
-      owedS += (until - time.nanos()) / 1e9 / factor;
-      if (owedS < SHORTEST_WAIT_S) {
+      pendingWaitS += (until - time.nanos()) / 1e9 / factor;
+      if (pendingWaitS < MIN_WAIT_S) {
         return null;
       }
-      long millis = Math.round(owedS * 1000);
-      owedS = 0;
-      return told.poll(millis, AcceleratedTime.this);
+      long millis = Math.round(pendingWaitS * 1000);
+      pendingWaitS = 0;
+      return queue.poll(millis, AcceleratedTime.this);
     }
 
     @Override

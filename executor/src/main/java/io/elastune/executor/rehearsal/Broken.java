@@ -1,13 +1,14 @@
 package io.elastune.executor.rehearsal;
 
 /**
- * A promise that a rehearsed run broke (docs/reliability.md).
+ * An invariant that a rehearsed run violated (docs/reliability.md).
  *
- * @param count how often
- * @param what in a sentence
+ * @param promise the invariant
+ * @param count how many violations
+ * @param what the violation in words
  */
 public record Broken(Promise promise, int count, String what) {
-  /** The promises, as {@code rehearse --json} names them. */
+  /** The invariants, as {@code rehearse --json} names them. */
   public enum Promise {
     LEAKED("leaked"),
     LOST_TRIALS("lost_trials"),
@@ -22,7 +23,7 @@ public record Broken(Promise promise, int count, String what) {
       this.word = word;
     }
 
-    /** The name in documents. */
+    /** Returns the name in JSON. */
     public String word() {
       return word;
     }

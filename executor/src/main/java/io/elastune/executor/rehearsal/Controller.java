@@ -26,16 +26,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Carries one run out in a simulated world, as the shell does in the real one: a step's state is
- * journalled before its commands are carried out. It may be killed at any point of that, and is
- * started again from its journal. Ticks at which nothing can be decided are left out.
+ * Executes one run in the simulated environment, as the runtime does in a real run: the state after
+ * a step is journaled before its commands are executed. The controller may be killed at any point,
+ * and is then restarted from its journal. Ticks without any decision are skipped.
  */
 final class Controller {
   private static final int SURVIVES = Integer.MAX_VALUE;
-  private static final int BEFORE_THE_JOURNAL = -1;
+  private static final int BEFORE_JOURNAL = -1;
 
-  /** Seconds within which the planner answers. */
-  private static final double ANSWERS_IN_S = 0.05;
+  /** Response time of the planner and of budget requests, in seconds. */
+  private static final double RESPONSE_S = 0.05;
 
   private final RehearsedJob job;
   private final SimulatedWorld world;
@@ -47,7 +47,7 @@ final class Controller {
   private RunState state;
   private boolean alive = true;
   private long offset;
-  private long furthestOff;
+  private long maxClockError;
   private long tickAt = Long.MAX_VALUE;
   private long events;
   private double completedS = Double.NaN;
@@ -66,8 +66,8 @@ final class Controller {
   private Hands hands() {
     return new Hands(
         job,
-        world.cloud(event -> told(new RunEvent.FromCloud(event))),
-        world.engine(event -> told(new RunEvent.FromEngine(event))),
+        world.cloud(event -> deliver(new RunEvent.FromCloud(event))),
+        world.engine(event -> deliver(new RunEvent.FromEngine(event))),
         new Counsel());
   }
 
@@ -75,29 +75,32 @@ final class Controller {
     @Override
     public void replan(Command.Replan command) {
       Answer answer = replans.orElseThrow().answer(command.question());
-      answer(() -> new RunEvent.Replanned(command.number(), answer, now()));
+      respond(() -> new RunEvent.Replanned(command.number(), answer, now()));
     }
 
     @Override
     public void askBudget(Command.AskBudget command) {
-      answer(() -> new RunEvent.BudgetAnswered(command.number(), false, "nobody is there", now()));
+      respond(
+          () ->
+              new RunEvent.BudgetAnswered(
+                  command.number(), false, "no user in a rehearsal", now()));
     }
   }
 
-  /** Told to whoever asked, if it is still there by then. */
-  private void answer(Supplier<RunEvent> event) {
-    Hands asking = hands;
+  /** Delivers the response to the controller that made the request, if it is still alive. */
+  private void respond(Supplier<RunEvent> event) {
+    Hands requester = hands;
     time.after(
-        ANSWERS_IN_S,
+        RESPONSE_S,
         () -> {
-          if (alive && asking == hands) {
-            told(event.get());
+          if (alive && requester == hands) {
+            deliver(event.get());
           }
         });
   }
 
   void begin() {
-    take(new RunEvent.Began(now()));
+    process(new RunEvent.Began(now()));
   }
 
   RunState state() {
@@ -108,123 +111,129 @@ final class Controller {
     return alive && state.phase() == RunState.Phase.FINISHED;
   }
 
-  /** Events that were decided. */
+  /** Returns the number of events processed. */
   long events() {
     return events;
   }
 
-  /** Seconds of the world's time at which the last group had ended; NaN before. */
+  /** Returns the virtual time at which the last group ended, in seconds; NaN before. */
   double completedS() {
     return completedS;
   }
 
-  /** Seconds by which our own clock was off at most. */
+  /** Returns the largest error of the controller's clock, in seconds. */
   double furthestOffS() {
-    return furthestOff / 1e9;
+    return maxClockError / 1e9;
   }
 
-  /** Our own clock; it never runs behind what has been told already. */
+  /**
+   * Returns the time of the controller's clock, which never goes back behind an event that was
+   * already processed.
+   */
   private Instant now() {
     Instant now = time.instant().plusNanos(offset);
     if (now.isBefore(state.now())) {
       offset += Duration.between(now, state.now()).toNanos();
       now = state.now();
     }
-    furthestOff = Math.max(furthestOff, Math.abs(offset));
+    maxClockError = Math.max(maxClockError, Math.abs(offset));
     return now;
   }
 
-  private void told(RunEvent event) {
+  private void deliver(RunEvent event) {
     if (event.at().isBefore(now())) {
-      take(new RunEvent.Ticked(now())); // what comes late finds us at our own time
+      process(new RunEvent.Ticked(now())); // a late event does not set the clock back
     }
-    take(event);
+    process(event);
   }
 
-  private void take(RunEvent event) {
+  private void process(RunEvent event) {
     if (!alive || finished()) {
       return;
     }
     events++;
     Step step = decider.step(state, event);
-    int dies = dies(step.commands().size());
-    if (dies == BEFORE_THE_JOURNAL) {
+    int killBefore = drawKill(step.commands().size());
+    if (killBefore == BEFORE_JOURNAL) {
       die(0);
       return;
     }
-    note(event);
+    record(event);
     double pace = state.steering().pace().factor();
     state = step.state();
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
     }
-    boolean mereReport = isMereReport(event, step);
-    if (!mereReport) {
+    boolean onlyReport = isOnlyReport(event, step);
+    if (!onlyReport) {
       hands.limitLives(state);
     }
-    carryOut(step.commands(), dies);
-    if ((!mereReport || pace != state.steering().pace().factor()) && alive) {
+    execute(step.commands(), killBefore);
+    if ((!onlyReport || pace != state.steering().pace().factor()) && alive) {
       setAlarm();
     }
   }
 
-  private void carryOut(List<Command> commands, int dies) {
+  private void execute(List<Command> commands, int killBefore) {
     for (int i = 0; i < commands.size(); i++) {
-      if (i == dies) {
+      if (i == killBefore) {
         die(commands.size() - i);
         return;
       }
       hands.carryOut(commands.get(i));
     }
-    if (dies == commands.size()) {
-      die(commands.size()); // all carried out, but nobody has written that down
+    if (killBefore == commands.size()) {
+      die(commands.size()); // all executed, but not confirmed in the journal
     }
   }
 
-  /** Before which of so many commands the controller is killed, if it is. */
-  private int dies(int commands) {
+  /** Draws before which command the controller is killed, if at all. */
+  private int drawKill(int commands) {
     double mean = job.faults().killMeanSteps();
     if (mean == 0 || !kills.happens(1 / mean)) {
       return SURVIVES;
     }
-    return kills.below(commands + 2) + BEFORE_THE_JOURNAL;
+    return kills.below(commands + 2) + BEFORE_JOURNAL;
   }
 
   private void die(int unconfirmed) {
     if (state.phase() == RunState.Phase.FINISHED) {
-      return; // nothing is left to be done
+      return; // the run is already finished
     }
     Faults faults = job.faults();
-    Instant journalled = now().truncatedTo(ChronoUnit.SECONDS); // the shell notes every second
-    if (journalled.isAfter(state.now())) {
-      state = state.at(journalled);
+    // The runtime journals the time every second.
+    Instant journaled = now().truncatedTo(ChronoUnit.SECONDS);
+    if (journaled.isAfter(state.now())) {
+      state = state.at(journaled);
     }
     world.book().mishaps().count(Mishap.CONTROLLER_KILLED);
     alive = false;
     tickAt = Long.MAX_VALUE;
     hands.die(world, kills.happens(0.5));
     world.book().down();
-    double off = kills.between(-faults.clockJumpS(), faults.clockJumpS());
-    time.after(kills.waiting(faults.downMeanS()), () -> restart(unconfirmed, off));
+    double clockErrorS = kills.between(-faults.clockJumpS(), faults.clockJumpS());
+    time.after(kills.waiting(faults.downMeanS()), () -> restart(unconfirmed, clockErrorS));
   }
 
-  private void restart(int unconfirmed, double off) {
+  private void restart(int unconfirmed, double clockErrorS) {
     world.book().up();
-    setClock(off);
+    setClock(clockErrorS);
     hands = hands();
     alive = true;
-    take(new RunEvent.Resumed(unconfirmed, now()));
+    process(new RunEvent.Resumed(unconfirmed, now()));
   }
 
-  private void setClock(double off) {
-    offset = Timeline.nanos(off);
+  private void setClock(double clockErrorS) {
+    offset = Timeline.nanos(clockErrorS);
     if (offset != 0) {
       world.book().mishaps().count(Mishap.CLOCK_JUMPED);
     }
   }
 
-  /** Puts down what the controller has been told, and will know from its journal ever after. */
-  private void note(RunEvent event) {
+  /**
+   * Records in the ground truth which reports and checkpoints the controller knows of from now on.
+   */
+  private void record(RunEvent event) {
     if (!(event instanceof RunEvent.FromEngine engine)) {
       return;
     }
@@ -253,14 +262,20 @@ final class Controller {
     return true;
   }
 
-  /** A report only puts off what was to come: the alarm that is set is early enough. */
-  private static boolean isMereReport(RunEvent event, Step step) {
+  /**
+   * Returns whether the event is a report without commands. It can only postpone timers, so the
+   * tick that is set remains early enough.
+   */
+  private static boolean isOnlyReport(RunEvent event, Step step) {
     return step.commands().isEmpty()
         && event instanceof RunEvent.FromEngine engine
         && engine.event() instanceof EngineEvent.Reported;
   }
 
-  /** The shell ticks every second: the first tick that may matter is kept. */
+  /**
+   * Schedules the next tick. The runtime ticks every second; here, only the first tick that any
+   * timer needs is kept.
+   */
   private void setAlarm() {
     Alarm.next(job.definition(), state)
         .map(this::nextWholeSecond)
@@ -282,7 +297,7 @@ final class Controller {
   private void tick(long at) {
     if (at == tickAt) {
       tickAt = Long.MAX_VALUE;
-      take(new RunEvent.Ticked(now()));
+      process(new RunEvent.Ticked(now()));
     }
   }
 }

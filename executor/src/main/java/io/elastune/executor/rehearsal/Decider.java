@@ -4,8 +4,11 @@ import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
 
-/** What decides: the core, or in tests of the rehearsal itself one with a deliberate mistake. */
+/**
+ * The decision core of a rehearsed run. Tests of the rehearsal replace it by one with a deliberate
+ * defect.
+ */
 interface Decider {
-  /** What follows from {@code event} in {@code state}. */
+  /** Returns the new state and the commands that follow from {@code event} in {@code state}. */
   Step step(RunState state, RunEvent event);
 }

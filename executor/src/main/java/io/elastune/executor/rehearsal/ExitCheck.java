@@ -6,22 +6,22 @@ import io.elastune.executor.core.RunState;
 import io.elastune.executor.world.Book;
 import io.elastune.executor.world.Meter;
 
-/** Whether the world's book contradicts a run's exit code. */
+/** Checks a run's exit code against the ground truth. */
 final class ExitCheck {
-  /** A run may not call the budget reached before this part of it is billed. */
-  private static final double REACHED = 0.9;
+  /** A run may stop at its budget only after this fraction of it is billed. */
+  private static final double MIN_BILLED_FRACTION = 0.9;
 
-  /** A run may not give up for losses before so many instances were lost. */
-  private static final int MANY = 5;
+  /** A run may end for lack of capacity only after a refusal, or this many losses. */
+  private static final int MIN_LOSSES = 5;
 
   private static final double SECONDS_PER_HOUR = 3600;
 
-  /** Takes down what is broken. */
+  /** Receives the violations. */
   interface Finding {
     void broke(Broken.Promise promise, int count, String what);
   }
 
-  /** Seconds by which two clocks that agree may differ. */
+  /** Tolerated rounding difference between two equal times, in seconds. */
   private static final double ROUNDING_S = 1e-3;
 
   private final RunDefinition definition;
@@ -34,50 +34,55 @@ final class ExitCheck {
     this.finding = finding;
   }
 
-  /** {@code clockOffS}: as far as the controller's clock was off, it may misjudge the deadline. */
+  /**
+   * Checks a run that has ended. The run may misjudge the deadline by {@code clockOffS}, the error
+   * of its controller's clock.
+   */
   void check(RunState state, double completedS, double clockOffS) {
     if (state.phase() != RunState.Phase.FINISHED) {
-      wrong("the run never ended; it was " + state.phase());
+      wrong("the run never ended; its phase was " + state.phase());
       return;
     }
     int exit = state.ending().exitCode();
     switch (exit) {
-      case 0, 13 -> whole(exit, completedS, ROUNDING_S + clockOffS);
+      case 0, 13 -> completed(exit, completedS, ROUNDING_S + clockOffS);
       case 11 -> atBudget(state, clockOffS);
       case 14 ->
           check(
-              book.refusals() > 0 || book.broken() >= MANY,
-              "no capacity, but nothing was refused, and little was lost");
+              book.refusals() > 0 || book.broken() >= MIN_LOSSES,
+              "ended for lack of capacity, but no request was refused, and few instances were lost");
       case 16 ->
           check(
               book.training().mostFailures() > definition.maxFailures(),
-              "no success, but no trial has failed too often");
-      case 20 -> check(book.alive() > 0, "clean-up not confirmed, but nothing is left");
+              "ended because no trial succeeded, but no trial exceeded its maximum of failures");
+      case 20 -> check(book.alive() > 0, "cleanup not confirmed, but no instance is left");
       default -> wrong("ended with " + exit);
     }
     if (exit != 20) {
-      check(book.alive() == 0, "ended with " + exit + " while " + book.alive() + " were alive");
+      check(
+          book.alive() == 0,
+          "ended with " + exit + " while " + book.alive() + " instances were alive");
     }
   }
 
   /**
-   * It may stop before the least that the instances of the next groups would be billed. As far as
-   * its clock was off, and while it was away, it must take for used what runs.
+   * A run may stop early by the minimum charge of the next groups' instances. It must also assume
+   * that instances were in use during clock errors and while it had no controller.
    */
   private void atBudget(RunState state, double clockOffS) {
     double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     double next =
         definition.workload().chains().stream()
-            .mapToDouble(chain -> mostOfOneGroupUsd(chain, state))
+            .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))
             .sum();
-    double unseenS = clockOffS + book.downS();
-    double unseen = unseenS / SECONDS_PER_HOUR * book.peakUsdPerHour();
+    double uncertainS = clockOffS + book.downS();
+    double uncertainUsd = uncertainS / SECONDS_PER_HOUR * book.peakUsdPerHour();
     check(
-        book.billUsd() + next + unseen >= REACHED * budget,
+        book.billUsd() + next + uncertainUsd >= MIN_BILLED_FRACTION * budget,
         "stopped at the budget of " + budget + " with " + book.billUsd() + " USD billed");
   }
 
-  private double mostOfOneGroupUsd(Chain chain, RunState state) {
+  private double maxGroupMinimumUsd(Chain chain, RunState state) {
     return chain.groups().stream()
         .map(group -> state.allocation(definition, group))
         .mapToDouble(a -> a.instances() * Meter.leastUsd(definition.offer(a.offer())))
@@ -85,19 +90,19 @@ final class ExitCheck {
         .orElse(0);
   }
 
-  private void whole(int exit, double completedS, double leeway) {
+  private void completed(int exit, double completedS, double toleranceS) {
     check(!Double.isNaN(completedS), "ended with " + exit + " before the last group had ended");
     double deadlineS = definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
     if (exit == 0) {
-      check(completedS <= deadlineS + leeway, "ended with 0 after the deadline");
+      check(completedS <= deadlineS + toleranceS, "ended with 0 after the deadline");
     } else {
-      check(completedS >= deadlineS - leeway, "deadline missed, by the clock it was not");
+      check(completedS >= deadlineS - toleranceS, "ended with 13, but the deadline was met");
     }
   }
 
-  private void check(boolean so, String otherwise) {
-    if (!so) {
-      wrong(otherwise);
+  private void check(boolean condition, String violation) {
+    if (!condition) {
+      wrong(violation);
     }
   }
 

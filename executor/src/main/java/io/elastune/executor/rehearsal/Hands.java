@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The doors of one controller of a rehearsed run: nothing is trained for real behind them. */
+/** Connects one controller of a rehearsed run to the simulated cloud and engine. */
 final class Hands {
   private static final Duration DEAD_MAN = Duration.ofMinutes(15);
 
@@ -26,7 +26,7 @@ final class Hands {
   private final Engine engine;
   private final Doors doors;
 
-  /** {@code counsel}: who is asked. */
+  /** Creates the adapters; {@code counsel} receives requests for new plans and budget approvals. */
   Hands(RehearsedJob job, Cloud cloud, Engine engine, Doors.Counsel counsel) {
     this.job = job;
     this.cloud = cloud;
@@ -36,7 +36,10 @@ final class Hands {
             job.definition().run(), cloud, engine, DEAD_MAN, this::request, this::spec, counsel);
   }
 
-  /** Has nodes end themselves, should nobody be heard of any more, before money runs out. */
+  /**
+   * Sends the nodes their expiry limit, so that the run stays within its budget even if the
+   * controller fails.
+   */
   void limitLives(RunState state) {
     doors.limitLives(Ledger.of(job.definition(), state));
   }
@@ -45,7 +48,7 @@ final class Hands {
     command.match(doors);
   }
 
-  /** The controller dies: on some machines with all workers, on others they go on. */
+  /** Simulates the failure of the controller, with or without its workers. */
   void die(SimulatedWorld world, boolean withWorkers) {
     if (withWorkers) {
       engine.close();

@@ -19,12 +19,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Training as a profile describes it (model.md, "Time"), drawn for each attempt by its name. How
- * good a trial is depends on its number alone, so that an interrupted run finds the same best one.
+ * Models training with the durations of a profile (docs/model.md, "Time"), drawn for each attempt
+ * by its ID. The quality of a trial depends only on its number, so an interrupted run finds the
+ * same best trial.
  */
 public final class ProfiledTraining implements Training {
-  /** Units after which a trial has about two thirds of what it will ever reach. */
-  private static final double LEARNS_IN = 5;
+  /** Units after which a trial has reached about two thirds of its final metric. */
+  private static final double LEARNING_UNITS = 5;
 
   private final Problem problem;
   private final Function<String, Optional<Allocation>> plan;
@@ -33,10 +34,10 @@ public final class ProfiledTraining implements Training {
   private final Faults.Trials faults;
 
   /**
-   * Training by the profiles of {@code problem}.
+   * Creates a model with the profiles of {@code problem}.
    *
-   * @param plan what a group's attempts are started with, by the group's name
-   * @param metric what trials report
+   * @param plan returns the allocation of a group by its name
+   * @param metric the metric that trials report
    */
   public ProfiledTraining(
       Problem problem,
@@ -71,7 +72,7 @@ public final class ProfiledTraining implements Training {
     return profile.secondsPerUnit(attempt.workers().size(), sharing).orElseThrow();
   }
 
-  /** {@code X}: how many times longer than measured this attempt takes. */
+  /** Draws the factor {@code X}: the duration of this attempt relative to the profile. */
   private static double factor(Profile profile, int units, Chance own) {
     List<Double> samples = profile.samples();
     double common;
@@ -86,7 +87,7 @@ public final class ProfiledTraining implements Training {
     return common * straggling(profile.straggler(), own.at("straggler"));
   }
 
-  /** The slowest of the attempt's instances sets the pace. */
+  /** The slowest instance of the attempt determines its speed. */
   private double slowness(Profile profile, AttemptSpec attempt) {
     if (profile.instanceCv() == 0 && profile.instanceStraggler().probability() == 0) {
       return 1;
@@ -104,7 +105,7 @@ public final class ProfiledTraining implements Training {
         * straggling(profile.instanceStraggler(), own.at("straggler"));
   }
 
-  /** A factor of mean 1: the profile's seconds were measured with the stragglers among them. */
+  /** Draws a factor with mean 1: the durations in the profile include stragglers. */
   private static double straggling(Straggler straggler, Chance own) {
     double probability = straggler.probability();
     if (probability == 0 || probability == 1) {
@@ -118,12 +119,12 @@ public final class ProfiledTraining implements Training {
     if (faults.equals(Faults.NONE.trials())) {
       return Conduct.WELL;
     }
-    Chance fate = own.at("conduct");
-    int after = fate.below(units);
+    Chance behavior = own.at("conduct");
+    int after = behavior.below(units);
     if (chance.at("poison").at(attempt.trial()).happens(faults.poison())) {
       return new Conduct(Conduct.Kind.DIES, after, 1);
     }
-    double drawn = fate.share();
+    double drawn = behavior.share();
     double[] rates = {
       faults.dies(),
       faults.hangs(),
@@ -150,6 +151,6 @@ public final class ProfiledTraining implements Training {
   @Override
   public Map<String, Double> metrics(int trial, int unit) {
     double best = chance.at("quality").at(trial).share();
-    return Map.of(metric, best * (1 - Math.exp(-unit / LEARNS_IN)));
+    return Map.of(metric, best * (1 - Math.exp(-unit / LEARNING_UNITS)));
   }
 }

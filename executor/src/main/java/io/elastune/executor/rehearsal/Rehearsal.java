@@ -13,24 +13,30 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Carries a job out in simulated worlds. One seed always gives the same run, event for event. */
+/**
+ * Executes a job in the simulated environment. The same seed always gives the same run, event for
+ * event.
+ */
 public final class Rehearsal {
-  /** A run that has not ended after so much virtual time will never end: two years. */
+  /** A run that has not ended after this much virtual time never will: two years. */
   private static final double FOREVER_S = 2 * 365 * 86_400.0;
 
-  /** Nor will one that has taken so many decisions. */
+  /** A run that has processed this many events without ending never will. */
   private static final long MOST_EVENTS = 1_000_000;
 
-  /** What is still alive so long after a run's end is leaked. */
+  /** An instance that is alive this long after the end of the run is leaked. */
   private static final Duration LEAKED_AFTER = Duration.ofHours(1);
 
   private final RehearsedJob job;
   private final Function<RunDefinition, Decider> deciders;
   private final Worlds worlds;
 
-  /** Makes the worlds that runs take place in. */
+  /** Creates the simulated environments of runs. */
   interface Worlds {
-    /** {@code state}: how far the run is, once it has begun. */
+    /**
+     * Creates the environment for {@code seed}; {@code state} returns the current state of the run
+     * after its start.
+     */
     SimulatedWorld of(long seed, Supplier<RunState> state);
   }
 
@@ -38,14 +44,14 @@ public final class Rehearsal {
     this(job, definition -> new RunCore(definition)::step);
   }
 
-  /** {@code deciders}: who decides in runs of a definition. */
+  /** Creates a rehearsal with another decision core. */
   Rehearsal(RehearsedJob job, Function<RunDefinition, Decider> deciders) {
     this.job = job;
     this.deciders = deciders;
     this.worlds = (seed, state) -> drawn(job, seed, state);
   }
 
-  /** {@code worlds}: where the job is carried out, instead of worlds drawn by its profiles. */
+  /** Creates a rehearsal in other environments than those that model the job's profiles. */
   Rehearsal(RehearsedJob job, Worlds worlds) {
     this.job = job;
     this.deciders = definition -> new RunCore(definition)::step;
@@ -64,15 +70,15 @@ public final class Rehearsal {
             job.faults().trials()));
   }
 
-  /** Carries the job out once. */
+  /** Executes the job once. */
   public RehearsedRun play(long seed) {
-    List<Controller> running = new ArrayList<>(1); // the world is there before it
+    List<Controller> running = new ArrayList<>(1); // the environment is created first
     SimulatedWorld world = worlds.of(seed, () -> running.get(0).state());
     Controller controller = new Controller(job, world, deciders.apply(job.definition()));
     running.add(controller);
     Verdict verdict = new Verdict(job.definition(), world.book());
     controller.begin();
-    while (goesOn(controller, world) && world.time().step()) {
+    while (continues(controller, world) && world.time().step()) {
       verdict.look(controller.state());
     }
     verdict.ended(controller.state(), controller.completedS(), controller.furthestOffS());
@@ -98,7 +104,7 @@ public final class Rehearsal {
         .findFirst();
   }
 
-  private static boolean goesOn(Controller controller, SimulatedWorld world) {
+  private static boolean continues(Controller controller, SimulatedWorld world) {
     return !controller.finished()
         && world.time().seconds() < FOREVER_S
         && controller.events() < MOST_EVENTS;

@@ -11,17 +11,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** Plays many seeds on several threads. The result does not depend on how many. */
+/** Rehearses many seeds in parallel. The result does not depend on the number of threads. */
 public final class Rehearsals {
-  /** Seeds that a thread takes at a time. */
-  private static final int AT_A_TIME = 50;
+  /** Number of seeds per task. */
+  private static final int SEEDS_PER_TASK = 50;
 
   private Rehearsals() {}
 
   /**
-   * Plays the seeds from {@code first} on, in order.
+   * Rehearses {@code count} seeds from {@code first}; the results are in seed order.
    *
-   * @param progress is told how many have been played, from whatever thread
+   * @param progress receives the number of finished rehearsals, from any thread
    */
   public static List<RehearsedRun> play(
       Rehearsal rehearsal, long first, int count, int threads, IntConsumer progress) {
@@ -30,9 +30,9 @@ public final class Rehearsals {
     AtomicInteger played = new AtomicInteger();
     List<Future<List<RehearsedRun>>> parts = new ArrayList<>();
     try {
-      for (int from = 0; from < count; from += AT_A_TIME) {
+      for (int from = 0; from < count; from += SEEDS_PER_TASK) {
         long start = first + from;
-        int size = Math.min(AT_A_TIME, count - from);
+        int size = Math.min(SEEDS_PER_TASK, count - from);
         parts.add(pool.submit(() -> part(rehearsal, start, size, played, progress)));
       }
       List<RehearsedRun> runs = new ArrayList<>();
@@ -66,12 +66,12 @@ public final class Rehearsals {
     return runs;
   }
 
-  /** A bug of ours names the seed with which it shows again. */
+  /** An internal error names the seed that reproduces it. */
   private static RehearsedRun play(Rehearsal rehearsal, long seed) {
     try {
       return rehearsal.play(seed);
     } catch (RuntimeException e) {
-      throw new IllegalStateException("the rehearsal with seed " + seed + " failed", e);
+      throw new IllegalStateException("Rehearsal with seed " + seed + " failed", e);
     }
   }
 }

@@ -5,11 +5,11 @@ import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.world.Faults;
 
 /**
- * What is rehearsed.
+ * The input of a rehearsal: a job, its simulated environment, and the faults.
  *
- * @param definition what the core decides by
- * @param problem the offers and profiles by which the world goes
- * @param keep checkpoints that are kept of each trial
- * @param faults what goes wrong
+ * @param definition the input of the decision core
+ * @param problem the offers and profiles of the simulated environment
+ * @param keep the number of checkpoints to keep per trial
+ * @param faults the fault rates
  */
 public record RehearsedJob(RunDefinition definition, Problem problem, int keep, Faults faults) {}

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One rehearsed run.
+ * The result of one rehearsed run.
  *
- * @param seed from which all of it follows
+ * @param seed the seed that reproduces the run
  * @param exit its exit code
- * @param completionS seconds to the end of the last group; NaN if it never came to that
- * @param costUsd what the world charged for it
- * @param events events that the core decided
- * @param broken the promises that it broke; empty if it went as it should
- * @param mishaps what went wrong in its world, and how often
+ * @param completionS seconds until the end of the last group; NaN if it was not reached
+ * @param costUsd what the simulated cloud charged, in USD
+ * @param events number of events that the core processed
+ * @param broken the violated invariants; empty normally
+ * @param mishaps number of injected faults by kind
  */
 public record RehearsedRun(
     long seed,

@@ -12,19 +12,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What came of many rehearsed runs.
+ * The summary of many rehearsed runs.
  *
- * @param runs how many
- * @param onTime fraction of all runs that ended their last group by the deadline
+ * @param runs the number of runs
+ * @param onTime fraction of all runs that completed their last group by the deadline
  * @param inBudget fraction of all runs that cost no more than the budget
- * @param completionS seconds, of those completed
- * @param costUsd dollars, of those completed
- * @param unused what was left of the budget; empty without one
- * @param exits runs by exit code
- * @param broken how often each promise was broken, all runs together
- * @param failing the runs that broke any
- * @param mishaps what went wrong, all runs together
- * @param events that the core decided, all runs together
+ * @param completionS completion time of the completed runs, in seconds
+ * @param costUsd cost of the completed runs, in USD
+ * @param unused the remaining budget; empty without a budget
+ * @param exits number of runs by exit code
+ * @param broken number of violations of each invariant, over all runs
+ * @param failing the runs with violations
+ * @param mishaps number of injected faults by kind, over all runs
+ * @param events number of events that the core processed, over all runs
  */
 public record Summary(
     int runs,
@@ -38,7 +38,7 @@ public record Summary(
     List<RehearsedRun> failing,
     Map<Mishap, Integer> mishaps,
     long events) {
-  /** The summary of {@code runs} under the given limits, if any. */
+  /** Summarizes {@code runs} under the given limits, if any. */
   public static Summary of(
       List<RehearsedRun> runs, OptionalDouble deadlineS, OptionalDouble budgetUsd) {
     List<RehearsedRun> completed =
@@ -56,8 +56,8 @@ public record Summary(
     }
     return new Summary(
         runs.size(),
-        part(runs, completed.stream().filter(run -> run.completionS() <= deadline).count()),
-        part(runs, runs.stream().filter(run -> run.costUsd() <= budget).count()),
+        fraction(runs, completed.stream().filter(run -> run.completionS() <= deadline).count()),
+        fraction(runs, runs.stream().filter(run -> run.costUsd() <= budget).count()),
         distribution(completed.stream().mapToDouble(RehearsedRun::completionS).toArray()),
         distribution(completed.stream().mapToDouble(RehearsedRun::costUsd).toArray()),
         budgetUsd.isPresent() ? Optional.of(Unused.of(runs, budget)) : Optional.empty(),
@@ -76,7 +76,7 @@ public record Summary(
     return counts;
   }
 
-  private static double part(List<RehearsedRun> runs, long count) {
+  private static double fraction(List<RehearsedRun> runs, long count) {
     return runs.isEmpty() ? 0 : (double) count / runs.size();
   }
 
@@ -86,7 +86,7 @@ public record Summary(
     return new Distribution(mean, at(values, 0.05), at(values, 0.5), at(values, 0.95));
   }
 
-  /** The linearly interpolated order statistic (model.md). */
+  /** Returns the linearly interpolated order statistic (docs/model.md). */
   private static double at(double[] sorted, double share) {
     if (sorted.length == 0) {
       return Double.NaN;

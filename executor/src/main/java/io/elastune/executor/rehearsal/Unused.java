@@ -4,22 +4,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What runs have left of their budget, in dollars; negative where a run has crossed it.
+ * The remaining budget of rehearsed runs, in USD; negative if a run exceeded its budget.
  *
- * @param meanUsd of all runs
- * @param leastUsd of all runs
- * @param stoppedMeanUsd of those that were stopped at the budget; NaN if none was
- * @param stoppedMostUsd of the same; NaN if none was
+ * @param meanUsd mean of all runs
+ * @param leastUsd minimum of all runs
+ * @param stoppedMeanUsd mean of the runs that stopped at the budget; NaN if there are none
+ * @param stoppedMostUsd maximum of those runs; NaN if there are none
  */
 public record Unused(
     double meanUsd, double leastUsd, double stoppedMeanUsd, double stoppedMostUsd) {
-  private static final int BUDGET = 11;
+  private static final int BUDGET_EXIT_CODE = 11;
 
   static Unused of(List<RehearsedRun> runs, double budgetUsd) {
     double[] all = runs.stream().mapToDouble(run -> budgetUsd - run.costUsd()).toArray();
     double[] stopped =
         runs.stream()
-            .filter(run -> run.exit() == BUDGET)
+            .filter(run -> run.exit() == BUDGET_EXIT_CODE)
             .mapToDouble(run -> budgetUsd - run.costUsd())
             .toArray();
     return new Unused(mean(all), least(all), mean(stopped), most(stopped));

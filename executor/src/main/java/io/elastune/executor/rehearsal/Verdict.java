@@ -11,13 +11,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Judges a run by the world's own book. What counts as broken stands in docs/reliability.md. */
+/**
+ * Checks a run against the ground truth of its simulated environment. docs/reliability.md defines
+ * the invariants.
+ */
 final class Verdict {
   private final RunDefinition definition;
   private final Book book;
   private final List<Broken> broken = new ArrayList<>();
   private final Map<String, Integer> mostOf = new HashMap<>();
-  private int tooMany;
+  private int excess;
 
   Verdict(RunDefinition definition, Book book) {
     this.definition = definition;
@@ -28,7 +31,7 @@ final class Verdict {
         .forEach(g -> most(g.name(), definition.plan().of(g).instances()));
   }
 
-  /** Looks at the world after something has happened in it. */
+  /** Checks the number of instances. Called after every event. */
   void look(RunState state) {
     if (!state.steering().changed().isEmpty()) {
       for (TrialGroup group : definition.workload().groups()) {
@@ -36,13 +39,13 @@ final class Verdict {
       }
     }
     if (book.changed()) {
-      tooMany = Math.max(tooMany, book.open() - allowed(state));
+      excess = Math.max(excess, book.open() - allowed(state));
     }
   }
 
   /**
-   * Instances that the plan has any use for now: those of the group under way and before it, or of
-   * all up to it where the plan holds what it has.
+   * Returns the number of instances that the plan allows now: those of the current group and the
+   * one before it, or of all groups so far if the plan holds its instances.
    */
   private int allowed(RunState state) {
     int allowed = 0;
@@ -60,27 +63,28 @@ final class Verdict {
     return allowed;
   }
 
-  /** A group that is moved may still hold what it had before. */
+  /** A re-planned group may still hold its earlier instances. */
   private int most(String group, int now) {
     return mostOf.merge(group, now, Math::max);
   }
 
-  /** The run has ended, or nothing happens any more. */
+  /** Checks a run that has ended, or that has no further events. */
   void ended(RunState state, double completedS, double clockOffS) {
-    doubles();
-    trials(state);
-    budget();
-    new ExitCheck(definition, book, this::broke).check(state, completedS, clockOffS);
+    checkLeases();
+    checkTrials(state);
+    checkBudget();
+    new ExitCheck(definition, book, this::violated).check(state, completedS, clockOffS);
   }
 
-  private void doubles() {
-    int doubled = Math.max(tooMany, book.rentedTwice());
+  private void checkLeases() {
+    int doubled = Math.max(excess, book.rentedTwice());
     if (doubled > 0) {
-      broke(Broken.Promise.DOUBLE_LEASES, doubled, doubled + " instances beyond those intended");
+      violated(
+          Broken.Promise.DOUBLE_LEASES, doubled, doubled + " instances more than the plan allows");
     }
   }
 
-  private void trials(RunState state) {
+  private void checkTrials(RunState state) {
     boolean whole = state.phase() == RunState.Phase.FINISHED && isWhole(state.ending().exitCode());
     List<Integer> lost =
         state.trials().values().stream()
@@ -89,29 +93,29 @@ final class Verdict {
             .map(TrialState::trial)
             .toList();
     if (!lost.isEmpty()) {
-      broke(Broken.Promise.LOST_TRIALS, lost.size(), "trials not accounted for: " + lost);
+      violated(Broken.Promise.LOST_TRIALS, lost.size(), "trials not accounted for: " + lost);
     }
     if (!book.training().setBack().isEmpty()) {
-      broke(
+      violated(
           Broken.Promise.LOST_TRIALS,
           book.training().setBack().size(),
-          "trials that lost more than since their last committed checkpoint: "
+          "trials that lost more progress than since their last committed checkpoint: "
               + book.training().setBack());
     }
     if (book.training().extraUnits() > 0) {
-      broke(
+      violated(
           Broken.Promise.EXTRA_UNITS,
           book.training().extraUnits(),
           book.training().extraUnits() + " units trained twice");
     }
   }
 
-  /** Whether a run that ends with this code has come to its end. */
+  /** Returns whether this is the exit code of a completed run. */
   static boolean isWhole(int exitCode) {
     return exitCode == 0 || exitCode == 13;
   }
 
-  /** Whether a trial is where the core says, by the world's book. */
+  /** Returns whether the ground truth confirms the state of a trial. */
   private boolean accounted(TrialState trial) {
     return switch (trial.status()) {
       case COMPLETED -> book.training().furthest(trial.trial()) >= trial.unit() && isLast(trial);
@@ -126,18 +130,21 @@ final class Verdict {
     return chain.groups().stream().anyMatch(group -> group.toUnit() == trial.unit());
   }
 
-  private void budget() {
+  private void checkBudget() {
     double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     double bill = book.billUpToReleaseUsd();
     if (definition.stopsAtBudget() && bill > budget) {
-      broke(Broken.Promise.OVER_BUDGET, 1, "billed " + bill + " of " + budget + " USD");
+      violated(Broken.Promise.OVER_BUDGET, 1, "billed " + bill + " of " + budget + " USD");
     }
   }
 
-  /** Another hour has passed. */
+  /** Checks for leaked instances, an hour after the end of the run. */
   void anHourLater() {
     if (book.alive() > 0) {
-      broke(Broken.Promise.LEAKED, book.alive(), book.alive() + " instances an hour after the end");
+      violated(
+          Broken.Promise.LEAKED,
+          book.alive(),
+          book.alive() + " instances alive an hour after the end");
     }
   }
 
@@ -145,7 +152,7 @@ final class Verdict {
     return broken;
   }
 
-  private void broke(Broken.Promise promise, int count, String what) {
+  private void violated(Broken.Promise promise, int count, String what) {
     broken.add(new Broken(promise, count, what));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Rehearsals: whole runs in the simulated world, decided by the same core as real ones, and judged
- * by what the world knows to have happened.
+ * Rehearsals: complete runs in the simulated environment, with the same decision core as real runs,
+ * checked against the environment's ground truth.
  */
 @NullMarked
 package io.elastune.executor.rehearsal;

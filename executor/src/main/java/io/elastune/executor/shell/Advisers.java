@@ -5,22 +5,23 @@ import io.elastune.executor.replan.Replans;
 import java.util.Optional;
 
 /**
- * Who is asked while a run lasts, each on a thread of its own.
+ * Supplies the decisions that a running controller cannot make alone: new plans, and approval of a
+ * higher budget. Each is called on its own thread.
  *
- * @param replans who plans the rest of the run anew; nobody for one that keeps to its plan
- * @param payer who may allow it more than its budget; nobody where nobody sits at a terminal
+ * @param replans re-plans the rest of the run; empty for a run that never re-plans
+ * @param payer approves spending above the budget; empty if there is no terminal
  */
 public record Advisers(Optional<Replans> replans, Optional<Payer> payer) {
-  /** There is nobody to ask. */
+  /** No re-planning, and no approval of a higher budget. */
   public static final Advisers NONE = new Advisers(Optional.empty(), Optional.empty());
 
-  /** Whoever pays. */
+  /** Decides whether a run may exceed its budget. */
   public interface Payer {
     /**
-     * Whether the run may cost that much. May take as long as people take; is interrupted when the
-     * run ends before.
+     * Returns whether the run may cost the requested amount. Blocks until the user answers;
+     * interrupted if the run ends first.
      *
-     * @throws InterruptedException when the answer is of no use any more
+     * @throws InterruptedException if the run ended before the user answered
      */
     boolean allows(Command.AskBudget question) throws InterruptedException;
   }

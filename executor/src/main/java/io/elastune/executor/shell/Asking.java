@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has advisers asked on threads of their own, so that supervision never waits for them. */
+/** Calls the advisers on their own threads, so that they never block the run loop. */
 final class Asking implements Doors.Counsel, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
 
@@ -45,13 +45,14 @@ final class Asking implements Doors.Counsel, AutoCloseable {
   }
 
   /**
-   * A planner that fails is a bug of ours, and no reason to give a run up: it goes on as it does.
+   * A planner failure is an internal error, but it must not end the run: the current plan stays in
+   * effect.
    */
   private Answer answer(Command.Replan command) {
     try {
       return advisers.replans().map(one -> one.answer(command.question())).orElse(Answer.NONE);
     } catch (RuntimeException e) {
-      LOG.error("the rest of the run could not be planned anew", e);
+      LOG.error("Re-planning failed; the run keeps its current plan", e);
       return Answer.NONE;
     }
   }
@@ -59,7 +60,7 @@ final class Asking implements Doors.Counsel, AutoCloseable {
   @Override
   public void askBudget(Command.AskBudget command) {
     if (advisers.payer().isEmpty()) {
-      answered(command, false, "there is no terminal to ask at");
+      answered(command, false, "no terminal available");
       return;
     }
     payer.execute(
@@ -68,7 +69,7 @@ final class Asking implements Doors.Counsel, AutoCloseable {
             boolean allowed = advisers.payer().get().allows(command);
             answered(command, allowed, "the user");
           } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the run has ended meanwhile
+            Thread.currentThread().interrupt(); // the run ended first
           }
         });
   }

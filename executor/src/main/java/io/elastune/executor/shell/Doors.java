@@ -13,30 +13,32 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Carries the core's commands out through the two doors, be the world behind them real or
+ * Executes the decision core's commands through a {@link Cloud} and an {@link Engine}, real or
  * simulated.
  */
 public final class Doors implements Command.Visitor<Optional<Void>> {
-  /** How much longer instances may live on for it to be worth telling. */
-  private static final Duration WORTH_TELLING = Duration.ofSeconds(5);
+  /** A later expiry limit is sent to the cloud only if it is later by at least this much. */
+  private static final Duration MIN_EXTENSION = Duration.ofSeconds(5);
 
   /**
-   * By how much they are to end sooner for it to matter: a run stops as long before, and longer.
+   * An earlier expiry limit is sent if it is earlier by at least this much. Smaller differences do
+   * not matter: a run stops at least this long before its budget is spent.
    */
-  private static final Duration MATTERS = Duration.ofSeconds(1);
+  private static final Duration MIN_REDUCTION = Duration.ofSeconds(1);
 
   /**
-   * From how many dead-man times before it on nodes are told when their money is used up. What puts
-   * their own end off may come a while after this controller is heard of for the last time.
+   * Nodes get an expiry limit as soon as the budget would be spent within this many dead-man times.
+   * One dead-man time is not enough: the last renewal can arrive some time after the controller has
+   * failed.
    */
-  private static final int TOLD_BEFORE = 2;
+  private static final int LIMIT_FROM_DEAD_MAN_TIMES = 2;
 
-  /** Who is asked where the core does not decide alone. Both return at once. */
+  /** Receives the requests that the core cannot decide alone. Both methods return immediately. */
   public interface Counsel {
-    /** Has the rest planned anew. */
+    /** Requests a new plan for the rest of the run. */
     void replan(Command.Replan command);
 
-    /** Has the user asked for more money. */
+    /** Requests the user's approval of a higher budget. */
     void askBudget(Command.AskBudget command);
   }
 
@@ -47,16 +49,16 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
   private final BiFunction<String, String, LeaseRequest> leases;
   private final Function<Command.StartAttempt, AttemptSpec> attempts;
   private final Counsel counsel;
-  private LifeLimit told = LifeLimit.NONE;
+  private LifeLimit sentLimit = LifeLimit.NONE;
 
   /**
-   * The doors of one controller.
+   * Creates the executor of one controller's commands.
    *
-   * @param run the run's id
-   * @param deadMan how long instances live on without their controller
-   * @param leases all about a lease, by its id and the name of its offer
-   * @param attempts all about an attempt
-   * @param counsel who is asked
+   * @param run the run's ID
+   * @param deadMan how long instances keep running without their controller
+   * @param leases creates the request for a lease from its ID and the name of its offer
+   * @param attempts creates the specification of an attempt
+   * @param counsel receives requests for new plans and budget approvals
    */
   public Doors(
       String run,
@@ -76,30 +78,30 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
   }
 
   /**
-   * Tells the cloud how long nodes may live for the budget to pay for it, if that is new: in case
-   * that this controller is never heard of again. To be called before the commands of a step are
-   * carried out, so that what it is about to rent is taken into account.
+   * Sends the cloud the expiry limit of all nodes if it has changed, so that the run stays within
+   * its budget even if this controller fails. Call it before executing the commands of a step: the
+   * limit accounts for the instances that they request.
    *
-   * @param ledger of the state after the step
+   * @param ledger the ledger of the state after the step
    */
   public void limitLives(Ledger ledger) {
-    LifeLimit limit = ledger.lifeLimit(deadMan.multipliedBy(TOLD_BEFORE));
-    if (isSooner(limit) || isMuchLater(limit)) {
-      told = limit;
+    LifeLimit limit = ledger.lifeLimit(deadMan.multipliedBy(LIMIT_FROM_DEAD_MAN_TIMES));
+    if (isEarlier(limit) || isMuchLater(limit)) {
+      sentLimit = limit;
       cloud.limitLives(limit);
     }
   }
 
-  private boolean isSooner(LifeLimit limit) {
+  private boolean isEarlier(LifeLimit limit) {
     return limit.exists()
-        && (!told.exists()
-            || limit.latest().isBefore(told.latest().minus(MATTERS))
-            || !told.starting().keySet().containsAll(limit.starting().keySet()));
+        && (!sentLimit.exists()
+            || limit.latest().isBefore(sentLimit.latest().minus(MIN_REDUCTION))
+            || !sentLimit.starting().keySet().containsAll(limit.starting().keySet()));
   }
 
   private boolean isMuchLater(LifeLimit limit) {
-    return told.exists()
-        && (!limit.exists() || limit.latest().isAfter(told.latest().plus(WORTH_TELLING)));
+    return sentLimit.exists()
+        && (!limit.exists() || limit.latest().isAfter(sentLimit.latest().plus(MIN_EXTENSION)));
   }
 
   @Override
@@ -164,6 +166,6 @@ public final class Doors implements Command.Visitor<Optional<Void>> {
 
   @Override
   public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty(); // The journal says so; nothing outside has to be told.
+    return Optional.empty(); // Recorded in the journal only: no external effect.
   }
 }

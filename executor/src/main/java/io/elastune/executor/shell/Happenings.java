@@ -4,16 +4,16 @@ import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.core.RunState;
 import java.util.Map;
 
-/** Lets time pass for a run, and brings what happens in it, one event after the other. */
+/** Delivers the events of a run one at a time, including the ticks of its clock. */
 public interface Happenings {
   /**
-   * The next event. Waits for it; that time has passed is an event too.
+   * Returns the next event, and waits for it if necessary. A clock tick is an event, too.
    *
-   * @param state what the run has come to
+   * @param state the current state of the run
    */
   RunEvent next(RunState state);
 
-  /** What the run's journal is to keep of it at the end, by name. */
+  /** Returns the values to store in the journal at the end of the run, by name. */
   default Map<String, String> remarks() {
     return Map.of();
   }

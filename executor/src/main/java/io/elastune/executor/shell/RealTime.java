@@ -7,18 +7,18 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Time as it passes for everybody: events come by themselves, and a tick every second. */
+/** Delivers the events of a run in real time, with one tick per second. */
 final class RealTime implements Happenings {
   private static final Duration TICK = Duration.ofSeconds(1);
-  private static final long LOOK_MS = 200;
+  private static final long POLL_MS = 200;
 
-  private final Told told;
+  private final Told queue;
   private final InstantSource time;
   private Instant lastTick = Instant.EPOCH;
   private boolean begun;
 
-  RealTime(Told told, InstantSource time) {
-    this.told = told;
+  RealTime(Told queue, InstantSource time) {
+    this.queue = queue;
     this.time = time;
   }
 
@@ -30,9 +30,9 @@ final class RealTime implements Happenings {
         lastTick = now;
         return new RunEvent.Ticked(now);
       }
-      @Nullable RunEvent event = told.poll(LOOK_MS, time);
+      @Nullable RunEvent event = queue.poll(POLL_MS, time);
       if (event != null) {
-        begun = true; // the first event is that the run begins, or goes on
+        begun = true; // the first event starts or resumes the run
         return event;
       }
     }

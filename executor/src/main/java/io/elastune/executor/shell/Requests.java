@@ -17,16 +17,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the doors are told of a run's leases and attempts. */
+/** Creates the lease requests and attempt specifications of a run. */
 final class Requests {
-  /** An instance may live this long without a sign of its controller. */
+  /**
+   * The initial expiry of an instance, after which it shuts down unless the controller renews it.
+   */
   private static final long EXPIRES_AFTER_S = 20 * 60;
 
   private final RunSpec spec;
   private final InstantSource time;
   private final Map<String, Node> nodes = new HashMap<>();
 
-  /** {@code before}: what the leases of an earlier controller have told of themselves. */
+  /**
+   * Creates a factory that knows the nodes of the leases in {@code before}, the state at start or
+   * resume.
+   */
   Requests(RunSpec spec, InstantSource time, RunState before) {
     this.spec = spec;
     this.time = time;
@@ -35,7 +40,7 @@ final class Requests {
     }
   }
 
-  /** Remembers where a lease is to be reached. */
+  /** Records the node of a lease that became ready. */
   void ready(String lease, Node node) {
     nodes.put(lease, node);
   }
@@ -69,7 +74,7 @@ final class Requests {
         job.resources().discount());
   }
 
-  /** Whether the plan has trials on that offer that are bigger than one of its instances. */
+  /** Returns whether a trial of the plan on this offer needs several instances. */
   private boolean inTeams(Offer offer) {
     return spec.definition().plan().allocations().values().stream()
         .filter(allocation -> allocation.offer().equals(offer.name()))

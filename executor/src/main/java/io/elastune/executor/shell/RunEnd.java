@@ -4,10 +4,10 @@ import io.elastune.executor.core.RunState;
 import java.util.Optional;
 
 /**
- * How a run has ended.
+ * The result of a run: its final state, and whether the journal has it.
  *
- * @param state the last
- * @param unwritten why the journal does not show the end: it could not be written any more, upon
- *     which the run was stopped
+ * @param state the final state
+ * @param unwritten why the journal does not contain the end of the run: it could not be written, so
+ *     the run was stopped; empty normally
  */
 public record RunEnd(RunState state, Optional<String> unwritten) {}

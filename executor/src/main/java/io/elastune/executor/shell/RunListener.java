@@ -4,8 +4,8 @@ import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
 
-/** Is told how a run goes on, from the run's own thread; must not block. */
+/** Receives every step of a run, on the run's thread. Must not block. */
 public interface RunListener {
-  /** One step has been taken and written down. */
+  /** Called after a step was decided, journaled and executed. */
   void stepped(RunEvent event, RunState before, Step step);
 }

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The loop of one run. Without its journal a run must not go on, for nobody could take it up: when
- * it cannot be written any more, the run is stopped, and everything is released and asked for as at
- * any stop, only that nothing of it is written down. A run that stops begins nothing new.
+ * Runs the event loop of one run. A run whose journal cannot be written could never be resumed. It
+ * is therefore stopped: everything is released and confirmed as in any stop, but nothing more is
+ * journaled. A stopping run starts nothing new.
  */
 final class RunLoop {
   private final RunSpec spec;
   private final InstantSource time;
   private final RunListener listener;
-  private final Told told;
+  private final Told queue;
   private final Happenings happenings;
   private final Journal journal;
   private final Requests requests;
@@ -37,7 +37,7 @@ final class RunLoop {
       RunSpec spec,
       InstantSource time,
       RunListener listener,
-      Told told,
+      Told queue,
       Happenings happenings,
       Journal journal,
       Requests requests,
@@ -46,7 +46,7 @@ final class RunLoop {
     this.spec = spec;
     this.time = time;
     this.listener = listener;
-    this.told = told;
+    this.queue = queue;
     this.happenings = happenings;
     this.journal = journal;
     this.requests = requests;
@@ -56,24 +56,24 @@ final class RunLoop {
     this.state = state;
   }
 
-  /** Takes events until the run is finished; one that is resumed begins anew with the first. */
+  /** Processes events until the run is finished. */
   RunEnd run() {
     do {
       RunEvent event = happenings.next(state);
       if (event instanceof RunEvent.Ticked) {
-        lookIntoFolder();
+        checkRunFolder();
       }
-      if (isWorkdirLost(event)) { // an attempt that could not start for that has not failed
+      if (isWorkdirLost(event)) { // before the event: such an attempt must not count as failed
         String what = "the loss of its working folder " + spec.workdir();
-        take(new RunEvent.StopAsked(Told.TERMINATED, false, what, time.instant()));
+        process(new RunEvent.StopAsked(Told.TERMINATED, false, what, time.instant()));
       }
-      take(event);
+      process(event);
     } while (state.phase() != RunState.Phase.FINISHED);
-    keepRemarks();
+    storeRemarks();
     return new RunEnd(state, unwritten);
   }
 
-  private void keepRemarks() {
+  private void storeRemarks() {
     if (unwritten.isPresent()) {
       return;
     }
@@ -84,13 +84,13 @@ final class RunLoop {
     }
   }
 
-  private void take(RunEvent event) {
+  private void process(RunEvent event) {
     if (event instanceof RunEvent.FromCloud cloud
         && cloud.event() instanceof CloudEvent.Ready ready) {
       requests.ready(ready.lease(), ready.node());
     }
     if (unwritten.isPresent()) {
-      takeUnwritten(event);
+      processUnjournaled(event);
       return;
     }
     RunState before = state;
@@ -99,7 +99,7 @@ final class RunLoop {
       write(event, before, step);
     } catch (JournalException e) {
       loseJournal(String.valueOf(e.getMessage()));
-      takeUnwritten(event);
+      processUnjournaled(event);
       return;
     }
     listener.stepped(event, before, step);
@@ -113,7 +113,7 @@ final class RunLoop {
     }
     List<Long> ids = journal.append(event, before, step);
     state = step.state();
-    carryOut(step);
+    execute(step);
     try {
       journal.confirm(ids, time.instant());
     } catch (JournalException e) {
@@ -121,15 +121,15 @@ final class RunLoop {
     }
   }
 
-  private void takeUnwritten(RunEvent event) {
+  private void processUnjournaled(RunEvent event) {
     RunState before = state;
     Step step = core.step(before, event);
     state = step.state();
-    carryOut(step);
+    execute(step);
     listener.stepped(event, before, step);
   }
 
-  private void carryOut(Step step) {
+  private void execute(Step step) {
     doors.limitLives(Ledger.of(spec.definition(), step.state()));
     step.commands().forEach(command -> command.match(doors));
   }
@@ -137,13 +137,15 @@ final class RunLoop {
   private void loseJournal(String why) {
     if (unwritten.isEmpty()) {
       unwritten = Optional.of(why);
-      takeUnwritten(
+      processUnjournaled(
           new RunEvent.StopAsked(
               Told.TERMINATED, false, "the loss of its journal", time.instant()));
     }
   }
 
-  /** A tick that changes nothing but the time need not be decided again: it is not written. */
+  /**
+   * A tick that only advances the time is not journaled: replaying the journal does not need it.
+   */
   private static boolean isIdleTick(RunEvent event, RunState before, Step step) {
     return event instanceof RunEvent.Ticked
         && step.commands().isEmpty()
@@ -152,22 +154,22 @@ final class RunLoop {
   }
 
   private boolean isWorkdirLost(RunEvent event) {
-    boolean asked =
+    boolean mayFindLoss =
         event instanceof RunEvent.Ticked
             || (event instanceof RunEvent.FromEngine engine
                 && engine.event() instanceof EngineEvent.Ended);
-    return asked
+    return mayFindLoss
         && state.phase() == RunState.Phase.RUNNING
         && hadWorkdir
         && !Files.isDirectory(spec.workdir());
   }
 
-  private void lookIntoFolder() {
+  private void checkRunFolder() {
     if (!spec.folder().exists()) {
       loseJournal("the run's folder " + spec.folder().path() + " has been removed");
     }
     if (state.phase() == RunState.Phase.RUNNING && Files.exists(spec.folder().stopRequest())) {
-      told.add(new RunEvent.StopAsked(130, false, "elastune stop", time.instant()));
+      queue.add(new RunEvent.StopAsked(130, false, "elastune stop", time.instant()));
     }
   }
 }

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Carries one run out. Events are taken one by one: the core decides, the step is journalled, its
- * commands are carried out, and confirmed. One thread decides; the doors' own threads only post.
+ * Executes one run. Events are processed one at a time: the core decides, the step is journaled,
+ * its commands are executed and then confirmed in the journal. One thread decides; the threads of
+ * the cloud and the engine only post events.
  */
 public final class RunShell {
   private final RunSpec spec;
@@ -29,14 +30,14 @@ public final class RunShell {
   private final RunListener listener;
   private final Function<Told, Happenings> happenings;
   private final Advisers advisers;
-  private final Told told = new Told();
+  private final Told queue = new Told();
 
   /**
-   * Wires a run in real time.
+   * Creates a controller that runs in real time.
    *
-   * @param clouds opens the cloud's door
-   * @param engines opens the engine's door
-   * @param advisers who is asked while it lasts
+   * @param clouds opens the cloud, given the consumer of its events
+   * @param engines opens the engine, given the consumer of its events
+   * @param advisers re-plans the run and approves a higher budget
    */
   public RunShell(
       RunSpec spec,
@@ -45,17 +46,17 @@ public final class RunShell {
       InstantSource time,
       RunListener listener,
       Advisers advisers) {
-    this(spec, clouds, engines, time, told -> new RealTime(told, time), listener, advisers);
+    this(spec, clouds, engines, time, queue -> new RealTime(queue, time), listener, advisers);
   }
 
   /**
-   * Wires a run whose time need not be everybody's.
+   * Creates a controller with its own clock.
    *
-   * @param clouds opens the cloud's door
-   * @param engines opens the engine's door
-   * @param time what time it is for the run
-   * @param happenings brings what the run is told, and lets that time pass
-   * @param advisers who is asked while it lasts
+   * @param clouds opens the cloud, given the consumer of its events
+   * @param engines opens the engine, given the consumer of its events
+   * @param time the clock of the run
+   * @param happenings creates the source of the run's events and clock ticks
+   * @param advisers re-plans the run and approves a higher budget
    */
   public RunShell(
       RunSpec spec,
@@ -75,21 +76,22 @@ public final class RunShell {
   }
 
   /**
-   * Asks the run to stop; may be called from any thread.
+   * Requests a stop of the run. May be called from any thread.
    *
-   * @param exitCode with which it then ends
-   * @param now whether to do without checkpoints
-   * @param by who asks
+   * @param exitCode the exit code of the run if the stop succeeds
+   * @param now whether to stop without writing checkpoints
+   * @param by what requested the stop, for messages
    */
   public void stop(int exitCode, boolean now, String by) {
-    told.add(new RunEvent.StopAsked(exitCode, now, by, time.instant()));
+    queue.add(new RunEvent.StopAsked(exitCode, now, by, time.instant()));
   }
 
   /**
-   * Carries the run out, from the confirmed plan to the confirmed clean-up. When this fails, the
-   * doors are closed, upon which local instances end at once and others by their dead-man timer.
+   * Executes the run, from the approved plan to the confirmed cleanup. On an exception the cloud
+   * and the engine are closed: local instances then shut down immediately, others by their dead-man
+   * timer.
    *
-   * @throws IllegalStateException if another controller has the run
+   * @throws IllegalStateException if another controller executes the run
    */
   public RunEnd run() {
     spec.folder().create();
@@ -103,31 +105,32 @@ public final class RunShell {
                 now,
                 spec.meta().rows(),
                 spec.configurations()::of)) {
-      told.add(new RunEvent.Began(time.instant()));
-      return carry(journal, RunState.confirmed(spec.definition(), now));
+      queue.add(new RunEvent.Began(time.instant()));
+      return runLoop(journal, RunState.confirmed(spec.definition(), now));
     }
   }
 
   /**
-   * Goes on with a run, be it stopped or crashed, to its confirmed clean-up. A stop that was asked
-   * for before is not meant any more.
+   * Resumes a stopped or crashed run, and executes it up to the confirmed cleanup. Stop requests
+   * from before the resume are discarded.
    *
-   * @param past how far it had come; its caller has held the run's lock since before it was read
+   * @param past the state replayed from the journal. The caller must have acquired the run's lock
+   *     before reading it, and still hold it
    */
   public RunEnd resume(PastRun past) {
-    withdrawStopRequest();
+    discardStopRequest();
     try (Journal journal =
         Journal.reopen(
             spec.folder(), spec.definition(), spec.meta().rows(), spec.configurations()::of)) {
-      told.add(new RunEvent.Resumed(past.unconfirmed(), time.instant()));
-      return carry(journal, past.state());
+      queue.add(new RunEvent.Resumed(past.unconfirmed(), time.instant()));
+      return runLoop(journal, past.state());
     }
   }
 
-  private RunEnd carry(Journal journal, RunState state) {
-    try (Cloud cloud = clouds.apply(event -> told.add(new RunEvent.FromCloud(event)));
-        Engine engine = engines.apply(event -> told.add(new RunEvent.FromEngine(event)));
-        Asking asking = new Asking(advisers, time, told::add)) {
+  private RunEnd runLoop(Journal journal, RunState state) {
+    try (Cloud cloud = clouds.apply(event -> queue.add(new RunEvent.FromCloud(event)));
+        Engine engine = engines.apply(event -> queue.add(new RunEvent.FromEngine(event)));
+        Asking asking = new Asking(advisers, time, queue::add)) {
       Requests requests = new Requests(spec, time, state);
       Doors doors =
           new Doors(
@@ -139,12 +142,12 @@ public final class RunShell {
               requests::attempt,
               asking);
       return new RunLoop(
-              spec, time, listener, told, happenings.apply(told), journal, requests, doors, state)
+              spec, time, listener, queue, happenings.apply(queue), journal, requests, doors, state)
           .run();
     }
   }
 
-  private void withdrawStopRequest() {
+  private void discardStopRequest() {
     try {
       Files.deleteIfExists(spec.folder().stopRequest());
     } catch (IOException e) {
@@ -156,6 +159,9 @@ public final class RunShell {
     return ControllerLock.take(spec.folder())
         .orElseThrow(
             () ->
-                new IllegalStateException("another controller has run " + spec.definition().run()));
+                new IllegalStateException(
+                    "Run "
+                        + spec.definition().run()
+                        + " is already executed by another controller"));
   }
 }

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * All that the shell needs to carry a run out.
+ * The specification of one run: everything that its controller needs.
  *
- * @param definition what the core decides by
- * @param job the job
- * @param workdir where setup and workers are started
- * @param folder where the run is kept
- * @param owner for the tag
- * @param environment the job's variables with its secrets' values
+ * @param definition the input of the decision core
+ * @param job the job file's contents
+ * @param workdir the working folder of setup commands and workers
+ * @param folder the run's folder, with its journal and logs
+ * @param owner the value of the owner tag
+ * @param environment the job's environment variables, including the values of secrets
  * @param configurations hyperparameters and seeds by trial
- * @param meta what else is to be found in the journal; where the checkpoints are, too
+ * @param meta further data of the journal, including the location of the checkpoints
  */
 public record RunSpec(
     RunDefinition definition,
@@ -33,12 +33,12 @@ public record RunSpec(
     environment = Map.copyOf(environment);
   }
 
-  /** Where the checkpoints of a trial are. */
+  /** Returns the folder of a trial's checkpoints. */
   Path checkpoints(int trial) {
     return Path.of(meta.checkpoints()).resolve("trial-" + trial);
   }
 
-  /** Names the run only: the environment may hold secrets. */
+  /** Returns only the run's ID: the environment may contain secrets. */
   @Override
   public String toString() {
     return "RunSpec[" + definition.run() + "]";

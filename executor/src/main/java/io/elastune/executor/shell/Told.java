@@ -7,22 +7,22 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a run has been told, by its doors and by whoever asks it to stop, from any thread. */
+/** Thread-safe queue of events and stop requests for one run. */
 public final class Told {
   static final int TERMINATED = 143;
 
   private final BlockingQueue<RunEvent> queue = new LinkedBlockingQueue<>();
 
-  /** Tells something. */
+  /** Adds an event. */
   public void add(RunEvent event) {
     queue.add(event);
   }
 
   /**
-   * The next thing that was told; waits at most {@code millis} for it. An interrupt of the run's
-   * thread is a request to stop at once.
+   * Returns the next event, or null if none arrives within {@code millis}. An interrupt of the
+   * run's thread becomes a request to stop immediately.
    *
-   * @param time what time it is for the run
+   * @param time the clock of the run
    */
   public @Nullable RunEvent poll(long millis, InstantSource time) {
     try {

@@ -1,6 +1,7 @@
 /**
- * The thin shell around the decision core: it journals, carries commands out through the two doors,
- * and feeds back what they tell. The only part of the executor that knows the time.
+ * The runtime of a run: it journals each step of the decision core, executes its commands through
+ * the {@code Cloud} and {@code Engine} interfaces, and delivers their events to the core. It is the
+ * only part of the executor that reads a clock.
  */
 @NullMarked
 package io.elastune.executor.shell;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What really happened in a simulated world: the evidence by which a run is judged. */
+/**
+ * Records the ground truth of a simulated environment: what really happened to its instances and
+ * trials. Runs are checked against it.
+ */
 public final class Book {
   private final Timeline time;
   private final TrainingBook training = new TrainingBook();
@@ -25,17 +28,17 @@ public final class Book {
     this.time = time;
   }
 
-  /** What has been trained. */
+  /** Returns the ground truth of the training. */
   public TrainingBook training() {
     return training;
   }
 
-  /** What has gone wrong, by what the faults of this world do. */
+  /** Returns the number of injected faults by kind. */
   public Mishaps mishaps() {
     return mishaps;
   }
 
-  /** Whether instances have been made, ended or given up since this was last asked. */
+  /** Returns whether instances were created since the last call. */
   public boolean changed() {
     boolean was = changed;
     changed = false;
@@ -54,22 +57,22 @@ public final class Book {
     peakUsdPerHour = Math.max(peakUsdPerHour, usdPerHour);
   }
 
-  /** The most that instances of one moment cost together, in dollars per hour. */
+  /** Returns the highest total price of the instances that existed at one time, in USD per hour. */
   public double peakUsdPerHour() {
     return peakUsdPerHour;
   }
 
-  /** Nobody has the run from now on: what it costs until {@link #up} nobody can help. */
+  /** Records that the run has no controller from now until {@link #up}. */
   public void down() {
     downSince = time.nanos();
   }
 
-  /** A controller has it again. */
+  /** Records that the run has a controller again. */
   public void up() {
     downNanos += time.nanos() - downSince;
   }
 
-  /** Seconds in which nobody had the run. */
+  /** Returns the total time without a controller, in seconds. */
   public double downS() {
     return downNanos / 1e9;
   }
@@ -86,51 +89,54 @@ public final class Book {
     releaseAsked.putIfAbsent(lease, time.nanos());
   }
 
-  /** An attempt begins on these instances. */
+  /** Records that an attempt starts on these instances. */
   void began(List<Instance> under) {
     under.forEach(instance -> instance.use(time.nanos()));
   }
 
-  /** An attempt on these instances has ended. */
+  /** Records that an attempt on these instances has ended. */
   void left(List<Instance> under) {
     under.forEach(instance -> instance.leave(time.nanos()));
   }
 
-  /** Instances that are there and that nobody has asked to be released. */
+  /** Returns the number of existing instances whose release was not requested. */
   public int open() {
     return (int)
         instances.stream().filter(i -> i.alive() && !releaseAsked.containsKey(i.lease())).count();
   }
 
-  /** Instances that are there. */
+  /** Returns the number of existing instances. */
   public int alive() {
     return (int) instances.stream().filter(Instance::alive).count();
   }
 
-  /** Leases of which there was more than one instance. */
+  /** Returns the number of instances beyond one per lease. */
   public int rentedTwice() {
     Set<String> seen = new HashSet<>();
     return (int) instances.stream().filter(i -> !seen.add(i.lease())).count();
   }
 
-  /** Dollars of all instances so far, or up to their end. */
+  /** Returns the cost of all instances until now, in USD. */
   public double billUsd() {
     return instances.stream().mapToDouble(i -> Meter.usd(i, time.nanos())).sum();
   }
 
-  /** The same, each up to our first request to release it: what the cloud makes of that is its. */
+  /**
+   * Returns the cost of all instances in USD, each until its release was first requested: the run
+   * cannot control how fast the cloud terminates it.
+   */
   public double billUpToReleaseUsd() {
     return instances.stream()
         .mapToDouble(i -> Meter.usd(i, releaseAsked.getOrDefault(i.lease(), time.nanos())))
         .sum();
   }
 
-  /** Requests that the cloud refused. */
+  /** Returns the number of requests that the cloud refused. */
   public int refusals() {
     return refusals;
   }
 
-  /** Instances that broke, were taken back, or could not be reached any more. */
+  /** Returns the number of instances that failed, were preempted or lost contact. */
   public int broken() {
     return broken;
   }

@@ -5,8 +5,8 @@ import io.elastune.simulator.Streams;
 import java.util.function.LongSupplier;
 
 /**
- * Draws from one named random stream. A stream depends on its name and the seed alone, so that what
- * is drawn for one trial or instance leaves all others as they were.
+ * Draws from one named random stream. A stream depends only on its name and the seed, so draws for
+ * one trial or instance do not affect any other.
  */
 public final class Chance {
   private static final double PER_53_BITS = 0x1.0p-53;
@@ -18,53 +18,58 @@ public final class Chance {
     this.streams = streams;
   }
 
-  /** Most streams are only a step on the way to others, and never drawn from. */
+  /**
+   * Opens the stream at its first draw: most streams only lead to others and are never drawn from.
+   */
   private long first() {
     bits = streams.open()::nextLong;
     return bits.getAsLong();
   }
 
-  /** The root of all streams of {@code seed}. */
+  /** Returns the root of all streams of {@code seed}. */
   public static Chance of(long seed) {
     return new Chance(Streams.of(seed));
   }
 
-  /** The stream called {@code name} below this one. */
+  /** Returns the substream with this name. */
   public Chance at(String name) {
     return new Chance(streams.at(name));
   }
 
-  /** The stream numbered {@code number} below this one. */
+  /** Returns the substream with this number. */
   public Chance at(long number) {
     return new Chance(streams.at(number));
   }
 
-  /** Evenly from 0 (included) to 1 (not). */
+  /** Draws a uniform number in [0, 1). */
   public double share() {
     return (bits.getAsLong() >>> 11) * PER_53_BITS;
   }
 
-  /** Evenly between two numbers. */
+  /** Draws a uniform number between two bounds. */
   public double between(double low, double high) {
     return low + share() * (high - low);
   }
 
-  /** One of 0 … {@code count − 1}, each equally likely. */
+  /** Draws a uniform integer from 0 to {@code count − 1}. */
   public int below(int count) {
     return (int) (share() * count);
   }
 
-  /** Whether something of that probability happens; draws nothing where it never does. */
+  /** Draws whether an event with this probability occurs; draws nothing if the probability is 0. */
   public boolean happens(double probability) {
     return probability > 0 && share() < probability;
   }
 
-  /** Waiting time for something that happens without memory, {@code mean} on average. */
+  /** Draws an exponentially distributed waiting time with this mean. */
   public double waiting(double mean) {
     return -mean * Math.log1p(-share());
   }
 
-  /** Log-normal by mean and coefficient of variation; always the mean where it does not vary. */
+  /**
+   * Draws from the log-normal distribution with this mean and coefficient of variation; returns the
+   * mean if there is no variation.
+   */
   public double of(Spread spread) {
     if (spread.mean() == 0 || spread.cv() == 0) {
       return spread.mean();
@@ -73,7 +78,7 @@ public final class Chance {
     return spread.mean() * Math.exp(Math.sqrt(variance) * normal() - variance / 2);
   }
 
-  /** Standard normal, by the polar form of the method of Box and Muller. */
+  /** Draws from the standard normal distribution (polar Box–Muller method). */
   private double normal() {
     while (true) {
       double x = between(-1, 1);

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/** The checkpoints of all trials, by the units behind them; a torn one is there but not whole. */
+/** Simulates the checkpoint store of all trials, including torn and lost checkpoints. */
 final class CheckpointShelf {
   private final Chance chance;
   private final Faults faults;
@@ -21,8 +21,8 @@ final class CheckpointShelf {
   }
 
   /**
-   * Saves a checkpoint, and lets go of all but the newest {@code keep} and that of {@code from}, on
-   * which the controller relies for as long as the attempt runs.
+   * Saves a checkpoint, and deletes old ones. Keeps at least the newest {@code keep}, and that of
+   * {@code from}, which the controller needs while the attempt runs.
    */
   void save(int trial, int unit, int keep, int from) {
     NavigableMap<Integer, Boolean> saved = byTrial.computeIfAbsent(trial, t -> new TreeMap<>());
@@ -31,20 +31,21 @@ final class CheckpointShelf {
       mishaps.count(Mishap.CHECKPOINT_TORN);
     }
     saved.put(unit, !torn);
-    int beyond = Math.max(1, keep) + 1; // the one before may be all there is if this one is torn
-    while (saved.size() > beyond) {
+    // If the new checkpoint is torn, the previous one may be the only valid one.
+    int limit = Math.max(1, keep) + 1;
+    while (saved.size() > limit) {
       int oldest = saved.firstKey();
-      int goes = oldest == from ? Objects.requireNonNull(saved.higherKey(oldest)) : oldest;
-      saved.remove(goes);
+      int deleted = oldest == from ? Objects.requireNonNull(saved.higherKey(oldest)) : oldest;
+      saved.remove(deleted);
     }
   }
 
-  /** Whether an attempt can go on from {@code unit}; 0 needs no checkpoint. */
+  /** Returns whether an attempt can resume from {@code unit}; 0 needs no checkpoint. */
   boolean has(int trial, int unit) {
     return unit == 0 || Boolean.TRUE.equals(of(trial).get(unit));
   }
 
-  /** An attempt is about to read its checkpoint: it may turn out to be gone. */
+  /** Draws whether the checkpoint that an attempt is about to read is lost. */
   void wanted(int trial, int unit) {
     if (unit > 0 && chance.happens(faults.lostCheckpoint())) {
       of(trial).remove(unit);
@@ -52,7 +53,7 @@ final class CheckpointShelf {
     }
   }
 
-  /** The newest whole checkpoint up to {@code limit}. */
+  /** Returns the newest complete checkpoint up to {@code limit}. */
   OptionalInt newest(int trial, int limit) {
     return of(trial).headMap(limit, true).descendingMap().entrySet().stream()
         .filter(Map.Entry::getValue)
@@ -60,7 +61,7 @@ final class CheckpointShelf {
         .findFirst();
   }
 
-  /** Whether there is a newer one than {@link #newest}, which is torn. */
+  /** Returns whether the newest checkpoint up to {@code limit} is torn. */
   boolean torn(int trial, int limit) {
     Map.Entry<Integer, Boolean> last = of(trial).floorEntry(limit);
     return last != null && !last.getValue();

@@ -1,32 +1,32 @@
 package io.elastune.executor.world;
 
 /**
- * How an attempt behaves.
+ * Describes whether and how an attempt misbehaves.
  *
- * @param kind what it does wrong, if anything
- * @param after units that go well before that
- * @param exitCode with which it dies, where it does
+ * @param kind the misbehavior, if any
+ * @param after number of units that it trains normally before that
+ * @param exitCode the exit code if it crashes
  */
 public record Conduct(Kind kind, int after, int exitCode) {
-  /** Reports and saves as it should. */
+  /** Follows the trial protocol. */
   public static final Conduct WELL = new Conduct(Kind.WELL, 0, 0);
 
-  /** What may go wrong. */
+  /** The kinds of behavior. */
   public enum Kind {
     WELL,
-    /** Exits in the middle of a unit. */
+    /** Crashes in the middle of a unit. */
     DIES,
-    /** Stands still, and ignores a request to stop. */
+    /** Hangs, and ignores stop requests. */
     HANGS,
-    /** Trains and saves, but reports no more. */
+    /** Trains and saves, but stops reporting. */
     FALLS_SILENT,
-    /** Reports one unit twice, in the wrong order, and then without the metric. */
+    /** Sends one invalid report, one for an earlier unit, and one duplicate. */
     REPORTS_RUBBISH,
-    /** Goes on beyond its last unit. */
+    /** Continues beyond its last unit. */
     OVERRUNS
   }
 
-  /** Whether it misbehaves once {@code units} have gone well. */
+  /** Returns whether it misbehaves after {@code units} trained units. */
   boolean turns(int units) {
     return kind != Kind.WELL && units >= after;
   }

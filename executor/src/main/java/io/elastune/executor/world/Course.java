@@ -3,13 +3,14 @@ package io.elastune.executor.world;
 import io.elastune.core.Check;
 
 /**
- * What an attempt takes if nothing comes in between.
+ * The timing and behavior of a simulated attempt that is not interrupted.
  *
- * @param startupS seconds until its first unit begins
- * @param unitS seconds of each unit
- * @param stopS seconds that it needs for a last checkpoint when it is asked to stop
- * @param savesEvery units between two checkpoints; 0 if it saves only when it ends or is stopped
- * @param conduct how it behaves
+ * @param startupS seconds until its first unit starts
+ * @param unitS seconds per unit
+ * @param stopS seconds that it needs to write a checkpoint after a stop request
+ * @param savesEvery units between two checkpoints; 0 if it saves only at its end or when it is
+ *     stopped
+ * @param conduct whether and how it misbehaves
  */
 public record Course(double startupS, double unitS, double stopS, int savesEvery, Conduct conduct) {
   public Course {

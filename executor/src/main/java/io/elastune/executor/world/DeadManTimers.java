@@ -5,25 +5,25 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.function.Consumer;
 
-/** What each node has of its own to end by: it needs no controller for it. */
+/** Simulates the dead-man timers of the nodes, which work without a controller. */
 final class DeadManTimers {
   private final Timeline time;
   private final Consumer<Instance> ends;
   private int controllers;
 
-  /** {@code ends}: a node that is alive ends itself. */
+  /** Creates the timers; {@code ends} is called when a node shuts itself down. */
   DeadManTimers(Timeline time, Consumer<Instance> ends) {
     this.time = time;
     this.ends = ends;
   }
 
-  /** By when a node is to have ended unless it hears of another limit. */
+  /** Sets the expiry limit of a node until the next one. */
   void set(Instance node, LifeLimit limit) {
     node.limit = limit;
     start(node);
   }
 
-  /** Sets a node's timer, if it runs: before it cannot end itself. */
+  /** Starts the timer of a node if the node is running. */
   void start(Instance node) {
     long end = end(node);
     if (end != Instance.NEVER) {
@@ -45,20 +45,20 @@ final class DeadManTimers {
     return end.equals(Instant.MAX) ? Instance.NEVER : time.nanos(end);
   }
 
-  /** A controller has been heard of, and keeps nodes alive. */
+  /** Records that a controller is active and renews the expiry of all nodes. */
   void attended() {
     controllers++;
   }
 
-  /** Nobody keeps nodes alive any more: they end themselves when their time has come. */
+  /** Records that no controller is active: the nodes shut down after their dead-man time. */
   void unattended(Collection<Instance> nodes) {
-    int mine = controllers;
+    int current = controllers;
     for (Instance node : nodes) {
       if (node.alive()) {
         time.at(
             time.nanos() + node.request.deadMan().toNanos(),
             () -> {
-              if (node.alive() && controllers == mine) {
+              if (node.alive() && controllers == current) {
                 ends.accept(node);
               }
             });

@@ -3,26 +3,26 @@ package io.elastune.executor.world;
 import io.elastune.core.Check;
 
 /**
- * What goes wrong in a simulated world. Rates are probabilities per request, event, call, attempt
- * or checkpoint; a mean time of 0 means never.
+ * The fault rates of a simulated environment. Rates are probabilities per request, event, call,
+ * attempt or checkpoint; a mean time of 0 means never.
  *
- * @param refused a request for an instance is refused for want of capacity
- * @param partial of the instances requested at one moment, only some are to be had
- * @param slowBoot an instance boots many times slower
- * @param vanishMeanS mean seconds until an instance breaks
- * @param preemptMeanS mean seconds until many instances are taken back at once
- * @param noticeS seconds of notice that the cloud gives of that; 0 for none
- * @param contactLost an instance that breaks is in truth only unreachable, and billed on
- * @param events what happens to the cloud's events on their way
- * @param calls what happens to our calls to the cloud
- * @param trials how trials behave
- * @param tornCheckpoint a checkpoint is not whole
- * @param lostCheckpoint the newest checkpoint is gone when it is wanted
- * @param fullDisk an instance's disk fills up: nothing can be saved on it any more
- * @param killMeanSteps mean number of steps after which the controller is killed, before, amid or
- *     after what it does
- * @param downMeanS mean seconds until it is started again
- * @param clockJumpS how far its clock may be off by then, forward or back
+ * @param refused a request for an instance is refused for lack of capacity
+ * @param partial only some of the instances requested at the same time are available
+ * @param slowBoot an instance boots several times slower
+ * @param vanishMeanS mean seconds until an instance fails
+ * @param preemptMeanS mean seconds between preemptions of many instances at once
+ * @param noticeS seconds between the preemption notice and the preemption; 0 for no notice
+ * @param contactLost a failed instance still exists, unreachable and billed
+ * @param events faults in the delivery of events
+ * @param calls faults of calls to the cloud
+ * @param trials faults of the trials
+ * @param tornCheckpoint a checkpoint is torn
+ * @param lostCheckpoint a checkpoint is lost when an attempt reads it
+ * @param fullDisk the disk of an instance fills up, so no checkpoint can be saved
+ * @param killMeanSteps mean number of steps after which the controller is killed, before, during or
+ *     after the execution of commands
+ * @param downMeanS mean seconds until the controller is restarted
+ * @param clockJumpS maximum clock error after the restart, in seconds, in either direction
  */
 public record Faults(
     double refused,
@@ -42,12 +42,13 @@ public record Faults(
     double downMeanS,
     double clockJumpS) {
   /**
-   * Of the cloud's events, and as far as its contract allows of the engine's.
+   * Faults in the delivery of the cloud's events and, as far as the contract allows, of the
+   * engine's.
    *
-   * @param late told later than it happened, so that others overtake it
-   * @param lateMeanS by how much on average
-   * @param doubled told twice
-   * @param lost never told
+   * @param late delivered late, so later events can overtake it
+   * @param lateMeanS mean delay in seconds
+   * @param doubled delivered twice
+   * @param lost never delivered
    */
   public record Events(double late, double lateMeanS, double doubled, double lost) {
     static final Events IN_ORDER = new Events(0, 0, 0, 0);
@@ -61,12 +62,12 @@ public record Faults(
   }
 
   /**
-   * Of our calls to the cloud.
+   * Faults of calls to the cloud.
    *
-   * @param throttled carried out only after a while
-   * @param throttledMeanS after how long on average
-   * @param timedOutBefore never carried out, and nobody is told
-   * @param timedOutAfter carried out, but the answer is lost
+   * @param throttled executed with a delay
+   * @param throttledMeanS mean delay in seconds
+   * @param timedOutBefore never executed, without an error
+   * @param timedOutAfter executed, but the response is lost
    */
   public record Calls(
       double throttled, double throttledMeanS, double timedOutBefore, double timedOutAfter) {
@@ -81,14 +82,14 @@ public record Faults(
   }
 
   /**
-   * Of attempts, and of trials that can never work.
+   * Faults of attempts and of trials.
    *
-   * @param dies exits with an error
-   * @param hangs stands still and is deaf to a stop
-   * @param fallsSilent trains on without reporting
-   * @param reportsRubbish reports units twice, in the wrong order, without the metric
-   * @param overruns goes on beyond its last unit
-   * @param poison a trial whose configuration makes every attempt die
+   * @param dies the attempt exits with an error
+   * @param hangs the attempt hangs and ignores stop requests
+   * @param fallsSilent the attempt continues without reporting
+   * @param reportsRubbish the attempt sends invalid, out-of-order and duplicate reports
+   * @param overruns the attempt continues beyond its last unit
+   * @param poison every attempt of the trial crashes
    */
   public record Trials(
       double dies,
@@ -106,11 +107,11 @@ public record Faults(
     }
   }
 
-  /** Nothing goes wrong. */
+  /** No faults. */
   public static final Faults NONE =
       new Faults(0, 0, 0, 0, 0, 0, 0, Events.IN_ORDER, Calls.PROMPT, Trials.WELL, 0, 0, 0, 0, 0, 0);
 
-  /** A bad week on a real cloud: most runs meet something, few meet much. */
+  /** A bad week on a real cloud: most runs have some fault, few have many. */
   public static final Faults NORMAL =
       new Faults(
           0.01,
@@ -130,7 +131,7 @@ public record Faults(
           60,
           30);
 
-  /** Far worse than any cloud: every run meets several faults, and some meet all. */
+  /** Far worse than any real cloud: every run has several faults, and some have all. */
   public static final Faults HEAVY =
       new Faults(
           0.03,

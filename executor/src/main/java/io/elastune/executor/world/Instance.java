@@ -7,11 +7,11 @@ import io.elastune.provisioner.Node;
 import java.util.Collections;
 import java.util.Optional;
 
-/** One machine, as it really is. Moments are nanoseconds of the timeline. */
+/** The true state of one simulated instance. Times are nanoseconds of the timeline. */
 final class Instance {
   static final long NEVER = Long.MAX_VALUE;
 
-  /** Where it stands. */
+  /** The states of an instance. */
   enum State {
     PENDING,
     BOOTING,
@@ -30,7 +30,7 @@ final class Instance {
   boolean reachable = true;
   boolean diskFull;
 
-  /** Whether the cloud has given notice that it takes it back. */
+  /** Whether the cloud has sent a preemption notice. */
   boolean leaving;
 
   Optional<String> setupFailure = Optional.empty();
@@ -55,26 +55,26 @@ final class Instance {
     return state != State.TERMINATED;
   }
 
-  /** Whether workers can be started on it. */
+  /** Returns whether workers can be started on it. */
   boolean takesWorkers() {
     return state == State.READY && reachable;
   }
 
-  /** An attempt begins on it. */
+  /** Records that an attempt starts on it. */
   void use(long now) {
     if (workers++ == 0) {
       usedSince = now;
     }
   }
 
-  /** An attempt on it has ended. */
+  /** Records that an attempt on it has ended. */
   void leave(long now) {
     if (--workers == 0) {
       used += now - usedSince;
     }
   }
 
-  /** Nanoseconds up to {@code now} in which at least one attempt ran on it. */
+  /** Returns the time until {@code now} in which at least one attempt ran on it, in nanoseconds. */
   long usedUntil(long now) {
     return used + (workers > 0 ? Math.max(0, now - usedSince) : 0);
   }

@@ -4,8 +4,8 @@ import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 
 /**
- * What the simulated cloud charges, by its own arithmetic: it is what the ledger is checked
- * against, so it must not share its code.
+ * Computes what the simulated cloud charges. The ledger is checked against it, so it must not share
+ * code with the ledger.
  */
 public final class Meter {
   private static final double NANOS_PER_HOUR = 3600e9;
@@ -13,7 +13,9 @@ public final class Meter {
 
   private Meter() {}
 
-  /** Dollars of an instance of {@code offer} that is let go as soon as it runs. */
+  /**
+   * Returns the cost of an instance of {@code offer} that is released as soon as it runs, in USD.
+   */
   public static double leastUsd(Offer offer) {
     BillingTerms terms = offer.billing();
     double billedS = Math.max(terms.minimumS(), terms.granularityS());
@@ -22,7 +24,10 @@ public final class Meter {
         + offer.dataInUsd();
   }
 
-  /** Dollars of {@code instance} if it were let go at {@code until}, or when it ended before. */
+  /**
+   * Returns the cost of {@code instance} until {@code until}, or until its end if that is earlier,
+   * in USD.
+   */
   static double usd(Instance instance, long until) {
     Offer offer = instance.offer();
     long end = Math.min(until, instance.endedAt);

@@ -1,6 +1,6 @@
 package io.elastune.executor.world;
 
-/** What may go wrong in a simulated world; each is counted when it happens. */
+/** The kinds of injected faults; each occurrence is counted. */
 public enum Mishap {
   REFUSED("refused"),
   PARTIAL("partial fulfilment"),
@@ -33,7 +33,7 @@ public enum Mishap {
     this.word = word;
   }
 
-  /** The name on screens and in documents. */
+  /** Returns the name on screens and in JSON. */
   public String word() {
     return word;
   }

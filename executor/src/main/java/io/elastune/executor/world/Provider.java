@@ -16,17 +16,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The cloud itself, as it really is, whoever asks and whatever is heard of it. */
+/**
+ * Simulates the cloud provider: the true state of all instances, independent of any controller's
+ * view.
+ */
 final class Provider {
-  private static final String NO_CAPACITY = "none of that kind is free at present";
+  private static final String NO_CAPACITY = "no capacity for this instance type at present";
 
-  /** How many times slower a slow boot is, at least and at most. */
-  private static final double[] SLOWER = {3, 20};
+  /** The slowdown factor of a slow boot: minimum and maximum. */
+  private static final double[] SLOW_BOOT_FACTORS = {3, 20};
 
-  /** Of instances requested together, the part that is refused where fulfilment is partial. */
-  private static final double PART = 0.5;
+  /** The fraction of instances refused when a group of requests is only partially fulfilled. */
+  private static final double PARTIAL_REFUSAL = 0.5;
 
-  /** Hears what really happens to instances. */
+  /** Receives the true state changes of instances. */
   interface Watcher {
     void running(Instance instance);
 
@@ -53,8 +56,10 @@ final class Provider {
   private int created;
 
   /**
-   * @param setups says how a setup fails, if it does
-   * @param waits how long instances take to come
+   * Creates a provider without instances.
+   *
+   * @param setups returns the error of a setup that fails
+   * @param waits the queueing and boot times of instances
    */
   Provider(
       Timeline time,
@@ -69,7 +74,7 @@ final class Provider {
     this.book = book;
     this.setups = setups;
     this.waits = waits;
-    timers = new DeadManTimers(time, this::endItself);
+    timers = new DeadManTimers(time, this::shutDown);
     if (faults.preemptMeanS() > 0) {
       preemptLater(chance.at("preempt"));
     }
@@ -87,7 +92,10 @@ final class Provider {
     return Optional.ofNullable(instances.get(lease));
   }
 
-  /** Rents one, unless the lease has one already; says why not. */
+  /**
+   * Creates an instance unless the lease already has one. Returns the reason if the request is
+   * refused.
+   */
   Optional<Refusal> create(LeaseRequest request, LifeLimit limit) {
     if (instances.containsKey(request.lease())) {
       return Optional.empty();
@@ -105,7 +113,7 @@ final class Provider {
     double bootS = waits.bootS(request);
     Chance slow = own.at("slow");
     if (slow.happens(faults.slowBoot())) {
-      bootS *= slow.between(SLOWER[0], SLOWER[1]);
+      bootS *= slow.between(SLOW_BOOT_FACTORS[0], SLOW_BOOT_FACTORS[1]);
       book.mishaps().count(Mishap.SLOW_BOOT);
     }
     double boots = bootS;
@@ -125,7 +133,7 @@ final class Provider {
       return refuses(own, faults.refused(), Mishap.REFUSED);
     }
     return batchIsPartial
-        ? refuses(own, PART, Mishap.PARTIAL)
+        ? refuses(own, PARTIAL_REFUSAL, Mishap.PARTIAL)
         : refuses(own, faults.refused(), Mishap.REFUSED);
   }
 
@@ -143,13 +151,13 @@ final class Provider {
     }
     instance.state = Instance.State.BOOTING;
     instance.runningAt = time.nanos();
-    tell(watcher -> watcher.running(instance));
+    notifyWatchers(watcher -> watcher.running(instance));
     timers.start(instance);
     time.after(bootS, () -> setUp(instance));
     if (faults.vanishMeanS() > 0) {
-      Chance fate = own.at("vanish");
-      boolean silent = fate.happens(faults.contactLost());
-      time.after(fate.waiting(faults.vanishMeanS()), () -> fail(instance, silent));
+      Chance failure = own.at("vanish");
+      boolean silent = failure.happens(faults.contactLost());
+      time.after(failure.waiting(faults.vanishMeanS()), () -> fail(instance, silent));
     }
     Chance disk = own.at("disk");
     if (disk.happens(faults.fullDisk())) {
@@ -173,7 +181,7 @@ final class Provider {
     boolean well = instance.setupFailure.isEmpty();
     instance.state = well ? Instance.State.READY : Instance.State.SETUP_FAILED;
     instance.readyAt = time.nanos();
-    tell(watcher -> watcher.ready(instance));
+    notifyWatchers(watcher -> watcher.ready(instance));
   }
 
   private void fail(Instance instance, boolean silent) {
@@ -184,7 +192,7 @@ final class Provider {
       instance.reachable = false;
       book.broke();
       book.mishaps().count(Mishap.UNREACHABLE);
-      tell(watcher -> watcher.lost(instance, Loss.LOST_CONTACT));
+      notifyWatchers(watcher -> watcher.lost(instance, Loss.LOST_CONTACT));
     } else {
       lose(instance, Loss.FAILED);
     }
@@ -192,14 +200,14 @@ final class Provider {
 
   private void lose(Instance instance, Loss loss) {
     end(instance);
-    if (!instance.leaving) { // else it is in the book since the notice
+    if (!instance.leaving) { // otherwise it was recorded with the notice
       book.broke();
       book.mishaps().count(loss == Loss.PREEMPTED ? Mishap.PREEMPTED : Mishap.BROKEN);
     }
-    tell(watcher -> watcher.lost(instance, loss));
+    notifyWatchers(watcher -> watcher.lost(instance, loss));
   }
 
-  /** Takes an instance back, with what notice there is. */
+  /** Preempts an instance, after its notice period if there is one. */
   private void preempt(Instance instance) {
     if (faults.noticeS() == 0) {
       lose(instance, Loss.PREEMPTED);
@@ -211,7 +219,7 @@ final class Provider {
     instance.leaving = true;
     book.broke();
     book.mishaps().count(Mishap.PREEMPTED);
-    tell(watcher -> watcher.leaving(instance));
+    notifyWatchers(watcher -> watcher.leaving(instance));
     time.after(
         faults.noticeS(),
         () -> {
@@ -235,14 +243,14 @@ final class Provider {
         });
   }
 
-  /** Ends an instance; billing ends with it. Ending what has ended changes nothing. */
+  /** Terminates an instance, which ends its billing. Has no effect on a terminated instance. */
   void terminate(String lease) {
     find(lease)
         .filter(Instance::alive)
         .ifPresent(
             instance -> {
               end(instance);
-              tell(watcher -> watcher.terminated(instance));
+              notifyWatchers(watcher -> watcher.terminated(instance));
             });
   }
 
@@ -252,31 +260,31 @@ final class Provider {
     book.ended(instance);
   }
 
-  private void tell(Consumer<Watcher> news) {
-    List.copyOf(watchers).forEach(news);
+  private void notifyWatchers(Consumer<Watcher> event) {
+    List.copyOf(watchers).forEach(event);
   }
 
-  /** By when all nodes are to have ended unless they hear of another limit. */
+  /** Sets the expiry limit of all nodes. */
   void limitLives(LifeLimit limit) {
     instances.values().stream().filter(Instance::alive).forEach(node -> timers.set(node, limit));
   }
 
-  /** A controller has been heard of, and keeps nodes alive. */
+  /** Records that a controller is active and renews the expiry of all nodes. */
   void attended() {
     timers.attended();
   }
 
-  /** Nobody keeps nodes alive any more: they end themselves when their time has come. */
+  /** Records that no controller is active: the nodes shut down after their dead-man time. */
   void unattended() {
     timers.unattended(instances.values());
   }
 
-  private void endItself(Instance instance) {
+  private void shutDown(Instance instance) {
     book.mishaps().count(Mishap.ENDED_ITSELF);
     terminate(instance.lease());
   }
 
-  /** What carries the tag of {@code run} and is not terminated. */
+  /** Returns the instances with the tag of {@code run} that are not terminated. */
   List<InstanceInfo> list(String run) {
     return instances.values().stream()
         .filter(instance -> instance.alive() && run.equals(instance.request.tags().get(Tags.RUN)))

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The workers of one attempt, as they really are, whoever watches them. */
+/** Simulates the workers of one attempt, independent of any controller's view. */
 final class SimulatedAttempt {
   private static final int KILLED = 137;
-  private static final int PLEASE_RETRY = 75;
+  private static final int RETRY = 75;
   private static final int TERMINATED = 143;
 
-  /** What there is around it. */
+  /** The parts of the simulated environment that an attempt uses. */
   record Surroundings(
       Timeline time, Training training, CheckpointShelf shelf, Provider provider, Book book) {}
 
@@ -62,12 +62,12 @@ final class SimulatedAttempt {
     return spec.workers().stream().anyMatch(worker -> worker.lease().equals(lease));
   }
 
-  /** Begins to train, if it finds its instances and its checkpoint. */
+  /** Starts training if the instances and the checkpoint are available. */
   void begin() {
     world.book().began(instances);
     world.book().training().began(spec);
     if (!instances.stream().allMatch(Instance::takesWorkers)) {
-      end(KILLED, TrainingBook.End.CUT_OFF, "an instance of it cannot be reached");
+      end(KILLED, TrainingBook.End.CUT_OFF, "an instance of the attempt is unreachable");
       return;
     }
     world.shelf().wanted(spec.trial(), spec.from());
@@ -75,10 +75,10 @@ final class SimulatedAttempt {
       end(1, TrainingBook.End.IN_VAIN, "cannot read the checkpoint of unit " + spec.from());
       return;
     }
-    goOn();
+    continueTraining();
   }
 
-  private void goOn() {
+  private void continueTraining() {
     int done = unit - spec.from();
     Conduct conduct = course.conduct();
     if (conduct.turns(done)) {
@@ -88,12 +88,12 @@ final class SimulatedAttempt {
         return;
       }
       if (conduct.kind() == Conduct.Kind.DIES) {
-        world.time().at(momentOf(done + 0.5), () -> dies(conduct.exitCode()));
+        world.time().at(timeOf(done + 0.5), () -> crash(conduct.exitCode()));
         return;
       }
       fallSilent();
     }
-    world.time().at(momentOf(done + 1), this::unitEnds);
+    world.time().at(timeOf(done + 1), this::unitEnds);
   }
 
   private void fallSilent() {
@@ -107,11 +107,11 @@ final class SimulatedAttempt {
     world.book().mishaps().count(mishap);
   }
 
-  private long momentOf(double units) {
+  private long timeOf(double units) {
     return startedAt + Timeline.nanos(course.startupS() + units * course.unitS());
   }
 
-  private void dies(int exitCode) {
+  private void crash(int exitCode) {
     if (!ended() && !stopping) {
       count(Mishap.TRIAL_DIED);
       end(exitCode, TrainingBook.End.FAILED, "exit " + exitCode);
@@ -141,7 +141,7 @@ final class SimulatedAttempt {
       boolean whole = !world.shelf().torn(spec.trial(), spec.to());
       end(0, whole ? TrainingBook.End.WELL : TrainingBook.End.TORN, "exit 0");
     } else {
-      goOn();
+      continueTraining();
     }
   }
 
@@ -159,11 +159,11 @@ final class SimulatedAttempt {
         && course.conduct().turns(done - 1)
         && !course.conduct().turns(done - 2)) {
       count(Mishap.TRIAL_RUBBISH);
-      tell(new EngineEvent.Faulted(spec.attempt(), "not a report", world.time().instant()));
-      tell(reported(Math.max(1, unit - 1)));
-      remember(reported(unit));
+      post(new EngineEvent.Faulted(spec.attempt(), "not a report", world.time().instant()));
+      post(reported(Math.max(1, unit - 1)));
+      postAndRecord(reported(unit));
     }
-    remember(reported(unit));
+    postAndRecord(reported(unit));
   }
 
   private EngineEvent.Reported reported(int of) {
@@ -171,13 +171,13 @@ final class SimulatedAttempt {
         spec.attempt(), of, world.training().metrics(spec.trial(), of), world.time().instant());
   }
 
-  private void remember(EngineEvent.Reported report) {
+  private void postAndRecord(EngineEvent.Reported report) {
     lastReported = Math.max(lastReported, report.unit());
     reports.add(report);
-    tell(report);
+    post(report);
   }
 
-  /** Asks for a last checkpoint and the end; after {@code graceS} it is ended anyway. */
+  /** Requests a checkpoint and the exit of the workers; kills them after {@code graceS} seconds. */
   void stop(double graceS) {
     if (ended() || stopping) {
       return;
@@ -197,16 +197,16 @@ final class SimulatedAttempt {
     if (!trained) {
       end(TERMINATED, TrainingBook.End.ASKED, "exit " + TERMINATED);
     } else if (unit > spec.to() || save()) {
-      end(PLEASE_RETRY, TrainingBook.End.ASKED, "exit " + PLEASE_RETRY);
+      end(RETRY, TrainingBook.End.ASKED, "exit " + RETRY);
     }
   }
 
-  /** Ends it at once, unless nobody can reach it. */
+  /** Kills the workers immediately, unless their instance is unreachable. */
   void kill() {
     kill(TrainingBook.End.ASKED);
   }
 
-  /** Its controller takes it along when it goes. */
+  /** Ends the attempt together with its controller. */
   void dieWithController() {
     kill(TrainingBook.End.IN_VAIN);
   }
@@ -221,10 +221,10 @@ final class SimulatedAttempt {
     return instances.stream().noneMatch(instance -> instance.alive() && !instance.reachable);
   }
 
-  /** An instance under it is gone. */
+  /** Ends the attempt because one of its instances has ended. */
   void cutOff() {
     if (!ended()) {
-      end(KILLED, TrainingBook.End.CUT_OFF, "an instance of it is gone");
+      end(KILLED, TrainingBook.End.CUT_OFF, "an instance of the attempt has ended");
     }
   }
 
@@ -232,7 +232,7 @@ final class SimulatedAttempt {
     int limit = lastReported >= spec.to() ? spec.to() : spec.to() - 1;
     world.book().left(instances);
     world.book().training().ended(spec, how);
-    EngineEvent.Ended told =
+    EngineEvent.Ended event =
         new EngineEvent.Ended(
             spec.attempt(),
             exitCode,
@@ -241,23 +241,26 @@ final class SimulatedAttempt {
             message,
             world.time().instant(),
             how == TrainingBook.End.CUT_OFF);
-    end = Optional.of(told);
+    end = Optional.of(event);
     whenEnded.run();
-    tell(told);
+    post(event);
   }
 
-  private void tell(EngineEvent event) {
+  private void post(EngineEvent event) {
     watcher.accept(event);
   }
 
-  /** Has another one watch from now on, and tells it what it missed after {@code reported}. */
+  /**
+   * Sends all further events to another consumer, and first those that it missed: reports after
+   * {@code reported}, and the end.
+   */
   void watchedBy(Consumer<EngineEvent> other, int reported) {
     watcher = other;
     reports.stream().filter(report -> report.unit() > reported).forEach(other);
     end.ifPresent(other);
   }
 
-  /** Nobody watches any more. */
+  /** Discards all further events. */
   void unwatched() {
     watcher = event -> {};
   }

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One controller's door to the simulated provider. Calls may be throttled or time out, before or
- * after they took effect; calls about one lease keep their order. Of a lease whose request timed
- * out nothing is told until it is asked for again.
+ * Connects one controller to the simulated provider. Calls may be throttled or time out, before or
+ * after they take effect; calls for one lease keep their order. No events are sent for a lease
+ * whose request timed out until the controller adopts or releases it.
  */
 final class SimulatedCloud implements Cloud, Provider.Watcher {
-  /** Seconds after which a call without an answer is repeated. */
-  private static final double AGAIN_S = 5;
+  /** Seconds after which a call without a response is repeated. */
+  private static final double RETRY_AFTER_S = 5;
 
   private final Timeline time;
   private final Provider provider;
@@ -34,10 +34,13 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   private final Set<String> known = new HashSet<>();
   private final Map<String, Long> lastCall = new HashMap<>();
   private LifeLimit limit = LifeLimit.NONE;
-  private boolean nodesHaveHeard = true;
+  private boolean nodesHaveLimit = true;
 
-  /** What is put off until nodes have heard of the limit: requests, and what came after them. */
-  private final Map<String, List<Runnable>> putOff = new LinkedHashMap<>();
+  /**
+   * Calls deferred until the nodes have received the limit: requests and later calls for the same
+   * leases.
+   */
+  private final Map<String, List<Runnable>> deferred = new LinkedHashMap<>();
 
   private boolean closed;
 
@@ -55,7 +58,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     this.faults = faults;
     this.wire = wire;
     provider.watch(this);
-    time.after(0, this::beThere);
+    time.after(0, this::announce);
   }
 
   @Override
@@ -63,15 +66,15 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     call(
         request.lease(),
         answered -> {
-          if (nodesHaveHeard) {
-            rent(request, answered);
+          if (nodesHaveLimit) {
+            create(request, answered);
           } else {
-            putOff(request.lease(), () -> rent(request, answered));
+            defer(request.lease(), () -> create(request, answered));
           }
         });
   }
 
-  private void rent(LeaseRequest request, boolean answered) {
+  private void create(LeaseRequest request, boolean answered) {
     Optional<Refusal> refusal = provider.create(request, limit);
     if (answered) {
       known.add(request.lease());
@@ -90,16 +93,18 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
         answered -> {
           if (answered) {
             known.add(request.lease());
-            provider.find(request.lease()).ifPresentOrElse(this::tellAll, () -> gone(request));
+            provider
+                .find(request.lease())
+                .ifPresentOrElse(this::postState, () -> postTerminated(request));
           }
         });
   }
 
-  private void gone(LeaseRequest request) {
+  private void postTerminated(LeaseRequest request) {
     wire.send(new CloudEvent.Terminated(request.lease(), time.instant()));
   }
 
-  private void tellAll(Instance instance) {
+  private void postState(Instance instance) {
     if (instance.runningAt != Instance.NEVER) {
       running(instance);
     }
@@ -124,12 +129,12 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
         lease,
         answered -> {
           Optional<Instance> instance = provider.find(lease);
-          boolean ends = instance.filter(Instance::alive).isPresent();
+          boolean exists = instance.filter(Instance::alive).isPresent();
           if (answered) {
             known.add(lease);
           }
           provider.terminate(lease);
-          if (!ends && answered) {
+          if (!exists && answered) {
             long at = instance.map(gone -> gone.endedAt).orElse(time.nanos());
             wire.send(new CloudEvent.Terminated(lease, time.moment(at)));
           }
@@ -147,48 +152,50 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
         });
   }
 
-  /** Also a controller that has no limit to tell has to be heard of. */
-  private void beThere() {
+  /** Announces a controller without an expiry limit. */
+  private void announce() {
     if (!limit.exists()) {
-      tell(limit);
+      sendLimit(limit);
     }
-  }
-
-  /** Instances still to come are made with it, as soon as those that are there are told of it. */
-  @Override
-  public void limitLives(LifeLimit other) {
-    limit = other;
-    nodesHaveHeard = !other.exists();
-    tell(other);
-  }
-
-  private void putOff(String lease, Runnable effect) {
-    putOff.computeIfAbsent(lease, some -> new ArrayList<>()).add(effect);
   }
 
   /**
-   * Tells nodes that a controller is there, and by when they are to end: one call does both. It is
-   * repeated until it has been carried out, for that does no harm.
+   * New instances are created with the limit, but only after the existing nodes have received it.
    */
-  private void tell(LifeLimit told) {
-    if (closed || !told.equals(limit)) {
+  @Override
+  public void limitLives(LifeLimit other) {
+    limit = other;
+    nodesHaveLimit = !other.exists();
+    sendLimit(other);
+  }
+
+  private void defer(String lease, Runnable effect) {
+    deferred.computeIfAbsent(lease, some -> new ArrayList<>()).add(effect);
+  }
+
+  /**
+   * Sends the nodes the expiry limit, and the sign that a controller is active, in one call. The
+   * call is idempotent, and repeated until it has been executed.
+   */
+  private void sendLimit(LifeLimit sent) {
+    if (closed || !sent.equals(limit)) {
       return;
     }
     if (happens(faults.throttled(), Mishap.THROTTLED)) {
-      time.after(chance.waiting(faults.throttledMeanS()), () -> tell(told));
+      time.after(chance.waiting(faults.throttledMeanS()), () -> sendLimit(sent));
     } else if (happens(faults.timedOutBefore(), Mishap.TIMED_OUT_BEFORE)) {
-      time.after(AGAIN_S, () -> tell(told));
+      time.after(RETRY_AFTER_S, () -> sendLimit(sent));
     } else {
       provider.attended();
-      provider.limitLives(told);
-      nodesHaveHeard = true;
-      List<List<Runnable>> due = List.copyOf(putOff.values());
-      putOff.clear();
+      provider.limitLives(sent);
+      nodesHaveLimit = true;
+      List<List<Runnable>> due = List.copyOf(deferred.values());
+      deferred.clear();
       due.forEach(effects -> effects.forEach(Runnable::run));
     }
   }
 
-  /** What a call does; it is told whether its answer will be heard. */
+  /** The effect of a call; its parameter says whether the response reaches the controller. */
   private interface Effect {
     void take(boolean answered);
   }
@@ -203,9 +210,9 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
 
   private void call(String lease, Effect effect) {
     boolean throttled = happens(faults.throttled(), Mishap.THROTTLED);
-    boolean vain = happens(faults.timedOutBefore(), Mishap.TIMED_OUT_BEFORE);
+    boolean ineffective = happens(faults.timedOutBefore(), Mishap.TIMED_OUT_BEFORE);
     boolean answered = !happens(faults.timedOutAfter(), Mishap.TIMED_OUT_AFTER);
-    if (vain || closed) {
+    if (ineffective || closed) {
       return;
     }
     long at = time.nanos();
@@ -217,8 +224,8 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     time.at(
         at,
         () -> {
-          if (!closed && putOff.containsKey(lease)) {
-            putOff(lease, () -> effect.take(answered));
+          if (!closed && deferred.containsKey(lease)) {
+            defer(lease, () -> effect.take(answered));
           } else if (!closed) {
             effect.take(answered);
           }
@@ -248,7 +255,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   @Override
   public void leaving(Instance instance) {
     if (known.contains(instance.lease())) {
-      String message = "the simulated world takes it back soon";
+      String message = "preemption notice of the simulated cloud";
       wire.send(new CloudEvent.Leaving(instance.lease(), message, time.instant()));
     }
   }
@@ -256,7 +263,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
   @Override
   public void lost(Instance instance, Loss loss) {
     if (known.contains(instance.lease())) {
-      String message = "the simulated world took it away";
+      String message = "simulated failure or preemption";
       wire.send(new CloudEvent.Lost(instance.lease(), loss, message, time.instant()));
     }
   }
@@ -269,7 +276,7 @@ final class SimulatedCloud implements Cloud, Provider.Watcher {
     }
   }
 
-  /** Calls that have not taken effect yet never do. */
+  /** Discards calls that have not taken effect yet. */
   @Override
   public void close() {
     closed = true;

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * One controller's door to the workers of a simulated world. Reports may get lost on their way, as
- * lines of output may; an attempt's end comes late at worst, and after its reports.
+ * Connects one controller to the simulated workers. Reports may be lost, as lines of output may;
+ * the end of an attempt may be delayed, but always arrives, after its reports.
  */
 final class SimulatedEngine implements Engine {
   private static final int KILLED = 137;
@@ -18,10 +18,10 @@ final class SimulatedEngine implements Engine {
   private final Workers workers;
   private final Wire<EngineEvent> wire;
   private final double graceS;
-  private final Consumer<EngineEvent> watcher = this::tell;
+  private final Consumer<EngineEvent> watcher = this::post;
   private final Set<String> watched = new HashSet<>();
 
-  /** {@code graceS}: seconds that a stopped attempt has before it is killed. */
+  /** Creates an engine that kills a stopped attempt after {@code graceS} seconds. */
   SimulatedEngine(Workers workers, Wire<EngineEvent> wire, double graceS) {
     this.workers = workers;
     this.wire = wire;
@@ -32,7 +32,7 @@ final class SimulatedEngine implements Engine {
   public void start(AttemptSpec spec) {
     if (workers.find(spec.attempt()).isEmpty() && watched.add(spec.attempt())) {
       if (!workers.start(spec, watcher)) {
-        end(spec, "there is no such instance", true);
+        end(spec, "the instance does not exist", true);
       }
     }
   }
@@ -41,7 +41,7 @@ final class SimulatedEngine implements Engine {
     SimulatedAttempt.Surroundings world = workers.world();
     OptionalInt newest = world.shelf().newest(spec.trial(), spec.to() - 1);
     boolean torn = world.shelf().torn(spec.trial(), spec.to() - 1);
-    tell(
+    post(
         new EngineEvent.Ended(
             spec.attempt(), KILLED, newest, torn, why, world.time().instant(), lost));
   }
@@ -52,7 +52,8 @@ final class SimulatedEngine implements Engine {
       workers
           .find(spec.attempt())
           .ifPresentOrElse(
-              known -> known.watchedBy(watcher, reported), () -> end(spec, "it never began", true));
+              known -> known.watchedBy(watcher, reported),
+              () -> end(spec, "the attempt never started", true));
     }
   }
 
@@ -66,11 +67,11 @@ final class SimulatedEngine implements Engine {
     workers.find(attempt).ifPresent(SimulatedAttempt::kill);
   }
 
-  private void tell(EngineEvent event) {
+  private void post(EngineEvent event) {
     wire.sendInOrder(event.attempt(), event, event instanceof EngineEvent.Ended);
   }
 
-  /** The controller is gone; its workers go on, and nobody hears them. */
+  /** Simulates a failed controller whose workers continue unobserved. */
   void abandon() {
     wire.cut();
     workers.running().forEach(SimulatedAttempt::unwatched);

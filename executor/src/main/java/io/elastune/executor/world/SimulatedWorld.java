@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A cloud and an engine in one, sharing a clock: ending an instance ends its workers. Everything
- * that happens follows from the seed and from what is asked of it. Each controller opens its own
- * doors; what they rented and started goes on after them.
+ * Simulates a cloud and an engine that share one virtual clock: terminating an instance ends its
+ * workers. All events follow from the seed and the calls made. Each controller opens its own cloud
+ * and engine; instances and workers outlive them.
  */
 public final class SimulatedWorld {
-  /** Seconds that the trial protocol gives a stopped attempt. */
+  /** The grace period of a stopped attempt by the trial protocol, in seconds. */
   public static final double GRACE_S = 30;
 
   private final Timeline time;
@@ -25,24 +25,24 @@ public final class SimulatedWorld {
   private final Faults faults;
   private final Provider provider;
   private final Workers workers;
-  private int doors;
+  private int opened;
 
-  /** A world in which {@code training} is trained and no setup fails. */
+  /** Creates an environment in which no setup fails. */
   public SimulatedWorld(long seed, Faults faults, Training training) {
     this(seed, faults, training, setup -> Optional.empty());
   }
 
-  /** A world without faults that begins at {@code start}. */
+  /** Creates an environment without faults whose clock starts at {@code start}. */
   public SimulatedWorld(long seed, Training training, Instant start) {
     this(seed, Faults.NONE, training, setup -> Optional.empty(), start, Optional.empty());
   }
 
-  /** A world without faults, and with nothing left to chance. */
+  /** Creates an environment without faults or randomness. */
   public SimulatedWorld(Training training, Waits waits) {
     this(0, Faults.NONE, training, setup -> Optional.empty(), Timeline.START, Optional.of(waits));
   }
 
-  /** {@code setups} says how a setup fails, if it does. */
+  /** Creates an environment in which {@code setups} returns the error of a setup that fails. */
   public SimulatedWorld(
       long seed, Faults faults, Training training, Function<NodeSetup, Optional<String>> setups) {
     this(seed, faults, training, setups, Timeline.START, Optional.empty());
@@ -60,61 +60,66 @@ public final class SimulatedWorld {
     book = new Book(time);
     chance = Chance.of(seed);
     Chance ofProvider = chance.at("provider");
-    Waits coming = waits.orElseGet(() -> Waits.drawn(ofProvider.at("instance")));
-    provider = new Provider(time, ofProvider, faults, book, setups, coming);
+    Waits times = waits.orElseGet(() -> Waits.drawn(ofProvider.at("instance")));
+    provider = new Provider(time, ofProvider, faults, book, setups, times);
     CheckpointShelf shelf = new CheckpointShelf(chance.at("checkpoints"), faults, book.mishaps());
     workers = new Workers(new SimulatedAttempt.Surroundings(time, training, shelf, provider, book));
   }
 
-  /** The world's time. */
+  /** Returns the virtual clock. */
   public Timeline time() {
     return time;
   }
 
-  /** What really happened. */
+  /** Returns the ground truth. */
   public Book book() {
     return book;
   }
 
-  /** Another stream of chance of the same seed. */
+  /** Returns a further random stream of the same seed. */
   public Chance chance(String name) {
     return chance.at(name);
   }
 
-  /** Opens a door to the cloud. */
+  /** Opens the cloud for one controller. */
   public Cloud cloud(Consumer<CloudEvent> events) {
-    Chance own = chance.at("cloud door").at(doors++);
+    Chance own = chance.at("cloud door").at(opened++);
     Wire<CloudEvent> wire =
         new Wire<>(time, own.at("events"), faults.events(), book.mishaps(), events);
     return new SimulatedCloud(time, provider, book, own.at("calls"), faults.calls(), wire);
   }
 
-  /** A controller dies: its doors say and do nothing any more; what it began goes on. */
+  /**
+   * Simulates the failure of a controller: its cloud and engine stop working; instances and workers
+   * continue.
+   */
   public void abandon(Cloud cloud, Engine engine) {
     cloud.close();
     provider.unattended();
-    if (engine instanceof SimulatedEngine door) {
-      door.abandon();
+    if (engine instanceof SimulatedEngine simulated) {
+      simulated.abandon();
     }
   }
 
-  /** Opens a door to the engine. */
+  /** Opens the engine for one controller. */
   public Engine engine(Consumer<EngineEvent> events) {
     return engine(events, GRACE_S);
   }
 
-  /** {@code graceS}: seconds that a stopped attempt has before it is killed. */
+  /**
+   * Opens the engine for one controller; a stopped attempt is killed after {@code graceS} seconds.
+   */
   public Engine engine(Consumer<EngineEvent> events, double graceS) {
-    return door(events, graceS);
+    return open(events, graceS);
   }
 
-  private SimulatedEngine door(Consumer<EngineEvent> events, double graceS) {
-    Chance own = chance.at("engine door").at(doors++);
+  private SimulatedEngine open(Consumer<EngineEvent> events, double graceS) {
+    Chance own = chance.at("engine door").at(opened++);
     Wire<EngineEvent> wire = new Wire<>(time, own, faults.events(), book.mishaps(), events);
     return new SimulatedEngine(workers, wire, graceS);
   }
 
-  /** Whether anything of an attempt still runs. */
+  /** Returns whether an attempt still runs. */
   boolean runs(String attempt) {
     return workers.find(attempt).filter(found -> !found.ended()).isPresent();
   }

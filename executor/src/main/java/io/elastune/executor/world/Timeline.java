@@ -6,16 +6,16 @@ import java.time.InstantSource;
 import java.util.PriorityQueue;
 
 /**
- * Virtual time: what is to happen, in order of moment and, at the same moment, of being put down.
- * Not for several threads.
+ * Virtual clock and event queue. Actions run in the order of their times; at the same time, in the
+ * order in which they were scheduled. Not thread-safe.
  */
 public final class Timeline implements InstantSource {
-  /** The moment at which a simulated world begins, unless it is to begin at another. */
+  /** The default start time of a simulated environment. */
   public static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
 
   private static final double NANOS_PER_S = 1e9;
 
-  private record Entry(long at, long order, Runnable happening) implements Comparable<Entry> {
+  private record Entry(long at, long order, Runnable action) implements Comparable<Entry> {
     @Override
     public int compareTo(Entry other) {
       int byTime = Long.compare(at, other.at);
@@ -28,17 +28,17 @@ public final class Timeline implements InstantSource {
   private long now;
   private long order;
 
-  /** {@code start}: the moment of the beginning. */
+  /** Creates a clock that starts at {@code start}. */
   Timeline(Instant start) {
     this.start = start;
   }
 
-  /** Nanoseconds since the beginning. */
+  /** Returns the nanoseconds since the start. */
   public long nanos() {
     return now;
   }
 
-  /** Seconds since the beginning. */
+  /** Returns the seconds since the start. */
   public double seconds() {
     return now / NANOS_PER_S;
   }
@@ -48,49 +48,52 @@ public final class Timeline implements InstantSource {
     return moment(now);
   }
 
-  /** The moment that lies {@code nanos} after the beginning. */
+  /** Returns the time {@code nanos} nanoseconds after the start. */
   public Instant moment(long nanos) {
     return start.plusNanos(nanos);
   }
 
-  /** Nanoseconds from the beginning to {@code moment}. */
+  /** Returns the nanoseconds from the start to {@code moment}. */
   public long nanos(Instant moment) {
     return Duration.between(start, moment).toNanos();
   }
 
-  /** When the next thing happens, in nanoseconds after the beginning; never if nothing does. */
+  /**
+   * Returns the time of the next action, in nanoseconds after the start; {@code Long.MAX_VALUE} if
+   * there is none.
+   */
   public long next() {
     Entry next = queue.peek();
     return next == null ? Long.MAX_VALUE : next.at;
   }
 
-  /** {@code seconds} as nanoseconds, to the nearest one. */
+  /** Converts seconds to nanoseconds, rounded to the nearest. */
   public static long nanos(double seconds) {
     return Math.round(seconds * NANOS_PER_S);
   }
 
-  /** Has something happen {@code seconds} from now; what is due already, happens next. */
-  public void after(double seconds, Runnable happening) {
-    at(now + nanos(seconds), happening);
+  /** Schedules an action {@code seconds} from now; negative values mean now. */
+  public void after(double seconds, Runnable action) {
+    at(now + nanos(seconds), action);
   }
 
-  /** Has something happen {@code nanos} after the beginning. */
-  public void at(long nanos, Runnable happening) {
-    queue.add(new Entry(Math.max(now, nanos), order++, happening));
+  /** Schedules an action {@code nanos} nanoseconds after the start; times in the past mean now. */
+  public void at(long nanos, Runnable action) {
+    queue.add(new Entry(Math.max(now, nanos), order++, action));
   }
 
-  /** Lets the next thing happen; says whether there was one. */
+  /** Runs the next action. Returns whether there was one. */
   public boolean step() {
     Entry next = queue.poll();
     if (next == null) {
       return false;
     }
     now = next.at;
-    next.happening.run();
+    next.action.run();
     return true;
   }
 
-  /** Lets {@code time} pass, and everything happen that is due by then. */
+  /** Advances the clock by {@code time}, and runs all actions due by then. */
   public void advance(Duration time) {
     long until = now + time.toNanos();
     for (Entry next = queue.peek(); next != null && next.at <= until; next = queue.peek()) {

@@ -4,11 +4,17 @@ import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.AttemptSpec;
 import java.util.Map;
 
-/** What is trained in a simulated world. */
+/** Models the training in a simulated environment: durations, behavior and metrics. */
 public interface Training {
-  /** What {@code attempt} takes on instances of {@code offer}. Asked once for each attempt. */
+  /**
+   * Returns the timing and behavior of {@code attempt} on instances of {@code offer}. Called once
+   * per attempt.
+   */
   Course course(AttemptSpec attempt, Offer offer);
 
-  /** What {@code trial} reports after {@code unit} units; the same whenever it gets there. */
+  /**
+   * Returns the metrics of {@code trial} after {@code unit} units. Always returns the same values
+   * for the same arguments.
+   */
   Map<String, Double> metrics(int trial, int unit);
 }

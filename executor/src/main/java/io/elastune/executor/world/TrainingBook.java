@@ -8,21 +8,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What has really been trained, and what of it the controller has been told. */
+/**
+ * Records the ground truth of the training: the units trained, and which of them were reported to
+ * the controller.
+ */
 public final class TrainingBook {
-  /** How an attempt ended in truth. */
+  /** The true outcome of an attempt. */
   enum End {
-    /** Exit 0 with a whole checkpoint. */
+    /** Exit 0 with a complete checkpoint. */
     WELL,
-    /** Exit 0, but its last checkpoint is not whole. */
+    /** Exit 0, but its last checkpoint is torn. */
     TORN,
-    /** By a fault of its own. */
+    /** The trial failed. */
     FAILED,
-    /** Because it was asked to. */
+    /** The controller stopped it. */
     ASKED,
-    /** An instance under it was gone, or could not be reached. */
+    /** One of its instances ended or was unreachable. */
     CUT_OFF,
-    /** Its checkpoint or its controller was gone. */
+    /** Its checkpoint or its controller was lost. */
     IN_VAIN
   }
 
@@ -31,7 +34,7 @@ public final class TrainingBook {
   private final Map<Integer, String> running = new HashMap<>();
   private final Map<Integer, Integer> failed = new HashMap<>();
   private final Map<Integer, List<AttemptSpec>> endedWell = new HashMap<>();
-  private final Map<String, Integer> heard = new HashMap<>();
+  private final Map<String, Integer> received = new HashMap<>();
   private final Map<String, Integer> repeatsUntil = new HashMap<>();
   private final Set<Integer> setBack = new HashSet<>();
   private int extraUnits;
@@ -42,7 +45,7 @@ public final class TrainingBook {
     if (spec.from() < newest) {
       setBack.add(trial);
     }
-    // What another attempt of the trial trains at the same time, it trains twice.
+    // If another attempt of the trial runs at the same time, all units count as repeated.
     boolean another = running.containsKey(trial);
     repeatsUntil.put(spec.attempt(), another ? Integer.MAX_VALUE : newest);
     running.putIfAbsent(trial, spec.attempt());
@@ -64,47 +67,52 @@ public final class TrainingBook {
     }
   }
 
-  /** The controller has been told that the newest whole checkpoint of {@code trial} is this one. */
+  /**
+   * Records that the controller knows this checkpoint as the newest complete one of {@code trial}.
+   */
   public void committed(int trial, int unit) {
     committed.put(trial, unit);
   }
 
-  /** The controller has been told that {@code attempt} has trained {@code unit}. */
+  /** Records that the controller received the report of {@code attempt} for {@code unit}. */
   public void heard(String attempt, int unit) {
-    heard.merge(attempt, unit, Math::max);
+    received.merge(attempt, unit, Math::max);
   }
 
-  /** Units that {@code trial} has been trained to; 0 for none. */
+  /** Returns the highest unit that {@code trial} was trained to; 0 for none. */
   public int furthest(int trial) {
     return furthest.getOrDefault(trial, 0);
   }
 
   /**
-   * Attempts of {@code trial} that did not do what the trial protocol asks of them: that ended with
-   * an error or had to be ended, left a torn checkpoint, or of which no report of the last unit
-   * arrived. Those that lost their instance or controller are none.
+   * Returns the number of failed attempts of {@code trial} by the trial protocol: those that ended
+   * with an error or were stopped, left a torn checkpoint, or whose report of the last unit did not
+   * arrive. Attempts that lost their instance, checkpoint or controller do not count.
    */
   public int failedAttempts(int trial) {
-    long unheard =
+    long unreported =
         endedWell.getOrDefault(trial, List.of()).stream()
-            .filter(spec -> heard.getOrDefault(spec.attempt(), 0) < spec.to())
+            .filter(spec -> received.getOrDefault(spec.attempt(), 0) < spec.to())
             .count();
-    return failed.getOrDefault(trial, 0) + (int) unheard;
+    return failed.getOrDefault(trial, 0) + (int) unreported;
   }
 
-  /** The failed attempts of the trial with the most of them. */
+  /** Returns the highest number of failed attempts of any trial. */
   public int mostFailures() {
     Set<Integer> trials = new HashSet<>(failed.keySet());
     trials.addAll(endedWell.keySet());
     return trials.stream().mapToInt(this::failedAttempts).max().orElse(0);
   }
 
-  /** Trials of which an attempt began before their last committed checkpoint. */
+  /** Returns the trials with an attempt that started before their last committed checkpoint. */
   public Set<Integer> setBack() {
     return Set.copyOf(setBack);
   }
 
-  /** Units trained again although a committed checkpoint held them, or side by side. */
+  /**
+   * Returns the number of units trained again although a committed checkpoint contained them, or by
+   * two attempts at the same time.
+   */
   public int extraUnits() {
     return extraUnits;
   }

@@ -2,9 +2,9 @@ package io.elastune.executor.world;
 
 import io.elastune.provisioner.LeaseRequest;
 
-/** How long instances take to come, where nothing goes wrong. */
+/** Supplies the queueing and boot times of simulated instances without faults. */
 public interface Waits {
-  /** As the offer's spreads say, drawn for each lease by its name. */
+  /** Returns times drawn for each lease from the spreads of its offer. */
   static Waits drawn(Chance chance) {
     return new Waits() {
       @Override
@@ -19,9 +19,12 @@ public interface Waits {
     };
   }
 
-  /** Seconds from the request to running, from when on it is billed. Asked once. */
+  /**
+   * Returns the seconds from the request to the running state, in which billing starts. Called once
+   * per lease.
+   */
   double queueS(LeaseRequest request);
 
-  /** Seconds from running to ready. Asked once. */
+  /** Returns the seconds from running to ready. Called once per lease. */
   double bootS(LeaseRequest request);
 }

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The way of events to whoever listens: at once and in order, or late, doubled, lost.
+ * Delivers events to their consumer, with faults: some are late, duplicated or lost.
  *
- * @param <E> what is told
+ * @param <E> the type of the events
  */
 final class Wire<E> {
   private final Timeline time;
@@ -30,27 +30,27 @@ final class Wire<E> {
   /** Sends an event that may get lost. */
   void send(E event) {
     if (!happens(faults.lost(), Mishap.EVENT_LOST)) {
-      sendSurely(event);
+      sendWithoutLoss(event);
     }
   }
 
-  private void sendSurely(E event) {
-    deliver(event, arrival());
+  private void sendWithoutLoss(E event) {
+    deliver(event, arrivalTime());
     if (happens(faults.doubled(), Mishap.EVENT_DOUBLED)) {
-      deliver(event, arrival());
+      deliver(event, arrivalTime());
     }
   }
 
   /**
-   * Sends an event that no other of the same subject overtakes.
+   * Sends an event that no later event with the same subject overtakes.
    *
-   * @param surely whether it comes for sure, sooner or later
+   * @param guaranteed whether it always arrives, at some time
    */
-  void sendInOrder(String subject, E event, boolean surely) {
-    if (!surely && happens(faults.lost(), Mishap.EVENT_LOST)) {
+  void sendInOrder(String subject, E event, boolean guaranteed) {
+    if (!guaranteed && happens(faults.lost(), Mishap.EVENT_LOST)) {
       return;
     }
-    long at = Math.max(arrival(), lastOf.getOrDefault(subject, 0L));
+    long at = Math.max(arrivalTime(), lastOf.getOrDefault(subject, 0L));
     lastOf.put(subject, at);
     deliver(event, at);
     if (happens(faults.doubled(), Mishap.EVENT_DOUBLED)) {
@@ -58,7 +58,7 @@ final class Wire<E> {
     }
   }
 
-  private long arrival() {
+  private long arrivalTime() {
     boolean late = happens(faults.late(), Mishap.EVENT_LATE);
     return time.nanos() + (late ? Timeline.nanos(chance.waiting(faults.lateMeanS())) : 0);
   }
@@ -72,7 +72,7 @@ final class Wire<E> {
   }
 
   private void deliver(E event, long at) {
-    if (at < last) { // it overtakes one that was sent before
+    if (at < last) { // it overtakes an event sent earlier
       mishaps.count(Mishap.EVENT_OVERTAKEN);
     }
     last = Math.max(last, at);
@@ -85,7 +85,7 @@ final class Wire<E> {
         });
   }
 
-  /** Nothing arrives any more. */
+  /** Stops the delivery of all events. */
   void cut() {
     cut = true;
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** All workers of a simulated world. An instance's end is theirs, whoever watches. */
+/** Manages all simulated workers. When an instance ends, its workers end with it. */
 final class Workers implements Provider.Watcher {
   private final SimulatedAttempt.Surroundings world;
   private final Map<String, SimulatedAttempt> attempts = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class Workers implements Provider.Watcher {
     return Optional.ofNullable(attempts.get(attempt));
   }
 
-  /** Starts an attempt, unless there is no such instance; says whether it did. */
+  /** Starts an attempt, and returns true; returns false if its instance does not exist. */
   boolean start(AttemptSpec spec, Consumer<EngineEvent> watcher) {
     Optional<Offer> offer =
         world.provider().find(spec.workers().get(0).lease()).map(Instance::offer);
@@ -45,24 +45,24 @@ final class Workers implements Provider.Watcher {
     return true;
   }
 
-  /** Those that have not ended, in the order in which they began. */
+  /** Returns the attempts that have not ended, in the order of their start. */
   List<SimulatedAttempt> running() {
     return List.copyOf(running.values());
   }
 
   @Override
   public void running(Instance instance) {
-    // Nothing can run on it yet.
+    // No attempt can run on it yet.
   }
 
   @Override
   public void ready(Instance instance) {
-    // Nothing runs on it yet.
+    // No attempt runs on it yet.
   }
 
   @Override
   public void leaving(Instance instance) {
-    // What runs on it runs on, until somebody asks it to stop.
+    // Attempts continue until the controller stops them.
   }
 
   @Override

@@ -1,6 +1,7 @@
 /**
- * The simulated world: a cloud and an engine in virtual time, drawn from one seed, with the faults
- * that clouds have. It keeps its own book of what really happened, by which runs are judged.
+ * The simulated environment: a {@code Cloud} and an {@code Engine} in virtual time, with the faults
+ * of real clouds, drawn from one seed. It records the ground truth of what happened, which runs are
+ * checked against.
  */
 @NullMarked
 package io.elastune.executor.world;

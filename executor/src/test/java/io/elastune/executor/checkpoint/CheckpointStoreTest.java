@@ -17,18 +17,18 @@ class CheckpointStoreTest {
   private CheckpointStore store;
 
   @BeforeEach
-  void anEmptyStore() {
+  void createStore() {
     store = new CheckpointStore(folder);
   }
 
   @Test
-  void anEmptyOneHasNoNewest() throws IOException {
+  void emptyStoreHasNoNewest() throws IOException {
     assertThat(store.tidy(2, 0, NO_LIMIT).newest()).isEmpty();
     assertThat(new CheckpointStore(folder.resolve("nowhere")).whole()).isEmpty();
   }
 
   @Test
-  void theNewestAreKeptByNumberNotByName() throws IOException {
+  void newestAreFoundByNumber() throws IOException {
     whole(2, 9, 10, 11);
     Tidied tidied = store.tidy(2, 0, NO_LIMIT);
 
@@ -37,7 +37,7 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void theOneThatIsNeededIsKeptToo() throws IOException {
+  void neededCheckpointIsKept() throws IOException {
     whole(2, 3, 4, 5);
     store.tidy(1, 3, NO_LIMIT);
 
@@ -45,7 +45,7 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void keepingNoneStillKeepsTheNewest() throws IOException {
+  void keepZeroStillKeepsTheNewest() throws IOException {
     whole(1, 2);
     store.tidy(0, 0, NO_LIMIT);
 
@@ -53,7 +53,7 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void tornOnesDoNotCountAmongThoseKept() throws IOException {
+  void tornCheckpointsDoNotCountAsKept() throws IOException {
     whole(1, 2, 3);
     torn(4);
     Tidied tidied = store.tidy(2, 0, NO_LIMIT);
@@ -65,7 +65,7 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void aTornOneBehindAWholeOneIsNotTheNewest() throws IOException {
+  void olderTornCheckpointIsReportedOnly() throws IOException {
     torn(3);
     whole(4);
     Tidied tidied = store.tidy(2, 0, NO_LIMIT);
@@ -75,7 +75,7 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void whatIsPutAsideGivesWayToTheNextAndGoesWhenAWholeOneIsThere() throws IOException {
+  void tornCopyIsReplacedThenDeleted() throws IOException {
     torn(4);
     store.tidy(2, 0, NO_LIMIT);
     torn(4);
@@ -87,7 +87,7 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void thoseBeyondTheLimitAreRemoved() throws IOException {
+  void checkpointsBeyondTheLimitAreDeleted() throws IOException {
     whole(4, 5);
     Tidied tidied = store.tidy(2, 0, 4);
 
@@ -97,7 +97,7 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void halfWrittenOnesAreRemovedAndStrangersLeftAlone() throws IOException {
+  void onlyTemporaryFoldersAreDeleted() throws IOException {
     Files.createDirectories(folder.resolve("7.tmp/deep"));
     Files.createDirectory(folder.resolve("best"));
     Files.createDirectory(folder.resolve("007"));

@@ -10,26 +10,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckpointTest {
-  /** Of "abc". */
+  /** The checksum of "abc". */
   private static final String SHA256 =
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
   @TempDir private Path folder;
 
   @BeforeEach
-  void aModelOfThreeBytes() throws IOException {
+  void createModel() throws IOException {
     Files.createDirectory(folder.resolve("deep"));
     Files.writeString(folder.resolve("deep/model"), "abc");
   }
 
   @Test
-  void isWholeIfEverythingIsAsListed() throws IOException {
+  void completeIfAllFilesMatch() throws IOException {
     manifest(4, "deep/model", 3, SHA256);
     assertThat(Checkpoint.problem(folder, 4)).isEmpty();
   }
 
   @Test
-  void isTornWithoutAManifestOrWithHalfOfIt() throws IOException {
+  void tornWithoutAValidManifest() throws IOException {
     assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("no manifest");
     Files.writeString(folder.resolve("manifest.json"), "{\"unit\": 4, \"files\": [{\"na");
     assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("not JSON");
@@ -42,13 +42,13 @@ class CheckpointTest {
   }
 
   @Test
-  void isTornIfItIsOfAnotherUnit() throws IOException {
+  void tornIfTheUnitDiffers() throws IOException {
     manifest(5, "deep/model", 3, SHA256);
-    assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("of unit 5");
+    assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("belongs to unit 5");
   }
 
   @Test
-  void isTornIfAFileIsMissingOrDiffers() throws IOException {
+  void tornIfAFileIsMissingOrDiffers() throws IOException {
     manifest(4, "model", 3, SHA256);
     assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("model is missing");
     manifest(4, "deep/model", 4, SHA256);
@@ -58,7 +58,7 @@ class CheckpointTest {
   }
 
   @Test
-  void filesOutsideDoNotCount() throws IOException {
+  void filesOutsideTheFolderAreRejected() throws IOException {
     manifest(4, "../../etc/passwd", 3, SHA256);
     assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("outside");
   }

@@ -16,40 +16,45 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of an engine work with. */
+/** Base class of engine tests: opens an engine, creates attempts and waits for events. */
 public abstract class EngineBench {
-  /** Another one in each JVM: real kinds find their processes by it, of other tests too. */
+  /**
+   * Unique per JVM: engines find their processes by the run ID, and must not find those of other
+   * tests.
+   */
   protected static final String RUN =
       "engine-20261120-" + UUID.randomUUID().toString().substring(0, 4);
 
   protected static final String ATTEMPT = "7-1-1";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final Duration STEP = Duration.ofMillis(20);
 
   @TempDir protected Path folder;
   protected final RecordedEngineEvents events = new RecordedEngineEvents();
   protected Engine engine;
 
-  /** An engine of that kind that gives trials two seconds to stop. */
+  /** Opens the engine under test, with a grace period of two seconds. */
   protected abstract Engine open(Consumer<EngineEvent> consumer) throws Exception;
 
-  /** Lets time pass: by waiting, or in the simulated world. */
+  /** Advances time: by waiting, or in virtual time. */
   protected abstract void advance(Duration time);
 
-  /** Whether anything of the attempt still runs. */
+  /** Returns whether a process of the attempt still runs. */
   protected abstract boolean runs(String attempt);
 
   @BeforeEach
-  void openTheDoor() throws Exception {
+  void openEngine() throws Exception {
     engine = open(events);
   }
 
   @AfterEach
-  void closeTheDoor() {
+  void closeEngine() {
     engine.close();
   }
 
-  /** An attempt of the trial that its name begins with, on instances with two slots each. */
+  /**
+   * Creates an attempt of the trial whose number starts its ID, on instances with two slots each.
+   */
   protected AttemptSpec spec(String attempt, int from, int to, String command, int workers) {
     int trial = Integer.parseInt(attempt.substring(0, attempt.indexOf('-')));
     List<Worker> slots = new ArrayList<>();
@@ -74,17 +79,17 @@ public abstract class EngineBench {
         slots);
   }
 
-  /** Waits for the end, and checks that really nothing is left. */
+  /** Waits for the end of the attempt, and checks that no process is left. */
   protected Ended ended(String attempt) {
     until(() -> !events.ends(attempt).isEmpty());
     assertThat(runs(attempt)).isFalse();
     return events.ends(attempt).get(0);
   }
 
-  /** Lets time pass until something is so, and fails if that takes too long. */
+  /** Advances time until the condition holds, and fails after a timeout. */
   protected void until(BooleanSupplier condition) {
     for (Duration passed = Duration.ZERO; !condition.getAsBoolean(); passed = passed.plus(STEP)) {
-      assertThat(passed).as("waiting; so far: %s", events).isLessThan(PATIENCE);
+      assertThat(passed).as("waiting; so far: %s", events).isLessThan(TIMEOUT);
       advance(STEP);
     }
   }

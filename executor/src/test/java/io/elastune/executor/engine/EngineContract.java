@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What callers may rely on, of every kind of engine. A kind's test inherits this suite. */
+/** The contract suite of engines. The test of every implementation inherits it. */
 public abstract class EngineContract extends EngineBench {
-  /** What a trial does. */
+  /** The behavior of a trial. */
   protected enum Trial {
-    /** Reports every unit, saves {@code to}, exits with 0. */
+    /** Reports every unit, saves unit {@code to}, exits with 0. */
     WELL,
     /** Exits with 3 before its first report. */
     CRASHES,
-    /** Runs for ever; saves unit 1 and exits with 75 when it is asked to. */
+    /** Never ends; saves unit 1 and exits with 75 on a stop request. */
     SAVES_WHEN_STOPPED,
-    /** Runs for ever, whatever it is asked. */
+    /** Never ends, and ignores stop requests. */
     DEAF
   }
 
-  /** The shell command of a worker that behaves so. */
+  /** Returns the command of a worker with this behavior. */
   protected abstract String command(Trial trial);
 
   @Test
-  void aTrialThatGoesWellReportsEveryUnitAndThenEndsWithItsCheckpoint() {
+  void reportsEveryUnitThenEndsWithCheckpoint() {
     engine.start(spec(ATTEMPT, 0, 3, command(Trial.WELL), 1));
     Ended ended = ended(ATTEMPT);
 
@@ -39,7 +39,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void aTrialGoesOnFromItsCheckpoint() {
+  void resumesFromACheckpoint() {
     engine.start(spec("7-1-1", 0, 2, command(Trial.WELL), 1));
     ended("7-1-1");
     engine.start(spec("7-2-1", 2, 4, command(Trial.WELL), 1));
@@ -49,7 +49,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void startingTwiceStartsOnce() {
+  void startIsIdempotent() {
     AttemptSpec spec = spec(ATTEMPT, 0, 1, command(Trial.WELL), 1);
     engine.start(spec);
     engine.start(spec);
@@ -62,7 +62,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void aTrialThatCrashesEndsWithItsCodeAndAMessage() {
+  void crashEndsWithExitCodeAndMessage() {
     engine.start(spec(ATTEMPT, 0, 1, command(Trial.CRASHES), 1));
     Ended ended = ended(ATTEMPT);
 
@@ -72,7 +72,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void aStoppedTrialSavesAndEnds() {
+  void stopSavesACheckpoint() {
     engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 1));
     until(() -> !events.reports(ATTEMPT).isEmpty());
     engine.stop(ATTEMPT);
@@ -83,7 +83,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void aTrialThatIgnoresAStopIsEndedAfterItsGrace() {
+  void trialThatIgnoresAStopIsKilled() {
     engine.start(spec(ATTEMPT, 0, 9, command(Trial.DEAF), 1));
     until(() -> !events.reports(ATTEMPT).isEmpty());
     engine.stop(ATTEMPT);
@@ -92,7 +92,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void aKilledTrialEndsAtOnce() {
+  void killEndsWithoutCheckpoint() {
     engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 2));
     until(() -> !events.reports(ATTEMPT).isEmpty());
     engine.kill(ATTEMPT);
@@ -103,7 +103,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void aTrialStoppedOrKilledBeforeItHasBegunStillEnds() {
+  void stopOrKillBeforeTheStartStillEnds() {
     engine.start(spec("7-1-1", 0, 9, command(Trial.DEAF), 1));
     engine.stop("7-1-1");
     engine.start(spec("8-1-1", 0, 9, command(Trial.DEAF), 1));
@@ -114,9 +114,9 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void stoppingWhatWasNeverStartedOrHasEndedDoesNothing() {
-    engine.stop("nobody");
-    engine.kill("nobody");
+  void stopAndKillIgnoreUnknownAndEndedAttempts() {
+    engine.stop("unknown");
+    engine.kill("unknown");
     engine.start(spec(ATTEMPT, 0, 1, command(Trial.WELL), 1));
     ended(ATTEMPT);
     engine.stop(ATTEMPT);
@@ -124,11 +124,11 @@ public abstract class EngineContract extends EngineBench {
     advance(Duration.ofMillis(200));
 
     assertThat(events.ends(ATTEMPT)).hasSize(1);
-    assertThat(events.of("nobody")).isEmpty();
+    assertThat(events.of("unknown")).isEmpty();
   }
 
   @Test
-  void anAttemptThatNeverBeganIsNotStartedByTakingItUp() {
+  void adoptDoesNotStartAnAttempt() {
     engine.adopt(spec(ATTEMPT, 0, 2, command(Trial.WELL), 1), 0);
     Ended ended = ended(ATTEMPT);
 
@@ -138,7 +138,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void anEarlierControllersAttemptIsTakenUpOrItsEndIsTold() throws Exception {
+  void adoptContinuesOrEndsARunningAttempt() throws Exception {
     AttemptSpec spec = spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 1);
     engine.start(spec);
     until(() -> !events.reports(ATTEMPT).isEmpty());
@@ -153,7 +153,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void theCheckpointOfTheLastUnitCountsOnlyIfItsReportWasTaken() throws Exception {
+  void lastCheckpointCountsOnlyWithItsReport() throws Exception {
     engine.start(spec("7-1-1", 0, 2, command(Trial.WELL), 1));
     ended("7-1-1");
     engine.start(spec("8-1-1", 0, 2, command(Trial.WELL), 1));
@@ -166,13 +166,13 @@ public abstract class EngineContract extends EngineBench {
     until(() -> !later.ends("7-1-1").isEmpty() && !later.ends("8-1-1").isEmpty());
 
     assertThat(later.ends("7-1-1").get(0).checkpoint()).hasValue(2);
-    boolean toldAgain = !later.reports("8-1-1").isEmpty();
+    boolean reportedAgain = !later.reports("8-1-1").isEmpty();
     assertThat(later.ends("8-1-1").get(0).checkpoint())
-        .isEqualTo(toldAgain ? OptionalInt.of(2) : OptionalInt.empty());
+        .isEqualTo(reportedAgain ? OptionalInt.of(2) : OptionalInt.empty());
   }
 
   @Test
-  void severalTrialsRunSideBySide() {
+  void severalTrialsRunInParallel() {
     List<String> attempts = List.of("1-1-1", "2-1-1", "3-1-1", "4-1-1");
     attempts.forEach(attempt -> engine.start(spec(attempt, 0, 2, command(Trial.WELL), 1)));
 
@@ -180,7 +180,7 @@ public abstract class EngineContract extends EngineBench {
   }
 
   @Test
-  void closingTheDoorEndsAllTrials() {
+  void closeKillsAllTrials() {
     engine.start(spec("1-1-1", 0, 9, command(Trial.DEAF), 1));
     engine.start(spec("2-1-1", 0, 9, command(Trial.DEAF), 2));
     until(() -> !events.reports("1-1-1").isEmpty() && !events.reports("2-1-1").isEmpty());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Takes down what an engine tells, from whatever thread. */
+/** Records the events of an engine. Thread-safe. */
 public final class RecordedEngineEvents implements Consumer<EngineEvent> {
   private final List<EngineEvent> events = new CopyOnWriteArrayList<>();
 
@@ -37,7 +37,7 @@ public final class RecordedEngineEvents implements Consumer<EngineEvent> {
     return events.toString();
   }
 
-  private <E extends EngineEvent> List<E> of(String attempt, Class<E> kind) {
-    return of(attempt).stream().filter(kind::isInstance).map(kind::cast).toList();
+  private <E extends EngineEvent> List<E> of(String attempt, Class<E> type) {
+    return of(attempt).stream().filter(type::isInstance).map(type::cast).toList();
   }
 }

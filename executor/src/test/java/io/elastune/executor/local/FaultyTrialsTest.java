@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Trials that break the protocol: each has its test, on real processes. */
+/** Tests violations of the trial protocol on real processes. */
 class FaultyTrialsTest {
   @Nested
   class Output extends Bench {
     @Test
-    void rubbishOnStandardOutputIsLog() throws IOException {
+    void arbitraryBytesAreLog() throws IOException {
       trial("head -c 300000 /dev/urandom | tr -d '\\000'; echo; report 1; echo not ELASTUNE {}");
 
       assertThat(ended(ATTEMPT).exitCode()).isZero();
@@ -33,7 +33,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void anEndlessLineIsCut() throws IOException {
+    void longLineIsTruncated() throws IOException {
       trial("head -c 3000000 /dev/zero | tr '\\000' x; echo; report 1");
 
       assertThat(ended(ATTEMPT).exitCode()).isZero();
@@ -43,7 +43,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void aLineWithoutAnEndIsStillRead() {
+    void unterminatedLineIsRead() {
       trial("printf 'ELASTUNE {\"unit\": 1, \"metrics\": {}}'");
 
       ended(ATTEMPT);
@@ -51,7 +51,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void reportsThatCannotBeReadAreFaultsAndLogAndCountedFromSomePointOn() throws IOException {
+    void furtherUnreadableReportsAreOnlyCounted() throws IOException {
       trial("for i in 1 2 3 4 5 6 7 8; do echo \"ELASTUNE $i {broken\"; done; report 1");
 
       assertThat(ended(ATTEMPT).exitCode()).isZero();
@@ -63,7 +63,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void whatIsNotANumberIsAMetricToo() {
+    void nanAndInfinityAreValidMetrics() {
       trial(
           "report 1 NaN; report 2 Infinity; report 3 -Infinity; report 4 null; report 5 '\"nan\"'");
 
@@ -79,7 +79,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void reportsOutOfOrderAndBeyondTheLimitAreToldAsTheyCame() {
+    void reportsArePassedOnUnchecked() {
       trial("report 2; report 1; report 99; report -4");
 
       ended(ATTEMPT);
@@ -87,7 +87,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void onlyStandardOutputOfRankZeroIsReports() throws IOException {
+    void onlyRankZeroStdoutHasReports() throws IOException {
       engine.start(
           spec(ATTEMPT, 0, 1, lib("if [ $RANK = 0 ]; then report 1 >&2; else report 2; fi"), 2));
 
@@ -100,7 +100,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void manyReportsComeAllAndInOrder() {
+    void manyReportsArriveInOrder() {
       trial("i=0; while [ $i -lt 3000 ]; do i=$((i+1)); report $i; done");
 
       ended(ATTEMPT);
@@ -112,7 +112,7 @@ class FaultyTrialsTest {
   @Nested
   class Endings extends Bench {
     @Test
-    void theMessageOfACrashHasTheEndOfTheLog() {
+    void crashMessageHasTheLastLogLines() {
       trial("exec >&2; for i in 1 2 3 4 5 6 7 8; do echo line $i; done; echo oops; exit 3");
       Ended ended = ended(ATTEMPT);
 
@@ -121,14 +121,14 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void aSignalIsToldAs128AndItsNumber() {
+    void signalExitCodeIs128PlusNumber() {
       trial("kill -SEGV $$");
 
       assertThat(ended(ATTEMPT).exitCode()).isEqualTo(128 + 11);
     }
 
     @Test
-    void whenOneWorkerFailsTheOthersAreEnded() {
+    void workerFailureEndsTheOthers() {
       engine.start(
           spec(
               ATTEMPT,
@@ -142,21 +142,21 @@ class FaultyTrialsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aChildThatEscapesItsGroupIsFound() {
+    void childOutsideItsGroupIsKilled() {
       trial("setsid sleep 1000 & (setsid nohup sleep 1000 >/dev/null 2>&1 &); report 1");
 
       assertThat(ended(ATTEMPT).exitCode()).isZero();
     }
 
     @Test
-    void aChildThatStaysBehindIsEnded() {
+    void remainingChildIsKilled() {
       trial("trap '' TERM; sleep 1000 & report 1");
 
       assertThat(ended(ATTEMPT).exitCode()).isZero();
     }
 
     @Test
-    void aShellThatDiesOfTheStopDoesNotTakeTheTimeToSaveFromItsChild() {
+    void childKeepsItsGraceWhenTheShellExits() {
       trial(
           "sh -c '. \"$LIB\"; trap \"sleep 0.3; save 1; exit 75\" TERM; report 1;"
               + " while true; do sleep 0.1; done'; echo never reached");
@@ -172,7 +172,7 @@ class FaultyTrialsTest {
   @Nested
   class Checkpoints extends Bench {
     @Test
-    void aTornCheckpointIsToldAndPutAsideAndTheOneBeforeItCounts() {
+    void tornCheckpointIsReportedAndSkipped() {
       trial("save 1; save 2; echo damaged >> 2/model; report 2");
       Ended ended = ended(ATTEMPT);
 
@@ -186,7 +186,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void aHalfWrittenCheckpointIsRemoved() {
+    void temporaryCheckpointIsDeleted() {
       trial("mkdir \"$ELASTUNE_CHECKPOINT_DIR/1.tmp\"; exit 1");
 
       assertThat(ended(ATTEMPT).checkpoint()).isEmpty();
@@ -195,14 +195,14 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void theLastCheckpointWithoutItsReportDoesNotCount() {
+    void lastCheckpointNeedsItsReport() {
       engine.start(spec("7-1-1", 0, 3, lib("save 2; report 2; save 3; exit 1"), 1));
 
       assertThat(ended("7-1-1").checkpoint()).hasValue(2);
     }
 
     @Test
-    void theCheckpointThatAnAttemptStartedFromStays() {
+    void startCheckpointIsKept() {
       engine.start(spec("7-1-1", 0, 2, lib("train"), 1));
       ended("7-1-1");
       engine.start(spec("7-2-1", 2, 5, lib("save 3; save 4; train"), 1));
@@ -215,7 +215,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void checkpointsBeyondTheLimitDoNotCount() {
+    void checkpointsBeyondTheLimitAreIgnored() {
       engine.start(spec(ATTEMPT, 0, 2, lib("train; save 3; save 4; report 4"), 1));
 
       assertThat(ended(ATTEMPT).checkpoint()).hasValue(2);
@@ -223,7 +223,7 @@ class FaultyTrialsTest {
     }
 
     @Test
-    void withoutTheCheckpointToGoOnFromNothingIsStarted() {
+    void missingStartCheckpointFailsTheAttempt() {
       engine.start(spec(ATTEMPT, 3, 4, lib("train"), 1));
       Ended ended = ended(ATTEMPT);
 
@@ -233,7 +233,7 @@ class FaultyTrialsTest {
     }
   }
 
-  /** Trials as shell scripts of our own. */
+  /** Base class: runs trials from shell scripts. */
   abstract static class Bench extends EngineBench {
     @Override
     protected Engine open(Consumer<EngineEvent> consumer) throws IOException {

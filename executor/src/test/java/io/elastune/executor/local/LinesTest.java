@@ -10,22 +10,22 @@ import org.junit.jupiter.api.Test;
 
 class LinesTest {
   @Test
-  void everyKindOfLineEndCutsOnce() {
+  void allLineEndsSplit() {
     assertThat(read("a\nb\r\nc\rd")).containsExactly("a", "b", "c", "d");
   }
 
   @Test
-  void emptyLinesStay() {
+  void emptyLinesAreKept() {
     assertThat(read("a\n\nb\r\n\r\nc\n")).containsExactly("a", "", "b", "", "c");
   }
 
   @Test
-  void nothingIsNoLine() {
+  void emptyInputHasNoLines() {
     assertThat(read("")).isEmpty();
   }
 
   @Test
-  void aLineThatIsTooLongIsCutAndTheNextIsWhole() {
+  void longLineIsTruncated() {
     assertThat(read("x".repeat(Lines.LONGEST) + "\n" + "y".repeat(Lines.LONGEST + 1) + "\nz"))
         .containsExactly("x".repeat(Lines.LONGEST), "y".repeat(Lines.LONGEST) + "…", "z");
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.OS;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The contract, and what workers of this machine are given. */
+/** Runs the contract suite against the local engine, and tests what its workers receive. */
 class LocalEngineTest extends EngineContract {
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
@@ -48,7 +48,7 @@ class LocalEngineTest extends EngineContract {
   protected String command(Trial trial) {
     return switch (trial) {
       case WELL -> lib("train");
-      case CRASHES -> lib("echo 'cannot go on' >&2; exit 3");
+      case CRASHES -> lib("echo 'fatal error' >&2; exit 3");
       case SAVES_WHEN_STOPPED ->
           lib("trap 'save 1; exit 75' TERM; report 1; while true; do sleep 0.1; done");
       case DEAF -> lib("trap '' TERM; report 1; while true; do sleep 0.1; done");
@@ -56,12 +56,12 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
-  void theTrialFileSaysWhatTheProtocolPromises() throws IOException {
-    engine.start(spec(ATTEMPT, 0, 2, "cp \"$ELASTUNE_TRIAL_JSON\" told.json", 1));
+  void trialFileHasAllFields() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 2, "cp \"$ELASTUNE_TRIAL_JSON\" copy.json", 1));
     ended(ATTEMPT);
-    JsonNode told = new JsonMapper().readTree(Files.readString(folder.resolve("told.json")));
+    JsonNode copy = new JsonMapper().readTree(Files.readString(folder.resolve("copy.json")));
 
-    assertThat(told)
+    assertThat(copy)
         .isEqualTo(
             new JsonMapper()
                 .readTree(
@@ -73,7 +73,7 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
-  void workersAreToldTheirPlaces() throws IOException {
+  void workersGetTheirRanks() throws IOException {
     String names = "$RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE $CUDA_VISIBLE_DEVICES";
     String command = "echo " + names + " $MASTER_ADDR $ELASTUNE_LEASE";
     engine.start(spec(ATTEMPT, 0, 1, command, 3));
@@ -97,7 +97,7 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
-  void theEnvironmentIsTheJobsAndTheProtocolsAndNothingOfOursBesides() throws IOException {
+  void environmentHasOnlyJobAndProtocolVariables() throws IOException {
     engine.start(spec(ATTEMPT, 0, 1, "env | sed -n 's/^\\(ELASTUNE_[A-Z_]*\\|LIB\\)=.*/\\1/p'", 1));
     ended(ATTEMPT);
 
@@ -112,7 +112,7 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
-  void aSecretIsInNoMessage() {
+  void secretsAreInNoMessage() {
     AttemptSpec plain = spec(ATTEMPT, 0, 1, "exit 4", 1);
     AttemptSpec secret =
         new AttemptSpec(
@@ -140,7 +140,7 @@ class LocalEngineTest extends EngineContract {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aWorkerIsHeldToTheCoresOfItsSlot() throws IOException {
+  void workerIsPinnedToItsCores() throws IOException {
     engine.start(spec(ATTEMPT, 0, 1, "grep Cpus_allowed_list /proc/self/status", 1));
     ended(ATTEMPT);
 
@@ -148,24 +148,24 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
-  void aListenerThatFailsDoesNotStopTheTrial() {
-    List<EngineEvent> heard = new CopyOnWriteArrayList<>();
+  void failingConsumerDoesNotStopTheTrial() {
+    List<EngineEvent> received = new CopyOnWriteArrayList<>();
     try (Engine other =
         new LocalEngine(
             folder,
             InstantSource.system(),
             event -> {
-              heard.add(event);
-              throw new IllegalStateException("on purpose");
+              received.add(event);
+              throw new IllegalStateException("deliberate");
             })) {
       other.start(spec(ATTEMPT, 0, 2, lib("train"), 1));
-      until(() -> heard.stream().anyMatch(Ended.class::isInstance));
+      until(() -> received.stream().anyMatch(Ended.class::isInstance));
     }
-    assertThat(heard).hasSize(3);
+    assertThat(received).hasSize(3);
   }
 
   @Test
-  void nothingIsLeftButLogAndCheckpoints() throws IOException {
+  void onlyLogAndCheckpointsRemain() throws IOException {
     engine.start(spec(ATTEMPT, 0, 2, lib("train"), 1));
     ended(ATTEMPT);
 
@@ -177,7 +177,7 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
-  void aWorkdirThatIsMissingIsTold() {
+  void missingWorkdirIsReported() {
     AttemptSpec spec = spec(ATTEMPT, 0, 1, "true", 1);
     AttemptSpec nowhere =
         new AttemptSpec(
@@ -201,7 +201,7 @@ class LocalEngineTest extends EngineContract {
 
     assertThat(ended.exitCode()).isEqualTo(127);
     assertThat(ended.message())
-        .contains("it could not be started: there is no folder " + folder + "/nowhere");
+        .contains("could not start: folder " + folder + "/nowhere does not exist");
   }
 
   private List<String> log(int trial) throws IOException {

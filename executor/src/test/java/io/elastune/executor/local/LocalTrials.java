@@ -14,9 +14,9 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Real processes, started by shell commands that begin with the functions of {@code lib.sh}. */
+/** Runs trials as real processes, from shell scripts that use the functions of {@code lib.sh}. */
 final class LocalTrials {
-  private static final EngineSettings IMPATIENT =
+  private static final EngineSettings SHORT_TIMEOUTS =
       new EngineSettings(Duration.ofMillis(2000), Duration.ofMillis(300));
 
   private LocalTrials() {}
@@ -25,7 +25,7 @@ final class LocalTrials {
     try (InputStream lib = LocalTrials.class.getResourceAsStream("lib.sh")) {
       Files.copy(lib, folder.resolve("lib.sh"), StandardCopyOption.REPLACE_EXISTING);
     }
-    return new LocalEngine(folder, InstantSource.system(), consumer, IMPATIENT);
+    return new LocalEngine(folder, InstantSource.system(), consumer, SHORT_TIMEOUTS);
   }
 
   static void sleep(Duration time) {

@@ -18,7 +18,7 @@ class ReportLineTest {
   }
 
   @Test
-  void fieldsThatItDoesNotKnowAreForLaterVersions() {
+  void unknownFieldsAreIgnored() {
     assertThat(ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {}, \"seconds\": 7}"))
         .contains(new Report(3, Map.of()));
   }
@@ -26,7 +26,7 @@ class ReportLineTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "ELASTUNE", "ELASTUNE{\"unit\": 1}", " ELASTUNE {}", "elastune {}", "epoch 1"})
-  void everyOtherLineIsLog(String line) {
+  void linesWithoutThePrefixAreLog(String line) {
     assertThat(ReportParser.parse(line)).isEmpty();
   }
 
@@ -51,7 +51,7 @@ class ReportLineTest {
         "{\"unit\": 1, \"metrics\": {}} and more",
         "{\"unit\": 1, \"metrics\": {}}{\"unit\": 2, \"metrics\": {}}"
       })
-  void whatCannotBeReadIsSaidSo(String rest) {
+  void invalidReportsAreUnreadable(String rest) {
     assertThat(ReportParser.parse(ReportLine.START + rest))
         .hasValueSatisfying(line -> assertThat(line).isInstanceOf(Unreadable.class));
   }
@@ -63,7 +63,7 @@ class ReportLineTest {
   }
 
   @Test
-  void aProblemIsOneShortLineThatIsSafeOnATerminal() {
+  void problemIsShortAndTerminalSafe() {
     ReportLine line = ReportParser.parse("ELASTUNE \u001b[31m" + "x".repeat(5000)).orElseThrow();
 
     assertThat(((Unreadable) line).problem()).hasSizeLessThan(500).doesNotContain("\u001b");

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The PyTorch example trains, and goes on with another number of workers. */
+/** Tests that the PyTorch example trains, and resumes with another number of workers. */
 class PyTorchDigitsTest {
   private static final String CONFIG =
       "{\"lr\": 0.1, \"momentum\": 0.8, \"batch\": 64, \"weight_decay\": 1e-4}";
@@ -17,7 +17,7 @@ class PyTorchDigitsTest {
   @TempDir Path folder;
 
   @Test
-  void trainsTwoUnitsAndGoesOnWithTwoWorkers() throws Exception {
+  void resumesWithAnotherNumberOfWorkers() throws Exception {
     assumeTrue(
         Repository.works("python3", "-c", "import torch, sklearn"),
         "skipped: the PyTorch example needs python3 with torch and scikit-learn");

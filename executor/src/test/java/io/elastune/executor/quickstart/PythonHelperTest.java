@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Runs the Python helper's own tests. */
+/** Runs the Python helper's unit tests. */
 class PythonHelperTest {
   @Test
-  void keepsTheTrialProtocol() throws Exception {
+  void pythonUnitTestsPass() throws Exception {
     assumeTrue(
         Repository.works("python3", "--version"),
         "skipped: the Python helper's tests need python3 on the PATH");

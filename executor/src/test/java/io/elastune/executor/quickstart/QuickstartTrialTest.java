@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quick start's training program keeps the trial protocol; run as processes, on few images. */
+/**
+ * Tests that the quick start's training program follows the trial protocol. Runs it as processes,
+ * on few images.
+ */
 class QuickstartTrialTest {
   private static final String CONFIG =
       "{\"lr\": 0.1, \"momentum\": 0.8, \"batch\": 64, \"weight_decay\": 1e-4}";
@@ -23,7 +26,7 @@ class QuickstartTrialTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void compileAndDraw() throws IOException, InterruptedException {
+  static void compileAndGenerateImages() throws IOException, InterruptedException {
     Path sources = Repository.root().resolve("configs/quickstart/src/digits");
     ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
     List<String> arguments;
@@ -33,14 +36,14 @@ class QuickstartTrialTest {
     String[] options = {"--release", "17", "-Xlint:all", "-Werror", "-d", built.toString()};
     int code = javac.run(System.out, System.err, concat(options, arguments));
     assertThat(code).isZero();
-    assertThat(drawn("images", "400", "200")).isZero();
+    assertThat(generateImages("images", "400", "200")).isZero();
   }
 
   private static String[] concat(String[] options, List<String> files) {
     return Stream.concat(Arrays.stream(options), files.stream()).toArray(String[]::new);
   }
 
-  private static int drawn(String file, String training, String test)
+  private static int generateImages(String file, String training, String test)
       throws IOException, InterruptedException {
     String path = built.resolve(file).toString();
     return new ProcessBuilder(
@@ -51,13 +54,13 @@ class QuickstartTrialTest {
   }
 
   @Test
-  void drawsTheSameImagesEveryTime() throws Exception {
-    assertThat(drawn("again", "400", "200")).isZero();
+  void imagesAreReproducible() throws Exception {
+    assertThat(generateImages("again", "400", "200")).isZero();
     assertThat(built.resolve("again")).hasSameBinaryContentAs(built.resolve("images"));
   }
 
   @Test
-  void endsWithTheSameBitsForAnyNumberOfWorkers() throws Exception {
+  void resultIsIndependentOfTheWorkerCount() throws Exception {
     Ended alone = ended("alone", 0, 2, 1);
     for (int workers = 2; workers <= 3; workers++) {
       Ended shared = ended(workers + " workers", 0, 2, workers);
@@ -67,7 +70,7 @@ class QuickstartTrialTest {
   }
 
   @Test
-  void goesOnFromACheckpointAsIfNeverInterrupted() throws Exception {
+  void resumeGivesTheSameResult() throws Exception {
     Ended straight = ended("straight", 0, 4, 1);
     Ended first = ended("resumed", 0, 2, 2);
     Ended second = ended("resumed", 2, 4, 1);
@@ -77,7 +80,7 @@ class QuickstartTrialTest {
   }
 
   @Test
-  void sigtermAtAnyWorkerSavesTheUnitUnderWayAndAsksForARetry() throws Exception {
+  void sigtermSavesAndExitsForRetry() throws Exception {
     int reached;
     try (TrialProcesses trial = start(folder, 0, 1_000_000, 2)) {
       trial.awaitFirstReport();
@@ -92,7 +95,7 @@ class QuickstartTrialTest {
   }
 
   @Test
-  void refusesATornCheckpointAndWritesItAnewWhenTrainingComesThatFarAgain() throws Exception {
+  void tornCheckpointIsRefusedAndRewritten() throws Exception {
     Ended whole = ended("", 0, 2, 1);
     byte[] model = whole.model(2);
     Path file = folder.resolve("checkpoints/2/model.bin");
@@ -135,7 +138,7 @@ class QuickstartTrialTest {
     }
   }
 
-  /** A trial that has ended well. */
+  /** A trial that exited with 0. */
   private record Ended(Path folder, List<String> reports) {
     byte[] model(int unit) throws IOException {
       return Files.readAllBytes(folder.resolve("checkpoints/" + unit + "/model.bin"));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Where the tests of this package find what they run. */
+/** Locates the files and programs that the tests of this package run. */
 final class Repository {
   private Repository() {}
 
@@ -22,7 +22,7 @@ final class Repository {
     return folder;
   }
 
-  /** Whether a command can be started and ends well. */
+  /** Returns whether a command can be started and exits with 0. */
   static boolean works(String... command) throws InterruptedException {
     try {
       Process process =
@@ -31,12 +31,12 @@ final class Repository {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException notThere) {
+    } catch (IOException e) {
       return false;
     }
   }
 
-  /** A command that runs the JDK of this test. */
+  /** Returns a command that uses the JDK of this test. */
   static List<String> java(String... arguments) {
     List<String> command =
         new ArrayList<>(

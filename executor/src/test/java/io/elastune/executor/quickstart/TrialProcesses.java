@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The workers of one trial as the trial protocol starts them: one process each, a file that says
- * what to do, output into files.
+ * Starts the workers of one trial by the trial protocol: one process and one trial file per worker,
+ * with the output in files.
  */
 final class TrialProcesses implements AutoCloseable {
-  private static final int PATIENCE_S = 60;
+  private static final int TIMEOUT_S = 60;
 
   private final Path folder;
   private final List<Process> workers = new ArrayList<>();
@@ -23,10 +23,13 @@ final class TrialProcesses implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** What is asked of a trial. */
+  /** The command, configuration and units of a trial. */
   record Asked(List<String> command, String config, int from, int to, int workers) {}
 
-  /** Starts the workers; checkpoints go to {@code folder/checkpoints}, the rest below folder. */
+  /**
+   * Starts the workers. Checkpoints are written to {@code folder/checkpoints}, other files to a
+   * folder next to it.
+   */
   static TrialProcesses start(Path folder, Asked asked) throws IOException {
     Path checkpoints = Files.createDirectories(folder.resolve("checkpoints"));
     TrialProcesses trial = new TrialProcesses(Files.createTempDirectory(folder, "attempt"));
@@ -64,15 +67,15 @@ final class TrialProcesses implements AutoCloseable {
     return Files.writeString(file(rank, "json"), json);
   }
 
-  private Path file(int rank, String kind) {
-    return folder.resolve(rank + "." + kind);
+  private Path file(int rank, String suffix) {
+    return folder.resolve(rank + "." + suffix);
   }
 
-  /** Exit codes by rank. */
+  /** Waits for all workers, and returns their exit codes by rank. */
   List<Integer> await() throws InterruptedException {
     List<Integer> codes = new ArrayList<>();
     for (Process worker : workers) {
-      if (!worker.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+      if (!worker.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
         throw new AssertionError("worker " + codes.size() + " has not ended; see " + folder);
       }
       codes.add(worker.exitValue());
@@ -81,9 +84,9 @@ final class TrialProcesses implements AutoCloseable {
   }
 
   void awaitFirstReport() throws IOException, InterruptedException {
-    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    long timeoutAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
     while (reports().isEmpty()) {
-      if (System.nanoTime() > giveUp || !workers.get(0).isAlive()) {
+      if (System.nanoTime() > timeoutAt || !workers.get(0).isAlive()) {
         throw new AssertionError("no report: " + errors());
       }
       Thread.sleep(10);
@@ -95,14 +98,14 @@ final class TrialProcesses implements AutoCloseable {
     workers.get(rank).destroy();
   }
 
-  /** Worker 0's report lines. */
+  /** Returns the report lines of worker 0. */
   List<String> reports() throws IOException {
     return Files.readAllLines(file(0, "out")).stream()
         .filter(line -> line.startsWith("ELASTUNE "))
         .toList();
   }
 
-  /** Worker 0's standard error. */
+  /** Returns the standard error of worker 0. */
   String errors() throws IOException {
     return Files.readString(file(0, "err"));
   }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole trials that docs/trial-protocol.md shows are run as they stand there. */
+/** Runs the complete trials that docs/trial-protocol.md shows, unchanged. */
 class TrialProtocolDocTest {
   @TempDir Path folder;
 
@@ -35,7 +35,7 @@ class TrialProtocolDocTest {
     trainsInTwoAttempts(List.of("python3", shown("python").toString()), "0.36");
   }
 
-  /** Writes the only code block of a language into a file. */
+  /** Writes the only code block in a language to a file. */
   private Path shown(String language) throws IOException {
     String page = Files.readString(Repository.root().resolve("docs/trial-protocol.md"));
     Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);
@@ -48,9 +48,10 @@ class TrialProtocolDocTest {
     try (TrialProcesses first = TrialProcesses.start(folder, new Asked(command, config, 0, 1, 1))) {
       assertThat(first.await()).as(first.errors()).containsExactly(0);
     }
-    try (TrialProcesses then = TrialProcesses.start(folder, new Asked(command, config, 1, 3, 1))) {
-      assertThat(then.await()).as(then.errors()).containsExactly(0);
-      assertThat(then.reports())
+    try (TrialProcesses second =
+        TrialProcesses.start(folder, new Asked(command, config, 1, 3, 1))) {
+      assertThat(second.await()).as(second.errors()).containsExactly(0);
+      assertThat(second.reports())
           .hasSize(2)
           .first()
           .asString()

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Goes through everything that can happen to two trials on two instances with one fault. */
+/** Explores all event orders of two trials on two instances with one fault. */
 class ExhaustiveTest {
   @Test
-  void noOrderOfEventsAndNoSingleFaultBreaksAPromise() {
+  void noEventOrderOrFaultViolatesAnInvariant() {
     Interleavings all = new Interleavings(definition(), new RunCore(definition())::step);
 
     BigInteger count = all.count();
@@ -45,7 +45,7 @@ class ExhaustiveTest {
   @EnumSource(
       value = Sabotage.class,
       names = {"ID_FORGOTTEN_BEFORE_TERMINATED", "ATTEMPTS_STARTED_ANEW_WITHOUT_ASKING"})
-  void aMistakeIsFound(Sabotage sabotage) {
+  void defectIsFound(Sabotage sabotage) {
     Interleavings all = new Interleavings(definition(), sabotage.in(definition()));
 
     all.count();

@@ -17,11 +17,12 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /**
- * Executed against predicted: random jobs with noise and without faults (docs/reliability.md). The
- * ordinary build looks at some jobs; {@code -Delastune.fidelity.jobs=200} at as many as that.
+ * Compares executed with predicted results for random jobs with spread and without faults
+ * (docs/reliability.md). The ordinary build checks a few jobs; {@code -Delastune.fidelity.jobs=200}
+ * checks 200.
  */
 class FidelityTest {
-  private static final int WANTED = Integer.getInteger("elastune.fidelity.jobs", 0);
+  private static final int REQUESTED_JOBS = Integer.getInteger("elastune.fidelity.jobs", 0);
   private static final int FIRST = Integer.getInteger("elastune.fidelity.first", 1);
   private static final int EXECUTIONS = 500;
 
@@ -30,22 +31,25 @@ class FidelityTest {
   private static final double ON_TIME = 0.02;
 
   /**
-   * At least nine of ten executions are their samples, to the last digit but for rounding: what is
-   * left are trials that stay where they are, on instances that the model leaves.
+   * Fewer than one in this many executions may differ from its sample by more than rounding. They
+   * differ because trials stay on instances that the simulator leaves.
    */
   private static final int DIFFERENT = 10;
 
-  /** The world rounds to nanoseconds, every trial and every boot; the prediction does not. */
+  /**
+   * The relative rounding error: the simulated environment rounds durations to nanoseconds; the
+   * simulator does not.
+   */
   private static final double ROUNDING = 1e-7;
 
   /**
-   * Execution {@code k} has the luck of sample {@code k} (common random numbers): what differs then
-   * is what the executor does otherwise than predicted, and nothing else.
+   * Execution {@code k} uses the draws of sample {@code k} (common random numbers). Any difference
+   * is therefore caused by the executor, not by chance.
    */
   @Test
-  void executionsWithTheLuckOfTheSamplesGoAsPredicted() {
-    int jobs = WANTED > 0 ? WANTED : 40;
-    int executions = WANTED > 0 ? EXECUTIONS : 30;
+  void sameDrawsGiveThePredictedResults() {
+    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : 40;
+    int executions = REQUESTED_JOBS > 0 ? EXECUTIONS : 30;
     List<Paired> all = new ArrayList<>();
     for (long seed = FIRST; seed < FIRST + jobs; seed++) {
       Paired job = paired(seed, executions);
@@ -57,7 +61,7 @@ class FidelityTest {
     assertThat(different).isLessThan(jobs * executions / DIFFERENT);
   }
 
-  /** How far the executions of one job are from its prediction by the same draws. */
+  /** The differences between the executions of one job and its prediction with the same draws. */
   private record Paired(
       long seed,
       int executions,
@@ -67,7 +71,7 @@ class FidelityTest {
       double p95S,
       double p95Usd,
       double onTime) {
-    /** Of few executions each is too large a part for the limits of p95 and on time. */
+    /** With few executions, the limits on p95 and on-time probability cannot be checked. */
     boolean kept() {
       boolean few = executions < EXECUTIONS;
       return Math.max(meanS, meanUsd) <= MEAN
@@ -119,18 +123,18 @@ class FidelityTest {
     return Chance.of(seed).at("deadline").happens(0.5);
   }
 
-  /** The fraction that is not beyond the deadline by more than rounding. */
+  /** Returns the fraction within the deadline, up to rounding. */
   private static double within(double[] seconds, double deadline) {
     return Arrays.stream(seconds).filter(s -> s <= deadline * (1 + ROUNDING)).count()
         / (double) seconds.length;
   }
 
-  /** A sentence for docs/reliability.md. */
+  /** Returns a sentence for docs/reliability.md. */
   private static String summary(List<Paired> jobs, int executions) {
     return String.format(
         Locale.ROOT,
-        "%d jobs, %d executions each with the luck of the prediction's samples: %,d of %,d"
-            + " executions are their sample, with %d jobs all of them. Worst mean time %.3f %% off,"
+        "%d jobs, %d executions each with the draws of the prediction's samples: %,d of %,d"
+            + " executions equal their sample; all do in %d jobs. Largest gaps: mean time %.3f %%,"
             + " mean cost %.3f %%, p95 of time %.3f %%, p95 of cost %.3f %%, on time %.3f.",
         jobs.size(),
         executions,
@@ -144,10 +148,13 @@ class FidelityTest {
         jobs.stream().mapToDouble(Paired::onTime).max().orElseThrow());
   }
 
-  /** With luck of their own, of which 500 executions see little: no gap is beyond chance. */
+  /**
+   * With independent draws, 500 executions are a small sample: gaps may exceed the limits only by
+   * sampling error.
+   */
   @Test
-  void executionsWithLuckOfTheirOwnDoNotSpeakAgainstThePrediction() {
-    int jobs = WANTED > 0 ? WANTED : 6;
+  void independentDrawsConfirmThePrediction() {
+    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : 6;
     int samples = 20_000;
     List<String> off = new ArrayList<>();
     int kept = 0;
@@ -161,8 +168,8 @@ class FidelityTest {
       }
     }
     System.out.printf(
-        "%d jobs, %d executions each with luck of their own: %d keep all limits as they are, %d"
-            + " miss one by more than chance%n",
+        "%d jobs, %d executions each with independent draws: %d are within all limits, %d"
+            + " exceed one by more than sampling error%n",
         jobs, EXECUTIONS, kept, off.size());
     assertThat(off).isEmpty();
   }

@@ -5,30 +5,34 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How far executed and predicted lie apart in one respect, and how well that is known.
+ * The difference between an executed and a predicted quantity, with its standard error.
  *
- * @param what the respect
- * @param gap as a fraction; of the predicted value, but for probabilities
- * @param error its standard error: of the executions, and of the prediction's own samples
- * @param limit the most that is allowed
+ * @param what the quantity
+ * @param gap the absolute difference; as a fraction of the predicted value, except for
+ *     probabilities
+ * @param error its standard error, from the executions and from the prediction's samples
+ * @param limit the largest allowed gap
  */
 record Gap(String what, double gap, double error, double limit) {
-  /** Standard errors beyond the limit that are not chance: a thousand gaps are looked at. */
-  private static final double VERY_SURE = 4;
+  /**
+   * A gap that exceeds the limit by more standard errors than this is significant. The value is
+   * high because a thousand gaps are tested.
+   */
+  private static final double SIGNIFICANT_ERRORS = 4;
 
   private static final double P95 = 0.95;
 
-  /** Whether the limit is kept, by chance or not. */
+  /** Returns whether the gap is within the limit. */
   boolean kept() {
     return gap <= limit;
   }
 
-  /** Whether it is missed beyond reasonable doubt. */
+  /** Returns whether the gap exceeds the limit significantly. */
   boolean missed() {
-    return gap - VERY_SURE * error > limit;
+    return gap - SIGNIFICANT_ERRORS * error > limit;
   }
 
-  /** Of the mean. */
+  /** Returns the gap of a mean. */
   static Gap ofMean(
       String what, double[] executed, Distribution predicted, int samples, double at) {
     double mean = mean(executed);
@@ -40,9 +44,9 @@ record Gap(String what, double gap, double error, double limit) {
   }
 
   /**
-   * Of the p95. Its error is half the distance of the order statistics one standard deviation of
-   * the binomial distribution before and behind it, which needs no density: where the p95 lies on
-   * the edge of a hump, that distance is wide.
+   * Returns the gap of a p95. Its standard error is half the distance between the order statistics
+   * one binomial standard deviation below and above it. This needs no density estimate, and is wide
+   * where the distribution is.
    */
   static Gap ofP95(String what, double[] executed, Distribution predicted, int samples, double at) {
     double[] sorted = executed.clone();
@@ -57,7 +61,7 @@ record Gap(String what, double gap, double error, double limit) {
     return new Gap(what + " p95", gap, error(one, n, samples) / predicted.p95(), at);
   }
 
-  /** Of a probability. */
+  /** Returns the gap of a probability. */
   static Gap ofProbability(
       String what, double executed, double predicted, int n, int samples, double at) {
     double one = Math.sqrt(predicted * (1 - predicted));
@@ -68,7 +72,7 @@ record Gap(String what, double gap, double error, double limit) {
     return Arrays.stream(values).average().orElseThrow();
   }
 
-  /** The order statistic, linearly interpolated (model.md). */
+  /** Returns the linearly interpolated order statistic (docs/model.md). */
   static double p95(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
@@ -78,12 +82,15 @@ record Gap(String what, double gap, double error, double limit) {
     return sorted[below] + (rank - below) * (sorted[above] - sorted[below]);
   }
 
-  /** How far two numbers are apart, as a fraction of the second. */
+  /** Returns the difference of two numbers as a fraction of the second. */
   static double relative(double executed, double predicted) {
     return Math.abs(executed - predicted) / predicted;
   }
 
-  /** {@code one}: the standard deviation of a single run. */
+  /**
+   * Returns the standard error of a difference; {@code one} is the standard deviation of a single
+   * run.
+   */
   private static double error(double one, int executions, int samples) {
     return one * Math.sqrt(1.0 / executions + 1.0 / samples);
   }

@@ -25,29 +25,29 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** All ways in which a small world may go on, each state looked at once. */
+/** Enumerates all event orders of a small environment; each state is explored once. */
 final class Interleavings {
-  private static final int MOST_INSTANCES = 2;
-  private static final int LEAP_S = 3600;
+  private static final int MAX_INSTANCES = 2;
+  private static final int CLOCK_JUMP_S = 3600;
 
   private final RunDefinition definition;
   private final Decider core;
   private final Map<SmallWorld, BigInteger> seen = new HashMap<>();
-  private final Set<SmallWorld> onTheWay = new HashSet<>();
+  private final Set<SmallWorld> exploring = new HashSet<>();
   private final Set<String> broken = new TreeSet<>();
   private long steps;
 
-  /** {@code core}: who decides. */
+  /** Creates an enumeration with this decision core. */
   Interleavings(RunDefinition definition, Decider core) {
     this.definition = definition;
     this.core = core;
   }
 
-  /** Goes through all of them, and says how many there are. */
+  /** Explores all event orders, and returns their number. */
   BigInteger count() {
     SmallWorld first = new SmallWorld(RunState.initial(definition));
     BigInteger sum = BigInteger.ZERO;
-    for (SmallWorld next : take(first, new RunEvent.Began(Instant.EPOCH))) {
+    for (SmallWorld next : process(first, new RunEvent.Began(Instant.EPOCH))) {
       sum = sum.add(count(next));
     }
     return sum;
@@ -70,26 +70,26 @@ final class Interleavings {
     if (known != null) {
       return known;
     }
-    judge(world);
+    check(world);
     BigInteger sum = BigInteger.ZERO;
     if (world.core.phase() == RunState.Phase.FINISHED || world.broken.isPresent()) {
       sum = BigInteger.ONE;
-    } else if (onTheWay.add(world)) {
+    } else if (exploring.add(world)) {
       for (SmallWorld next : next(world)) {
         steps++;
         sum = sum.add(count(next));
       }
-      onTheWay.remove(world);
+      exploring.remove(world);
     } else {
-      broken.add("it may go round in circles: " + world.core.phase());
+      broken.add("possible cycle in phase " + world.core.phase());
     }
     seen.put(world, sum);
     return sum;
   }
 
-  private void judge(SmallWorld world) {
+  private void check(SmallWorld world) {
     world.broken.ifPresent(broken::add);
-    if (world.open() > MOST_INSTANCES) {
+    if (world.open() > MAX_INSTANCES) {
       broken.add("more instances than intended: " + world.instances);
     }
     if (world.core.phase() != RunState.Phase.FINISHED) {
@@ -98,7 +98,7 @@ final class Interleavings {
     if (world.instances.values().stream().anyMatch(stage -> stage != Stage.GONE)) {
       broken.add("left: " + world.instances + " with exit " + world.core.ending().exitCode());
     }
-    boolean full = world.fullDisk.isPresent(); // then the program's failures are its own
+    boolean full = world.fullDisk.isPresent(); // failures of the trials are legitimate then
     if (world.core.ending().exitCode() != 0 && !(full && world.core.ending().exitCode() == 16)) {
       broken.add("exit " + world.core.ending());
     }
@@ -116,26 +116,26 @@ final class Interleavings {
 
   private List<SmallWorld> next(SmallWorld world) {
     List<SmallWorld> next = new ArrayList<>();
-    happenings(world, next);
+    addEvents(world, next);
     boolean quiet = next.isEmpty();
     if (world.faultLeft) {
       faults(world, next);
-      next.addAll(leapt(world));
+      next.addAll(withClockJump(world));
     }
     if (quiet) {
       Optional<Instant> alarm = Alarm.next(definition, world.core);
       if (alarm.isEmpty()) {
-        broken.add("it waits for ever");
+        broken.add("deadlock: no event and no timer");
       } else {
         Instant at = alarm.get().isAfter(world.now()) ? alarm.get() : world.now();
-        next.addAll(take(world.copy(), new RunEvent.Ticked(at.plusSeconds(1))));
+        next.addAll(process(world.copy(), new RunEvent.Ticked(at.plusSeconds(1))));
       }
     }
     return next;
   }
 
-  /** What happens of itself, and what is told. */
-  private void happenings(SmallWorld world, List<SmallWorld> next) {
+  /** Adds the states after each possible event of the environment, and after each delivery. */
+  private void addEvents(SmallWorld world, List<SmallWorld> next) {
     world.instances.forEach(
         (lease, stage) -> {
           if (stage == Stage.PENDING || stage == Stage.RUNNING) {
@@ -152,36 +152,36 @@ final class Interleavings {
     if (!world.late.isEmpty()) {
       next.add(after(world, w -> new SmallDoors(w).catchUp()));
     }
-    for (CloudEvent answer : firsts(world)) {
+    for (CloudEvent answer : nextByLease(world)) {
       SmallWorld then = after(world, w -> w.answers.remove(answer));
-      next.addAll(take(then, new RunEvent.FromCloud(answer)));
+      next.addAll(process(then, new RunEvent.FromCloud(answer)));
     }
-    for (EngineEvent told : heads(world)) {
+    for (EngineEvent told : nextByAttempt(world)) {
       SmallWorld then = after(world, w -> w.told.remove(told));
-      next.addAll(take(then, new RunEvent.FromEngine(told)));
+      next.addAll(process(then, new RunEvent.FromEngine(told)));
     }
   }
 
-  private static void putOff(SmallWorld world, CloudEvent answer) {
+  private static void delay(SmallWorld world, CloudEvent answer) {
     world.answers.remove(answer);
     world.answer(answer);
   }
 
-  /** What is told next of each lease. */
-  private static List<CloudEvent> firsts(SmallWorld world) {
-    Map<String, CloudEvent> firsts = new HashMap<>();
-    world.answers.forEach(event -> firsts.putIfAbsent(SmallWorld.lease(event), event));
-    return List.copyOf(firsts.values());
+  /** Returns the next event of each lease. */
+  private static List<CloudEvent> nextByLease(SmallWorld world) {
+    Map<String, CloudEvent> nextByLease = new HashMap<>();
+    world.answers.forEach(event -> nextByLease.putIfAbsent(SmallWorld.lease(event), event));
+    return List.copyOf(nextByLease.values());
   }
 
-  /** What is told next of each attempt: that keeps its order. */
-  private static List<EngineEvent> heads(SmallWorld world) {
-    Map<String, EngineEvent> heads = new HashMap<>();
-    world.told.forEach(event -> heads.putIfAbsent(event.attempt(), event));
-    return List.copyOf(heads.values());
+  /** Returns the next event of each attempt. Events of one attempt keep their order. */
+  private static List<EngineEvent> nextByAttempt(SmallWorld world) {
+    Map<String, EngineEvent> nextByAttempt = new HashMap<>();
+    world.told.forEach(event -> nextByAttempt.putIfAbsent(event.attempt(), event));
+    return List.copyOf(nextByAttempt.values());
   }
 
-  /** Everything that may go wrong now; nothing else does after it. */
+  /** Adds the states after each possible fault. Only one fault occurs per run. */
   private static void faults(SmallWorld world, List<SmallWorld> next) {
     world.instances.forEach(
         (lease, stage) -> {
@@ -189,12 +189,12 @@ final class Interleavings {
             next.add(fault(world, w -> refuse(w, lease)));
           } else if (stage != Stage.GONE) {
             next.add(fault(world, w -> lose(w, lease)));
-            next.add(fault(world, w -> giveNotice(w, lease)));
+            next.add(fault(world, w -> sendNotice(w, lease)));
             next.add(
                 fault(
                     world,
                     w -> {
-                      giveNotice(w, lease);
+                      sendNotice(w, lease);
                       lose(w, lease);
                     }));
           }
@@ -208,10 +208,10 @@ final class Interleavings {
         });
     for (CloudEvent answer : new HashSet<>(world.answers)) {
       next.add(fault(world, w -> w.answers.remove(answer))); // lost
-      next.add(fault(world, w -> w.answer(answer))); // told twice, the second time last
-      next.add(fault(world, w -> putOff(w, answer))); // late: others overtake it
+      next.add(fault(world, w -> w.answer(answer))); // duplicated, the copy last
+      next.add(fault(world, w -> delay(w, answer))); // late: others overtake it
     }
-    for (EngineEvent told : heads(world)) {
+    for (EngineEvent told : nextByAttempt(world)) {
       if (told instanceof EngineEvent.Reported) {
         next.add(fault(world, w -> w.told.remove(told)));
       }
@@ -231,11 +231,14 @@ final class Interleavings {
     }
   }
 
-  /** The controller's clock leaps ahead; leaping back it finds itself told later times before. */
-  private List<SmallWorld> leapt(SmallWorld world) {
+  /**
+   * The controller's clock jumps forward. A jump backward has no effect, since the core has already
+   * seen later times.
+   */
+  private List<SmallWorld> withClockJump(SmallWorld world) {
     SmallWorld copy = world.copy();
     copy.faultLeft = false;
-    return take(copy, new RunEvent.Ticked(world.now().plusSeconds(LEAP_S)));
+    return process(copy, new RunEvent.Ticked(world.now().plusSeconds(CLOCK_JUMP_S)));
   }
 
   private static void refuse(SmallWorld world, String lease) {
@@ -252,7 +255,7 @@ final class Interleavings {
     }
   }
 
-  private static void giveNotice(SmallWorld world, String lease) {
+  private static void sendNotice(SmallWorld world, String lease) {
     if (world.known.contains(lease)) {
       world.answer(new CloudEvent.Leaving(lease, "soon", world.now()));
     }
@@ -270,21 +273,24 @@ final class Interleavings {
     return copy;
   }
 
-  /** What follows from an event: with the fault still to come, also a death at any point of it. */
-  private List<SmallWorld> take(SmallWorld world, RunEvent event) {
+  /**
+   * Returns the states that follow from an event. If no fault has occurred yet, the controller may
+   * also be killed at any point of the step.
+   */
+  private List<SmallWorld> process(SmallWorld world, RunEvent event) {
     Step step = core.step(world.core, event);
     List<SmallWorld> next = new ArrayList<>();
-    next.add(after(world, w -> decided(w, event, step, step.commands().size())));
+    next.add(after(world, w -> apply(w, event, step, step.commands().size())));
     if (world.faultLeft) {
       for (boolean withWorkers : new boolean[] {true, false}) {
-        next.add(died(world.copy(), withWorkers, 0)); // before its journal knew of the event
+        next.add(killed(world.copy(), withWorkers, 0)); // before the event was journaled
         for (int i = 0; i <= step.commands().size(); i++) {
-          int carriedOut = i;
-          SmallWorld half = after(world, w -> decided(w, event, step, carriedOut));
+          int executed = i;
+          SmallWorld half = after(world, w -> apply(w, event, step, executed));
           if (half.core.phase() != RunState.Phase.FINISHED) {
-            next.add(died(half.copy(), withWorkers, 0));
-            next.add(died(half.copy(), withWorkers, LEAP_S));
-            next.add(died(half, withWorkers, -LEAP_S));
+            next.add(killed(half.copy(), withWorkers, 0));
+            next.add(killed(half.copy(), withWorkers, CLOCK_JUMP_S));
+            next.add(killed(half, withWorkers, -CLOCK_JUMP_S));
           }
         }
       }
@@ -292,7 +298,7 @@ final class Interleavings {
     return next;
   }
 
-  private static void decided(SmallWorld world, RunEvent event, Step step, int carriedOut) {
+  private static void apply(SmallWorld world, RunEvent event, Step step, int executed) {
     if (event instanceof RunEvent.FromEngine engine
         && engine.event() instanceof EngineEvent.Ended ended
         && world.core.attempts().containsKey(ended.attempt())) {
@@ -300,12 +306,12 @@ final class Interleavings {
       world.committed.put(trial, ended.checkpoint().orElse(0));
     }
     world.core = step.state();
-    List<Command> commands = step.commands().subList(0, carriedOut);
+    List<Command> commands = step.commands().subList(0, executed);
     commands.forEach(new SmallDoors(world)::carryOut);
   }
 
-  /** The controller dies, and another one goes on from its journal, by a clock that may be off. */
-  private SmallWorld died(SmallWorld world, boolean withWorkers, int leapS) {
+  /** Kills the controller; another one resumes from its journal, with a clock that may be wrong. */
+  private SmallWorld killed(SmallWorld world, boolean withWorkers, int clockJumpS) {
     world.faultLeft = false;
     world.answers.clear();
     world.told.clear();
@@ -314,13 +320,13 @@ final class Interleavings {
     if (withWorkers) {
       world.works.replaceAll((attempt, work) -> work.ended());
     }
-    world.late.clear(); // what had not been done by then never is
-    RunEvent.Resumed resumed = new RunEvent.Resumed(0, world.core.now().plusSeconds(leapS));
+    world.late.clear(); // calls not executed by then are lost
+    RunEvent.Resumed resumed = new RunEvent.Resumed(0, world.core.now().plusSeconds(clockJumpS));
     if (world.core.began().isEmpty()) {
       resumed = new RunEvent.Resumed(0, Instant.EPOCH);
     }
     Step step = core.step(world.core, resumed);
-    decided(world, resumed, step, step.commands().size());
+    apply(world, resumed, step, step.commands().size());
     return world;
   }
 }

@@ -21,22 +21,22 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Where trials run, in every state that random jobs come through, with faults and without. */
+/** Tests the placement of trials in all states of random jobs, with and without faults. */
 class PlacesTest {
   private static final int JOBS = 60;
-  private static final int LEAST_STATES = 5_000;
+  private static final int MIN_STATES = 5_000;
 
   private int states;
 
   @Test
-  void noGpuIsOvercommittedAndNothingIsSplitThatFits() {
+  void placementRespectsGpusAndInstances() {
     for (int seed = 1; seed <= JOBS; seed++) {
       Faults faults = seed % 2 == 0 ? Faults.HEAVY : Faults.NONE;
       RehearsedJob job = RandomJobs.of(seed).rehearsed(OptionalDouble.empty(), faults);
       String name = "job " + seed;
       new Rehearsal(job, definition -> checked(definition, name)).play(seed);
     }
-    assertThat(states).isGreaterThan(LEAST_STATES);
+    assertThat(states).isGreaterThan(MIN_STATES);
   }
 
   private Decider checked(RunDefinition definition, String name) {
@@ -63,7 +63,10 @@ class PlacesTest {
     }
   }
 
-  /** On one instance if it fits, else on all GPUs of as many as it takes. */
+  /**
+   * Checks that a trial that fits uses adjacent GPUs of one instance, and a larger one all GPUs of
+   * its instances.
+   */
   private static void checkShape(List<Place> places, int size, int gpus, String name) {
     Set<String> leases = places.stream().map(Place::lease).collect(Collectors.toSet());
     assertThat(new HashSet<>(places)).as(name).hasSize(size);

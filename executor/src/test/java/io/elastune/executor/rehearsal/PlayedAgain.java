@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The world of one of a prediction's samples: each trial takes as long, and each instance comes as
- * late, as it did there. Which trials go on is left to chance, for it changes no duration: those
- * belong to a trial's place in its group.
+ * Models the environment of one sample of the simulator: trial durations, queueing times and boot
+ * times are those of the sample. Which trials continue may differ: durations belong to a trial's
+ * position in its group, not to the trial.
  */
 final class PlayedAgain implements Training, Waits {
   private final Problem problem;
@@ -35,11 +35,11 @@ final class PlayedAgain implements Training, Waits {
   private final int sample;
   private final Supplier<RunState> state;
 
-  // By attempt: the how manieth of its group it is in the order of places.
-  private final Map<String, Integer> turns = new HashMap<>();
-  // By group: how many have started.
+  // By attempt: its position in its group, in slot order.
+  private final Map<String, Integer> positions = new HashMap<>();
+  // By group: number of started attempts.
   private final Map<String, Integer> started = new HashMap<>();
-  // By trial: the number of the instance that it was on last.
+  // By trial: the number of the instance that it last ran on.
   private final Map<Integer, Integer> placed = new HashMap<>();
 
   private PlayedAgain(
@@ -51,7 +51,7 @@ final class PlayedAgain implements Training, Waits {
     this.state = state;
   }
 
-  /** Worlds by the number of the sample. */
+  /** Creates environments by sample number. */
   static Rehearsal.Worlds worlds(Problem problem, Plan plan, SampledDraws draws) {
     return (sample, state) -> {
       PlayedAgain world = new PlayedAgain(problem, plan, draws, (int) sample, state);
@@ -68,7 +68,7 @@ final class PlayedAgain implements Training, Waits {
             .filter(one -> one.name().equals(started.group()))
             .findFirst()
             .orElseThrow();
-    int trial = turn(started);
+    int trial = position(started);
     placed.put(started.trial(), rank(started));
     double slowness =
         attempt.workers().stream()
@@ -86,25 +86,28 @@ final class PlayedAgain implements Training, Waits {
   }
 
   /**
-   * The model has trials take slots in the order of slots; the executor leaves trials where they
-   * are, so that slots are taken by others. Luck goes with the slot: the first of those started at
-   * one moment has the luck of the model's next trial, and so on.
+   * The simulator assigns trials to slots in slot order; the executor leaves trials where they are.
+   * Draws therefore follow the slots: of the attempts started at the same time, the first in slot
+   * order gets the draws of the simulator's next trial, and so on.
    */
-  private int turn(AttemptState attempt) {
-    if (!turns.containsKey(attempt.attempt())) {
+  private int position(AttemptState attempt) {
+    if (!positions.containsKey(attempt.attempt())) {
       state.get().attempts().values().stream()
           .filter(one -> one.group().equals(attempt.group()))
-          .filter(one -> !turns.containsKey(one.attempt()))
+          .filter(one -> !positions.containsKey(one.attempt()))
           .sorted(
               Comparator.comparingInt(this::rank)
                   .thenComparingInt(one -> one.places().get(0).gpu()))
           .forEach(
-              one -> turns.put(one.attempt(), started.merge(one.group(), 1, Integer::sum) - 1));
+              one -> positions.put(one.attempt(), started.merge(one.group(), 1, Integer::sum) - 1));
     }
-    return turns.get(attempt.attempt());
+    return positions.get(attempt.attempt());
   }
 
-  /** Of slots that are free equally early, the one on the lowest instance comes first. */
+  /**
+   * Of slots that become free at the same time, the one on the instance with the lowest number is
+   * first.
+   */
   private int rank(AttemptState attempt) {
     return attempt.places().stream()
         .mapToInt(place -> number(lease(place.lease())))
@@ -130,7 +133,7 @@ final class PlayedAgain implements Training, Waits {
         .orElseThrow();
   }
 
-  /** Which of its chain's leases it is, from 0. */
+  /** Returns the index of the lease in its chain, from 0. */
   private int number(LeaseState lease) {
     return (int)
         state.get().leases().values().stream()

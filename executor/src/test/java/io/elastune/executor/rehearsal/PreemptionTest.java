@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** What a notice is worth: trials save only at their end, unless they are asked to stop. */
+/** Tests the effect of preemption notices. Trials save only at their end, or on a stop request. */
 class PreemptionTest {
   private static final int JOBS = 12;
   private static final double PREEMPTED_EVERY_S = 2000;
   private static final double NOTICE_S = 30;
 
-  /** Ten seconds a unit; counts the units that were trained. */
+  /** Trains one unit in ten seconds, and counts the trained units. */
   private static final class Counting implements Training {
     private int units;
 
@@ -38,8 +38,8 @@ class PreemptionTest {
   }
 
   @Test
-  void withANoticeNoUnitIsTrainedTwiceAndWithoutOneSomeAre() {
-    int taken = 0;
+  void noticePreventsRepeatedUnits() {
+    int preempted = 0;
     int planned = 0;
     int withNotice = 0;
     int without = 0;
@@ -47,20 +47,20 @@ class PreemptionTest {
       RandomJobs.Planned some = RandomJobs.of(job);
       int units =
           some.problem().workload().groups().stream().mapToInt(PreemptionTest::unitsOf).sum();
-      Counting warned = new Counting();
-      RehearsedRun run = play(some, job, NOTICE_S, warned);
+      Counting notified = new Counting();
+      RehearsedRun run = play(some, job, NOTICE_S, notified);
       assertThat(run.broken()).as("job %d", job).isEmpty();
-      Counting unwarned = new Counting();
-      RehearsedRun other = play(some, job, 0, unwarned);
+      Counting unnotified = new Counting();
+      RehearsedRun other = play(some, job, 0, unnotified);
       assertThat(other.broken()).as("job %d", job).isEmpty();
       if (run.exit() == 0 && other.exit() == 0) {
-        taken += run.mishaps().getOrDefault(Mishap.PREEMPTED, 0);
+        preempted += run.mishaps().getOrDefault(Mishap.PREEMPTED, 0);
         planned += units;
-        withNotice += warned.units;
-        without += unwarned.units;
+        withNotice += notified.units;
+        without += unnotified.units;
       }
     }
-    assertThat(taken).isPositive();
+    assertThat(preempted).isPositive();
     assertThat(withNotice).isEqualTo(planned);
     assertThat(without).isGreaterThan(planned);
   }

@@ -32,18 +32,18 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Random successive-halving jobs with noise, each with some legal plan. */
+/** Generates random successive-halving jobs with spread, each with a random legal plan. */
 final class RandomJobs {
   private static final int[] SIZES = {1, 2, 4, 8};
   private static final List<Double> SPEED_UPS = List.of(1.0, 1.87, 3.42, 5.6);
 
   private RandomJobs() {}
 
-  /** A job's problem and a plan for it. */
+  /** A planning problem and a plan for it. */
   record Planned(Problem problem, Plan plan) {
     /**
-     * The job with limits that may leave its plan, in a world where trials take {@code slower}
-     * times as long as profiled.
+     * Returns the job with limits and re-planning, in an environment where trials take {@code
+     * slower} times as long as in their profile.
      */
     RehearsedJob replanned(double deadlineS, double budgetUsd, double slower, Faults faults) {
       RehearsedJob job = rehearsed(OptionalDouble.of(deadlineS), faults);
@@ -75,7 +75,9 @@ final class RandomJobs {
       return new RehearsedJob(definition, world, job.keep(), faults);
     }
 
-    /** The job with a deadline, to be rehearsed under {@code faults}. */
+    /**
+     * Returns the job with a deadline and without re-planning, for a rehearsal with {@code faults}.
+     */
     RehearsedJob rehearsed(OptionalDouble deadlineS, Faults faults) {
       RunDefinition definition =
           new RunDefinition(
@@ -97,7 +99,7 @@ final class RandomJobs {
     }
   }
 
-  /** The job that belongs to {@code seed}. */
+  /** Returns the job of {@code seed}. */
   static Planned of(long seed) {
     Chance chance = Chance.of(seed).at("job");
     int gpus = SIZES[chance.below(SIZES.length)];
@@ -170,7 +172,7 @@ final class RandomJobs {
         "program",
         "V100",
         "epoch",
-        new Measured(Instant.EPOCH, "made up", 1),
+        new Measured(Instant.EPOCH, "synthetic", 1),
         seconds,
         new TreeMap<>(Map.of(2, one * 1.6)),
         new Spread(chance.between(0, 30), chance.between(0, 0.4)),

@@ -18,7 +18,7 @@ class RehearsalTest {
   private static final int SEEDS = 100;
 
   @Test
-  void oneSeedGivesOneRun() {
+  void sameSeedGivesTheSameRun() {
     Rehearsal rehearsal = rehearsal(3, Faults.HEAVY);
 
     for (int seed = 1; seed <= 20; seed++) {
@@ -28,18 +28,18 @@ class RehearsalTest {
   }
 
   @Test
-  void theNumberOfThreadsChangesNothing() {
-    List<RehearsedRun> alone =
+  void resultIsIndependentOfTheThreadCount() {
+    List<RehearsedRun> sequential =
         Rehearsals.play(rehearsal(4, Faults.NORMAL), 7, SEEDS, 1, played -> {});
-    List<RehearsedRun> together =
+    List<RehearsedRun> parallel =
         Rehearsals.play(rehearsal(4, Faults.NORMAL), 7, SEEDS, 3, played -> {});
 
-    assertThat(together).isEqualTo(alone);
-    assertThat(alone).extracting(RehearsedRun::seed).startsWith(7L, 8L).endsWith(106L);
+    assertThat(parallel).isEqualTo(sequential);
+    assertThat(sequential).extracting(RehearsedRun::seed).startsWith(7L, 8L).endsWith(106L);
   }
 
   @Test
-  void withoutFaultsEveryRunEndsWellAndKeepsItsPromises() {
+  void runsWithoutFaultsSucceed() {
     for (int job = 1; job <= 20; job++) {
       Rehearsal rehearsal = rehearsal(job, Faults.NONE);
       for (int seed = 1; seed <= 5; seed++) {
@@ -52,7 +52,7 @@ class RehearsalTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.5, 1.2, 10})
-  void underFaultsNoPromiseBreaks(double timesTheCost) {
+  void faultsViolateNoInvariant(double timesTheCost) {
     for (int job = 1; job <= 12; job++) {
       RandomJobs.Planned planned = RandomJobs.of(job);
       double usd = new Simulator(planned.problem(), 200).simulate(planned.plan()).costUsd().mean();
@@ -68,7 +68,7 @@ class RehearsalTest {
   }
 
   @Test
-  void everyMishapHappensUnderHeavyFaults() {
+  void heavyFaultsIncludeEveryKind() {
     Set<Mishap> seen = EnumSet.noneOf(Mishap.class);
     for (int job = 1; job <= 10; job++) {
       RandomJobs.Planned planned = RandomJobs.of(job);

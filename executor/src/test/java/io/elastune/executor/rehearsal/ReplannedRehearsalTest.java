@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs that may leave their plans: of any legal plan, for these are random ones. */
+/** Tests runs with re-planning, from random legal plans. */
 class ReplannedRehearsalTest {
   private static final int JOBS = 4;
   private static final int SEEDS = 2;
 
   @ParameterizedTest
   @ValueSource(doubles = {0.7, 1.5})
-  void noPromiseBreaks(double slower) {
+  void replanningViolatesNoInvariant(double slower) {
     for (int job = 1; job <= JOBS; job++) {
       for (Faults faults : List.of(Faults.NORMAL, Faults.HEAVY)) {
         Rehearsal rehearsal = new Rehearsal(job(job, slower, faults));
@@ -30,24 +30,27 @@ class ReplannedRehearsalTest {
   }
 
   @Test
-  void slowRunsKeepTheirDeadlinesMoreOftenThanThoseThatStickToTheirPlans() {
-    int kept = 0;
-    int keptByPlan = 0;
+  void replanningMeetsMoreDeadlines() {
+    int metWithReplanning = 0;
+    int metWithoutReplanning = 0;
     for (int job = 1; job <= JOBS; job++) {
-      RehearsedJob free = job(job, 1.5, Faults.NONE);
-      RehearsedJob bound =
+      RehearsedJob replanned = job(job, 1.5, Faults.NONE);
+      RehearsedJob fixed =
           new RehearsedJob(
-              free.definition().withoutReplanning(), free.problem(), free.keep(), free.faults());
+              replanned.definition().withoutReplanning(),
+              replanned.problem(),
+              replanned.keep(),
+              replanned.faults());
       for (int seed = 1; seed <= SEEDS; seed++) {
-        kept += new Rehearsal(free).play(seed).exit() == 0 ? 1 : 0;
-        keptByPlan += new Rehearsal(bound).play(seed).exit() == 0 ? 1 : 0;
+        metWithReplanning += new Rehearsal(replanned).play(seed).exit() == 0 ? 1 : 0;
+        metWithoutReplanning += new Rehearsal(fixed).play(seed).exit() == 0 ? 1 : 0;
       }
     }
-    assertThat(kept).isGreaterThan(keptByPlan + JOBS * SEEDS / 4);
+    assertThat(metWithReplanning).isGreaterThan(metWithoutReplanning + JOBS * SEEDS / 4);
   }
 
   @Test
-  void oneSeedGivesOneRun() {
+  void sameSeedGivesTheSameRun() {
     Rehearsal rehearsal = new Rehearsal(job(3, 1.5, Faults.HEAVY));
 
     for (int seed = 1; seed <= SEEDS; seed++) {

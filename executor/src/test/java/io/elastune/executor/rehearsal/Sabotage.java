@@ -17,8 +17,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
 
-/** Deliberate mistakes, put around the core: what it is told, what it wants done, what it keeps. */
-@SuppressWarnings("ImmutableEnumChecker") // mistakes keep nothing between two runs
+/** Deliberate defects of the decision core, made by changing its events, commands or state. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum Sabotage {
   TERMINATE_FORGOTTEN(
       d ->
@@ -62,8 +62,8 @@ enum Sabotage {
           if (step.state().phase() != RunState.Phase.RELEASING) {
             return step;
           }
-          RunState believed = Tampering.forgetting(step, lease -> true).state();
-          Step last = core.step(believed, new RunEvent.Ticked(believed.now()));
+          RunState forgotten = Tampering.forgetting(step, lease -> true).state();
+          Step last = core.step(forgotten, new RunEvent.Ticked(forgotten.now()));
           Step listed =
               core.step(
                   new RunState(
@@ -77,7 +77,7 @@ enum Sabotage {
                       last.state().leases(),
                       last.state().steering()),
                   new RunEvent.FromCloud(
-                      new CloudEvent.Listed(d.run(), List.of(), believed.now())));
+                      new CloudEvent.Listed(d.run(), List.of(), forgotten.now())));
           return new Step(listed.state(), step.commands(), step.notes());
         };
       }),
@@ -121,7 +121,7 @@ enum Sabotage {
         };
       }),
   DROPPED_AT_ITS_FIRST_FAILURE(d -> core(Tampering.withMaxFailures(d, 0))),
-  /** By nobody: nodes end before the money is used up, too. */
+  /** The dead-man timers do not check the budget either. */
   BUDGET_NOT_WATCHED(
       d -> {
         Decider core = core(d.withLimits(d.budget(), OptionalDouble.empty(), d.deadlineS()));
@@ -157,7 +157,7 @@ enum Sabotage {
                       ? Tampering.ending(step, RunEnding.GOOD)
                       : step));
 
-  /** How the mistake is made. */
+  /** Creates a decision core with the defect. */
   interface Mistake {
     Decider in(RunDefinition definition);
   }

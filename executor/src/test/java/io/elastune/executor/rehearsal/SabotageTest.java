@@ -10,28 +10,30 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rehearsal itself is tested: it catches each deliberate mistake, and nothing without one. */
+/**
+ * Tests the rehearsal itself: it detects each deliberate defect, and reports nothing without one.
+ */
 class SabotageTest {
   private static final int SEEDS = 1000;
   private static final int JOB = 3;
 
   @ParameterizedTest
   @EnumSource(Sabotage.class)
-  void isCaughtWithinAThousandSeeds(Sabotage sabotage) {
-    Rehearsal honest = new Rehearsal(job());
+  void defectIsDetected(Sabotage sabotage) {
+    Rehearsal correct = new Rehearsal(job());
     Rehearsal sabotaged = new Rehearsal(job(), sabotage::in);
     for (int seed = 1; seed <= SEEDS; seed++) {
       RehearsedRun run = sabotaged.play(seed);
       if (!run.broken().isEmpty()) {
-        System.out.printf("%s: caught at seed %d: %s%n", sabotage, seed, run.broken());
-        assertThat(honest.play(seed).broken()).as("the same run without the mistake").isEmpty();
+        System.out.printf("%s: detected with seed %d: %s%n", sabotage, seed, run.broken());
+        assertThat(correct.play(seed).broken()).as("the same run without the defect").isEmpty();
         return;
       }
     }
-    assertThat(sabotage).as("not caught within %d seeds", SEEDS).isNull();
+    assertThat(sabotage).as("not detected within %d seeds", SEEDS).isNull();
   }
 
-  /** Tight limits, so that both are met now and then. */
+  /** Returns a job with tight limits, so that runs sometimes reach them. */
   private static RehearsedJob job() {
     RandomJobs.Planned planned = RandomJobs.of(JOB);
     var estimate = new Simulator(planned.problem(), 500).simulate(planned.plan());

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Carries commands out in a small world, as the contracts of cloud and engine say. */
+/** Executes commands in the small environment, by the contracts of cloud and engine. */
 record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
-  private static final int PLEASE_RETRY = 75;
+  private static final int RETRY = 75;
 
-  /** Carries a command out. */
+  /** Executes a command, or drops or defers it if a fault says so. */
   void carryOut(Command command) {
     boolean call =
         command instanceof Command.RequestInstance
@@ -36,7 +36,7 @@ record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
     command.match(this);
   }
 
-  /** The cloud gets round to what it has put off. */
+  /** Executes the deferred calls. */
   void catchUp() {
     List<Command> due = List.copyOf(world.late);
     world.late.clear();
@@ -55,11 +55,11 @@ record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
     world.known.add(command.lease());
     Stage stage = world.instances.getOrDefault(command.lease(), Stage.GONE);
     if (stage == Stage.READY) {
-      world.move(command.lease(), Stage.RUNNING); // tells both again
+      world.move(command.lease(), Stage.RUNNING); // repeats both events
     }
     if (stage != Stage.PENDING) {
-      boolean wasThere = world.instances.containsKey(command.lease());
-      if (wasThere) {
+      boolean existed = world.instances.containsKey(command.lease());
+      if (existed) {
         world.move(command.lease(), stage);
       } else {
         world.answer(new CloudEvent.Terminated(command.lease(), world.now()));
@@ -89,14 +89,14 @@ record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
     Work work =
         new Work(
             command.trial(), lease, command.from(), command.to(), command.from(), false, false);
-    boolean vain = command.from() > world.checkpoints.getOrDefault(command.trial(), 0);
-    if (vain && world.robbed.filter(trial -> trial == command.trial()).isPresent()) {
+    boolean missing = command.from() > world.checkpoints.getOrDefault(command.trial(), 0);
+    if (missing && world.robbed.filter(trial -> trial == command.trial()).isPresent()) {
       world.works.put(attempt, work.ended());
       world.tell(attempt, world.ended(attempt, work, 1, false));
       return Optional.empty();
     }
-    if (vain) {
-      world.broken = Optional.of("trial " + command.trial() + " goes on from nothing");
+    if (missing) {
+      world.broken = Optional.of("trial " + command.trial() + " resumes from a missing checkpoint");
     }
     if (world.instances.getOrDefault(lease, Stage.GONE) == Stage.READY) {
       world.works.put(attempt, work);
@@ -140,7 +140,7 @@ record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
 
   @Override
   public Optional<Void> stop(Command.StopAttempt command) {
-    world.stop(command.attempt(), PLEASE_RETRY);
+    world.stop(command.attempt(), RETRY);
     return Optional.empty();
   }
 
@@ -158,12 +158,12 @@ record SmallDoors(SmallWorld world) implements Command.Visitor<Optional<Void>> {
 
   @Override
   public Optional<Void> replan(Command.Replan command) {
-    throw new IllegalStateException("this run keeps to its plan");
+    throw new IllegalStateException("this run never re-plans");
   }
 
   @Override
   public Optional<Void> askBudget(Command.AskBudget command) {
-    throw new IllegalStateException("this run keeps to its plan");
+    throw new IllegalStateException("this run never re-plans");
   }
 
   @Override

@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A world so small that everything that can happen in it can be gone through. Nothing takes time:
- * what may happen next, may happen in any order, and so may what is told of it.
+ * An environment so small that all its event orders can be enumerated. Nothing takes time: all
+ * possible next events can occur, and be delivered, in any order.
  */
 final class SmallWorld {
   static final int KILLED = 137;
 
-  /** Where an instance stands. */
+  /** The states of an instance. */
   enum Stage {
     PENDING,
     RUNNING,
@@ -34,7 +34,7 @@ final class SmallWorld {
     GONE
   }
 
-  /** One attempt's workers. */
+  /** The workers of one attempt. */
   record Work(int trial, String lease, int from, int to, int unit, boolean over, boolean hangs) {
     Work at(int other) {
       return new Work(trial, lease, from, to, other, over, hangs);
@@ -65,13 +65,13 @@ final class SmallWorld {
   boolean nextCallLate;
   final List<Command> late;
 
-  /** Of the next checkpoint: it will not be whole. */
+  /** Whether the next checkpoint will be torn. */
   boolean tears;
 
-  /** Whose disk is full. */
+  /** The lease of the instance whose disk is full. */
   Optional<String> fullDisk = Optional.empty();
 
-  /** Whose checkpoints are gone. */
+  /** The trial whose checkpoints are lost. */
   Optional<Integer> robbed = Optional.empty();
 
   Optional<String> broken;
@@ -124,7 +124,7 @@ final class SmallWorld {
     return core.now();
   }
 
-  /** Instances that are there and that nobody has asked to be released. */
+  /** Returns the number of existing instances whose release was not requested. */
   long open() {
     return instances.entrySet().stream()
         .filter(e -> e.getValue() != Stage.GONE && !released.contains(e.getKey()))
@@ -133,10 +133,11 @@ final class SmallWorld {
 
   void answer(CloudEvent event) {
     answers.add(event);
-    answers.sort(Comparator.comparing(SmallWorld::lease)); // those of one lease keep their order
+    // The sort is stable: events of one lease keep their order.
+    answers.sort(Comparator.comparing(SmallWorld::lease));
   }
 
-  /** The lease that an event is about. */
+  /** Returns the lease of an event. */
   static String lease(CloudEvent event) {
     return event.match(new LeaseOf());
   }
@@ -160,7 +161,7 @@ final class SmallWorld {
     }
   }
 
-  /** An instance ends, and what runs on it with it. */
+  /** Ends an instance and the attempts on it. */
   void end(String lease) {
     move(lease, Stage.GONE);
     works.forEach(
@@ -185,7 +186,7 @@ final class SmallWorld {
         lost);
   }
 
-  /** One more unit of an attempt, saved and reported; after the last it ends. */
+  /** Trains, saves and reports one more unit of an attempt; ends it after the last unit. */
   void train(String attempt) {
     Work work = Objects.requireNonNull(works.get(attempt));
     int unit = work.unit() + 1;
@@ -227,7 +228,7 @@ final class SmallWorld {
     }
   }
 
-  /** A trial's checkpoints are gone. */
+  /** Deletes the checkpoints of a trial. */
   void rob(int trial) {
     checkpoints.remove(trial);
     robbed = Optional.of(trial);
@@ -247,7 +248,7 @@ final class SmallWorld {
         && parts().equals(other.parts());
   }
 
-  /** Asked of a world only once nothing in it changes any more. */
+  /** Computed once; called only when the environment does not change any more. */
   @Override
   public int hashCode() {
     if (hash == 0) {

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Changes to what a step gives: its state and its commands. */
+/** Modifies the result of a step: its state and its commands. */
 final class Tampering {
   private Tampering() {}
 
@@ -37,7 +37,7 @@ final class Tampering {
     return new Step(step.state(), step.commands().stream().map(change).toList(), step.notes());
   }
 
-  /** Takes such leases for gone. */
+  /** Marks the matching leases as gone. */
   static Step forgetting(Step step, Predicate<LeaseState> which) {
     TreeMap<Integer, LeaseState> leases = new TreeMap<>(step.state().leases());
     leases.replaceAll(
@@ -48,7 +48,7 @@ final class Tampering {
     return new Step(leases(step.state(), leases), step.commands(), step.notes());
   }
 
-  /** Takes such leases for gone, and does not even release them. */
+  /** Marks the matching leases as gone, and drops their release commands. */
   static Step withoutLeases(Step step, Predicate<LeaseState> which) {
     Set<String> forgotten = new HashSet<>();
     step.state().leases().values().stream()
@@ -61,7 +61,7 @@ final class Tampering {
                 || !forgotten.contains(release.lease()));
   }
 
-  /** Whoever does not answer is taken for refused, and another one requested. */
+  /** Treats a missing response as a refusal, and requests another instance. */
   static Step requestingAnew(Step step) {
     TreeMap<Integer, LeaseState> leases = new TreeMap<>(step.state().leases());
     List<Command> commands = new ArrayList<>();
@@ -113,7 +113,7 @@ final class Tampering {
     return with(state, state.ending(), state.trials(), leases, state.steering());
   }
 
-  /** The state with these parts of it, changed or not. */
+  /** Returns the state with these parts replaced. */
   private static RunState with(
       RunState state,
       RunEnding ending,
@@ -146,7 +146,7 @@ final class Tampering {
     return new Step(changed, step.commands(), step.notes());
   }
 
-  /** As if somebody had allowed more money than there is. */
+  /** Returns the state as if a far higher budget had been approved. */
   static RunState spendingFreely(RunState state) {
     Steering at = state.steering();
     Steering free =

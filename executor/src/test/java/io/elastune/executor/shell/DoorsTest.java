@@ -24,27 +24,27 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** When nodes are told how long the money lasts. */
+/** Tests when the expiry limit is sent to the nodes. */
 class DoorsTest {
   private static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
   private static final Duration DEAD_MAN = Duration.ofMinutes(15);
   private static final double USD_PER_MINUTE = 12.24 / 60;
   private static final String LEASE = "test-1-1";
 
-  private final List<LifeLimit> told = new ArrayList<>();
+  private final List<LifeLimit> limits = new ArrayList<>();
   private final Doors doors =
       new Doors(
           "test-1",
-          new Listening(),
-          new Idle(),
+          new RecordingCloud(),
+          new NoEngine(),
           DEAD_MAN,
           (lease, offer) -> {
-            throw new AssertionError("nothing is requested");
+            throw new AssertionError("unexpected request");
           },
           command -> {
-            throw new AssertionError("nothing is started");
+            throw new AssertionError("unexpected start");
           },
-          new Nobody());
+          new NoCounsel());
   private RunDefinition definition = definition(20);
   private RunState state = RunState.initial(definition);
 
@@ -59,47 +59,47 @@ class DoorsTest {
   private void begin(double minutes) {
     definition = definition(minutes);
     state = RunState.initial(definition);
-    take(new RunEvent.Began(START));
+    process(new RunEvent.Began(START));
   }
 
-  private void take(RunEvent event) {
+  private void process(RunEvent event) {
     state = new RunCore(definition).step(state, event).state();
     doors.limitLives(Ledger.of(definition, state));
   }
 
   @Test
-  void whereMoneyLastsForLongNobodyIsTold() {
+  void noLimitIsSentWithinALargeBudget() {
     begin(60);
 
-    assertThat(told).isEmpty();
+    assertThat(limits).isEmpty();
   }
 
-  /** A controller may put their end off once more, and never be heard of again. */
+  /** A controller may renew the expiry once more and then fail. */
   @Test
-  void nodesAreToldWellBeforeTheirOwnEndWouldBeTooLate() {
+  void limitIsSentTwoDeadManTimesAhead() {
     begin(20);
 
-    assertThat(told).hasSize(1);
-    assertThat(told.get(0).starting()).containsOnlyKeys(LEASE);
-    assertThat(told.get(0).endOf(LEASE, START))
+    assertThat(limits).hasSize(1);
+    assertThat(limits.get(0).starting()).containsOnlyKeys(LEASE);
+    assertThat(limits.get(0).endOf(LEASE, START))
         .isBetween(START.plus(Duration.ofMinutes(19)), START.plus(Duration.ofMinutes(20)));
   }
 
   @Test
-  void theyAreToldAnewOnlyWhenItMatters() {
+  void onlySignificantChangesAreSent() {
     begin(20);
-    take(new RunEvent.Ticked(START.plusSeconds(5)));
-    take(new RunEvent.FromCloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(2))));
-    assertThat(told).hasSize(1);
+    process(new RunEvent.Ticked(START.plusSeconds(5)));
+    process(new RunEvent.FromCloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(2))));
+    assertThat(limits).hasSize(1);
 
-    take(new RunEvent.FromCloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(60))));
+    process(new RunEvent.FromCloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(60))));
 
-    assertThat(told).hasSize(2);
-    assertThat(told.get(1).starting()).isEmpty();
-    assertThat(told.get(1).latest()).isAfter(told.get(0).latest().plusSeconds(55));
+    assertThat(limits).hasSize(2);
+    assertThat(limits.get(1).starting()).isEmpty();
+    assertThat(limits.get(1).latest()).isAfter(limits.get(0).latest().plusSeconds(55));
   }
 
-  private final class Listening implements Cloud {
+  private final class RecordingCloud implements Cloud {
     @Override
     public void request(LeaseRequest request) {}
 
@@ -114,14 +114,14 @@ class DoorsTest {
 
     @Override
     public void limitLives(LifeLimit limit) {
-      told.add(limit);
+      limits.add(limit);
     }
 
     @Override
     public void close() {}
   }
 
-  private static final class Idle implements Engine {
+  private static final class NoEngine implements Engine {
     @Override
     public void start(AttemptSpec attempt) {}
 
@@ -138,7 +138,7 @@ class DoorsTest {
     public void close() {}
   }
 
-  private static final class Nobody implements Doors.Counsel {
+  private static final class NoCounsel implements Doors.Counsel {
     @Override
     public void replan(Command.Replan command) {}
 

@@ -4,7 +4,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.AttemptSpec;
 import java.util.Map;
 
-/** Attempts that behave as their command says: units of a tenth of a second. */
+/** Models attempts whose behavior depends on their command. A unit usually takes 0.1 s. */
 final class Scripted implements Training {
   static final String WELL = "well";
   static final String CRASHES = "crashes";

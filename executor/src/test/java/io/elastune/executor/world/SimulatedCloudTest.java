@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The simulated world as a cloud keeps what every cloud promises. */
+/** Runs the contract suite of clouds against the simulated cloud, and tests its dead-man timers. */
 class SimulatedCloudTest extends CloudContract {
   private static final String WELL = "true";
   private static final int SEEDS = 200;
@@ -34,23 +34,23 @@ class SimulatedCloudTest extends CloudContract {
           setup -> Optional.of(setup.command()).filter(command -> !command.equals(WELL)));
 
   @Test
-  void aNodeWithoutAControllerEndsWhenItsMoneyIsUsedUpCountedFromItsStart() {
-    List<CloudEvent> told = new ArrayList<>();
-    Cloud cloud = open(told::add);
+  void startLimitEndsANodeWithoutController() {
+    List<CloudEvent> events = new ArrayList<>();
+    Cloud cloud = open(events::add);
     LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
     cloud.limitLives(new LifeLimit(Instant.MIN, Map.of(request.lease(), Duration.ofSeconds(30))));
     cloud.request(request);
 
     advance(Duration.ofHours(1));
 
-    Instant running = at(told, CloudEvent.Running.class);
-    assertThat(at(told, CloudEvent.Terminated.class)).isEqualTo(running.plusSeconds(30));
+    Instant running = at(events, CloudEvent.Running.class);
+    assertThat(at(events, CloudEvent.Terminated.class)).isEqualTo(running.plusSeconds(30));
   }
 
   @Test
-  void aNodeThatIsKnownToRunEndsAtItsMomentUnlessItHearsOfALaterOne() {
-    List<CloudEvent> told = new ArrayList<>();
-    Cloud cloud = open(told::add);
+  void laterLimitReplacesAnEarlierOne() {
+    List<CloudEvent> events = new ArrayList<>();
+    Cloud cloud = open(events::add);
     cloud.request(request(LEASE, 0, 0, Optional.empty()));
     advance(Duration.ofMinutes(10));
     Instant now = world.time().instant();
@@ -59,13 +59,16 @@ class SimulatedCloudTest extends CloudContract {
 
     advance(Duration.ofHours(1));
 
-    assertThat(at(told, CloudEvent.Terminated.class)).isEqualTo(now.plusSeconds(90));
+    assertThat(at(events, CloudEvent.Terminated.class)).isEqualTo(now.plusSeconds(90));
   }
 
-  /** What another costs is paid for by those that are there: they have to know of it first. */
+  /**
+   * A new instance leaves less budget for the existing ones, so they must receive their new limit
+   * first.
+   */
   @Test
-  void nothingIsRentedBeforeNodesHaveHeardWhenTheyAreToEnd() {
-    int rented = 0;
+  void instancesAreCreatedOnlyAfterNodesHaveTheLimit() {
+    int created = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
       SimulatedWorld slow = new SimulatedWorld(seed, SLOW_CALLS, new Scripted());
       Cloud cloud = slow.cloud(event -> {});
@@ -73,24 +76,24 @@ class SimulatedCloudTest extends CloudContract {
       slow.time().advance(Duration.ofHours(5));
       double alone = slow.book().peakUsdPerHour();
       LeaseRequest other = request(RUN + "-2", 0, 0, Optional.empty());
-      Instant soon = slow.time().instant().plusSeconds(100);
-      cloud.limitLives(new LifeLimit(soon, Map.of(other.lease(), Duration.ofSeconds(100))));
+      Instant limitAt = slow.time().instant().plusSeconds(100);
+      cloud.limitLives(new LifeLimit(limitAt, Map.of(other.lease(), Duration.ofSeconds(100))));
       cloud.request(other);
       slow.time().advance(Duration.ofSeconds(50));
-      cloud.close(); // and nobody is there any more
+      cloud.close(); // no controller is left
 
       slow.time().advance(Duration.ofHours(5));
 
       if (slow.book().peakUsdPerHour() > alone) {
-        rented++;
-        assertThat(slow.book().alive()).as("left, with seed %d", seed).isZero();
+        created++;
+        assertThat(slow.book().alive()).as("instances left with seed %d", seed).isZero();
       }
     }
-    assertThat(rented).isBetween(SEEDS / 20, SEEDS / 2);
+    assertThat(created).isBetween(SEEDS / 20, SEEDS / 2);
   }
 
-  private static Instant at(List<CloudEvent> told, Class<? extends CloudEvent> kind) {
-    return told.stream().filter(kind::isInstance).findFirst().orElseThrow().at();
+  private static Instant at(List<CloudEvent> events, Class<? extends CloudEvent> kind) {
+    return events.stream().filter(kind::isInstance).findFirst().orElseThrow().at();
   }
 
   @Override

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The simulated world as an engine keeps what every engine promises. */
+/** Runs the contract suite of engines against the simulated engine. */
 class SimulatedEngineTest extends EngineContract {
   private static final Offer OFFER =
       new Offer(
@@ -34,9 +34,9 @@ class SimulatedEngineTest extends EngineContract {
           0,
           1);
 
-  private final SimulatedWorld world = worldWithInstances();
+  private final SimulatedWorld world = withInstances();
 
-  private static SimulatedWorld worldWithInstances() {
+  private static SimulatedWorld withInstances() {
     SimulatedWorld world = new SimulatedWorld(1, Faults.NONE, new Scripted());
     Cloud cloud = world.cloud(event -> {});
     for (int number = 1; number <= 2; number++) {

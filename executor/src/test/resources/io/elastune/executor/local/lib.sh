@@ -1,4 +1,4 @@
-# What trials of the tests are made of.
+# Functions of the test trials.
 field() { sed -n 's/.*"'"$1"'": *\([^,}]*\).*/\1/p' "$ELASTUNE_TRIAL_JSON"; }
 from=$(field from) to=$(field to)
 
