@@ -19,7 +19,7 @@ final class Verdict {
   private final RunDefinition definition;
   private final Book book;
   private final List<Broken> broken = new ArrayList<>();
-  private final Map<String, Integer> mostOf = new HashMap<>();
+  private final Map<String, Integer> peakInstances = new HashMap<>();
   private int excess;
 
   Verdict(RunDefinition definition, Book book) {
@@ -28,14 +28,14 @@ final class Verdict {
     definition
         .workload()
         .groups()
-        .forEach(g -> most(g.name(), definition.plan().of(g).instances()));
+        .forEach(g -> updatePeak(g.name(), definition.plan().of(g).instances()));
   }
 
   /** Checks the number of instances. Called after every event. */
   void look(RunState state) {
     if (!state.steering().changed().isEmpty()) {
       for (TrialGroup group : definition.workload().groups()) {
-        most(group.name(), state.allocation(definition, group).instances());
+        updatePeak(group.name(), state.allocation(definition, group).instances());
       }
     }
     if (book.changed()) {
@@ -52,20 +52,20 @@ final class Verdict {
     for (int chain = 0; chain < state.chains().size(); chain++) {
       List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
       int group = state.chains().get(chain).group();
-      int most = 0;
+      int highest = 0;
       int first = definition.plan().hold() ? 0 : Math.max(0, group - 1);
       for (int i = first; i <= Math.min(group, groups.size() - 1); i++) {
         int now = state.allocation(definition, groups.get(i)).instances();
-        most = Math.max(most, most(groups.get(i).name(), now));
+        highest = Math.max(highest, updatePeak(groups.get(i).name(), now));
       }
-      allowed += most;
+      allowed += highest;
     }
     return allowed;
   }
 
   /** A re-planned group may still hold its earlier instances. */
-  private int most(String group, int now) {
-    return mostOf.merge(group, now, Math::max);
+  private int updatePeak(String group, int now) {
+    return peakInstances.merge(group, now, Math::max);
   }
 
   /** Checks a run that has ended, or that has no further events. */
