@@ -11,7 +11,13 @@ final class Rooms {
 
   private static final String BASE = "io.elastune";
   private static final String API = "provisioner/api";
+  private static final String PROCESS = "provisioner/process";
+  private static final String REMOTE = "provisioner/remote";
   private static final String PROVIDERS = "provisioner/";
+
+  /** Packages that are not named after the folder of their module. */
+  private static final Map<String, String> PACKAGES =
+      Map.of(API, "io.elastune.provisioner", PROCESS, "io.elastune.provisioner.host");
 
   /** The allowed dependencies by module; {@link #mayUse} adds those of the cloud providers. */
   private static final Map<String, Set<String>> ALLOWED =
@@ -24,8 +30,14 @@ final class Rooms {
           Set.of("core", "simulator"),
           API,
           Set.of("core"),
+          PROCESS,
+          Set.of("core"),
+          REMOTE,
+          Set.of("core", API, PROCESS),
+          "provisioner/local",
+          Set.of("core", API, PROCESS),
           "executor",
-          Set.of("core", "simulator", "planner", API),
+          Set.of("core", "simulator", "planner", API, PROCESS),
           "profiler",
           Set.of("core", "executor"),
           "cli",
@@ -43,7 +55,7 @@ final class Rooms {
   static Set<String> mayUse(String module) {
     Set<String> allowed = ALLOWED.get(module);
     if (allowed == null && module.startsWith(PROVIDERS)) {
-      allowed = Set.of("core", API);
+      allowed = Set.of("core", API, PROCESS, REMOTE);
     }
     if (allowed == null) {
       throw new AssertionError("Module " + module + " is not listed in ALLOWED");
@@ -53,7 +65,7 @@ final class Rooms {
 
   /** Returns the root package of a module. */
   static String packageOf(String module) {
-    return BASE + "." + (module.equals(API) ? "provisioner" : module.replace('/', '.'));
+    return PACKAGES.getOrDefault(module, BASE + "." + module.replace('/', '.'));
   }
 
   /** Returns the module of a class, from the location of its class file. */
