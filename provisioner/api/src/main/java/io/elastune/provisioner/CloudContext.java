@@ -11,9 +11,4 @@ import java.time.InstantSource;
  *     not be there
  * @param time the controller's clock
  */
-public record CloudContext(Path home, Path settings, InstantSource time) {
-  /** With the settings at their usual place, below {@code home}. */
-  public static CloudContext of(Path home, InstantSource time) {
-    return new CloudContext(home, home.resolve("clouds.yaml"), time);
-  }
-}
+public record CloudContext(Path home, Path settings, InstantSource time) {}

@@ -17,11 +17,6 @@ public final class Tools {
 
   private Tools() {}
 
-  /** Whether a process can be given a session, and so a process group, of its own. */
-  public static boolean canDetach() {
-    return SETSID.isPresent() || PERL.isPresent();
-  }
-
   /**
    * The command, in a session of its own: Ctrl-C at the terminal does not reach it, and its group
    * has its process id. {@code setsid} is Linux's; macOS has perl. Without either it is unchanged.

@@ -38,10 +38,4 @@ public record Ec2Instance(
   public Optional<String> run() {
     return Optional.ofNullable(tags.get(Tags.RUN));
   }
-
-  /** The same in another state. */
-  public Ec2Instance in(InstanceState other) {
-    return new Ec2Instance(
-        id, type, zone, market, other, address, launched, reason, transition, tags);
-  }
 }

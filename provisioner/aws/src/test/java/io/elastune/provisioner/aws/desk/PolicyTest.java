@@ -148,7 +148,7 @@ class PolicyTest {
         aws:
           us-east-1: {image: ami-01, subnets: {us-east-1a: subnet-0a}, instance_profile: elastune-node}
         """);
-    CloudContext context = CloudContext.of(home, AwsWorld.TIME);
+    CloudContext context = new CloudContext(home, home.resolve("clouds.yaml"), AwsWorld.TIME);
     try (CloudAccount account = new AwsCloudProvider().account(context).orElseThrow()) {
       List<Offer> offers =
           List.of(

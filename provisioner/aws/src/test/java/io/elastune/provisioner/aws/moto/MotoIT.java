@@ -158,7 +158,9 @@ class MotoIT {
   }
 
   private CloudAccount account() {
-    return new AwsCloudProvider().account(CloudContext.of(home, AwsWorld.TIME)).orElseThrow();
+    return new AwsCloudProvider()
+        .account(new CloudContext(home, home.resolve("clouds.yaml"), AwsWorld.TIME))
+        .orElseThrow();
   }
 
   private void until(BooleanSupplier condition) {

@@ -103,7 +103,7 @@ class LiveOffersTest {
   }
 
   private OfferCatalog offers(String place) {
-    CloudContext context = CloudContext.of(home, AwsWorld.TIME);
+    CloudContext context = new CloudContext(home, home.resolve("clouds.yaml"), AwsWorld.TIME);
     try (CloudAccount account = new AwsCloudProvider().account(context).orElseThrow()) {
       return account.offers(List.of(place));
     }

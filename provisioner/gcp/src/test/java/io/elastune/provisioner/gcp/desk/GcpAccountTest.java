@@ -60,7 +60,7 @@ class GcpAccountTest {
   }
 
   private List<?> instances(String place) {
-    CloudContext context = CloudContext.of(home, GcpWorld.TIME);
+    CloudContext context = new CloudContext(home, home.resolve("clouds.yaml"), GcpWorld.TIME);
     try (CloudAccount account = new GcpCloudProvider().account(context).orElseThrow()) {
       return account.instances(List.of(place));
     }

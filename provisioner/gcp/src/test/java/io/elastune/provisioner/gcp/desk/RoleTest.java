@@ -103,7 +103,7 @@ class RoleTest {
   private List<String> accountProblems() throws IOException {
     List<String> problems = new ArrayList<>();
     Files.writeString(home.resolve("clouds.yaml"), SETTINGS);
-    CloudContext context = CloudContext.of(home, GcpWorld.TIME);
+    CloudContext context = new CloudContext(home, home.resolve("clouds.yaml"), GcpWorld.TIME);
     try (CloudAccount account = new GcpCloudProvider().account(context).orElseThrow()) {
       List<Offer> offers =
           List.of(

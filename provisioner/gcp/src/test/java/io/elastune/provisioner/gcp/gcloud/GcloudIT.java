@@ -64,7 +64,9 @@ class GcloudIT {
         "--labels",
         "elastune-run=" + RUN + ",elastune-owner=ana");
     try (CloudAccount account =
-        new GcpCloudProvider().account(CloudContext.of(folder, GcpWorld.TIME)).orElseThrow()) {
+        new GcpCloudProvider()
+            .account(new CloudContext(folder, folder.resolve("clouds.yaml"), GcpWorld.TIME))
+            .orElseThrow()) {
       List<TaggedInstance> found = account.instances(List.of());
       assertThat(found)
           .singleElement()

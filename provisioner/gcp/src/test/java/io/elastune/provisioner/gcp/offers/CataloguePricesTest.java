@@ -218,7 +218,9 @@ class CataloguePricesTest {
   private OfferCatalog offers(String place) {
     InstantSource time = () -> now;
     try (CloudAccount account =
-        new GcpCloudProvider().account(CloudContext.of(home, time)).orElseThrow()) {
+        new GcpCloudProvider()
+            .account(new CloudContext(home, home.resolve("clouds.yaml"), time))
+            .orElseThrow()) {
       return account.offers(List.of(place));
     }
   }
