@@ -1,20 +1,20 @@
 package io.elastune.provisioner;
 
 /**
- * The door to a cloud. Every method takes a command, returns at once and never blocks; what comes
- * of it is told to the consumer of {@link CloudEvent}s with which the cloud was opened, from a
- * thread of the cloud's own.
+ * Rents and releases instances of one cloud provider. Every method takes a command, returns at once
+ * and never blocks. Results are reported as {@link CloudEvent}s to the consumer with which the
+ * cloud was opened, on a thread of the implementation.
  *
- * <p>What callers may rely on:
+ * <p>Guarantees:
  *
  * <ul>
- *   <li>The lease's id is the idempotency token: asking twice rents once.
- *   <li>Every request ends in {@code Refused} or, in the end, in {@code Terminated}; in between
- *       come {@code Running}, then {@code Ready} or {@code SetupFailed}, and perhaps {@code
+ *   <li>The lease id is the idempotency token: a repeated request rents one instance.
+ *   <li>Every request ends in {@code Refused} or {@code Terminated}. {@code Terminated} may be
+ *       preceded by {@code Running}, then {@code Ready} or {@code SetupFailed}, and by {@code
  *       Priced}, {@code Leaving} or {@code Lost}.
- *   <li>An instance carries the request's tags from the very call that creates it.
- *   <li>{@code Terminated} is told only after the cloud has said so.
- *   <li>When this process ends, however it ends, instances end by themselves within the dead-man
+ *   <li>The call that creates an instance also sets the request's tags.
+ *   <li>{@code Terminated} is reported only after the cloud has confirmed it.
+ *   <li>If this process ends for any reason, instances shut down by themselves within the dead-man
  *       time.
  * </ul>
  */
@@ -23,37 +23,36 @@ public interface Cloud extends AutoCloseable {
   void request(LeaseRequest request);
 
   /**
-   * Takes up an instance that an earlier controller of the run has requested, or was just about to
-   * when it ended. Rents nothing. What has come of that request is told once more, with the cloud's
-   * own times: {@code Running} if billing ever began, then {@code Ready} or {@code SetupFailed} as
-   * soon as it is so, and {@code Terminated} if it has ended meanwhile or never was.
+   * Resumes tracking of an instance that an earlier controller of the run requested, or was about
+   * to request when it ended. Rents nothing. The events of that request are reported again, with
+   * the cloud's timestamps: {@code Running} if billing ever began, then {@code Ready} or {@code
+   * SetupFailed} when known, and {@code Terminated} if the instance has ended or never existed.
    */
   void adopt(LeaseRequest request);
 
   /**
-   * Gives an instance back, in whatever state it is: pending, booting or ready. Releasing what is
-   * gone, or was never there, is answered with {@code Terminated} too.
+   * Releases an instance in any state: pending, booting or ready. Releasing an instance that has
+   * ended or never existed also results in {@code Terminated}.
    */
   void release(String lease);
 
-  /** Asks which instances carry the tag of {@code run}; answered with {@code Listed}. */
+  /** Lists the instances with the tag of {@code run}; the result is a {@code Listed} event. */
   void list(String run);
 
   /**
-   * Says by when nodes that hear nothing more of this controller are to have ended, if that is
-   * before their dead-man time is over: nobody pays for longer. Holds for instances that are there
-   * and for those still to come, until another limit is told. Nothing ends as long as this goes on
-   * to be told in time.
+   * Limits how long nodes run without contact to this controller, if the budget is spent before
+   * their dead-man time is over. The limit applies to existing and future instances until another
+   * limit is set. No node shuts down as long as the controller renews the limit in time.
    *
-   * <p>What has not been rented yet is rented only once those that are there have been told: what
-   * it costs is paid for by their shorter lives, also if this controller is never heard of again.
+   * <p>A new instance is rented only after all existing nodes have received the limit. Their
+   * earlier expiry pays for the new instance, even if this controller stops.
    *
-   * <p>A kind whose instances end with their controller has nothing to do.
+   * <p>A provider whose instances end with their controller does nothing.
    */
   default void limitLives(LifeLimit limit) {}
 
   /**
-   * Lets go of threads and connections; instances still rented are left to their dead-man timer.
+   * Releases threads and connections. Instances that are still rented end by their dead-man timer.
    */
   @Override
   void close();

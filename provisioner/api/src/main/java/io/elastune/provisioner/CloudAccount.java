@@ -6,43 +6,43 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the user's account with a cloud can be asked outside of any run, and without any file of
- * one. Methods wait for their answers, which are the cloud's own.
+ * Queries the user's account with a cloud provider, independently of any run and of its files.
+ * Methods block until the cloud responds.
  */
 public interface CloudAccount extends AutoCloseable {
-  /** Whether the user's settings have a part about this kind of cloud. */
+  /** Returns whether the user's settings have a section for this provider. */
   boolean isSetUp();
 
   /**
-   * Why this kind cannot be asked at all: the user has no credentials for it, and so nothing there
-   * either. Empty if there are some, be they good or not. Asks nobody.
+   * Returns why this provider cannot be queried: the user has no credentials for it, and therefore
+   * no instances. Empty if credentials exist, valid or not. Makes no remote call.
    */
   Optional<String> absent();
 
   /**
-   * All instances that carry our tags and have not ended, whoever rented them.
+   * Returns the Elastune instances of all owners that are not terminated.
    *
-   * @param places {@code KIND/REGION[/ZONE]}; empty for everywhere
-   * @throws CloudException if any place cannot be asked: a part of the truth is none
+   * @param places {@code PROVIDER/REGION[/ZONE]}; empty for all regions
+   * @throws CloudException if any place cannot be queried: a partial list is never returned
    */
   List<TaggedInstance> instances(List<String> places);
 
   /**
-   * Orders instances to end; {@link #instances} tells when they have.
+   * Requests the termination of instances; {@link #instances} shows when they are terminated.
    *
-   * @throws CloudException if the order was not taken for all of them
+   * @throws CloudException if the cloud did not accept the request for all of them
    */
   void end(Collection<TaggedInstance> instances);
 
   /**
-   * What can be rented there now, at which prices, and how much of it the account may hold.
+   * Returns the offers that are available now, with their prices and the account's quotas.
    *
-   * @param places {@code KIND/REGION[/ZONE]}; empty for wherever the user usually is
-   * @throws CloudException if any part cannot be asked
+   * @param places {@code PROVIDER/REGION[/ZONE]}; empty for the user's default region
+   * @throws CloudException if any part cannot be queried
    */
   OfferCatalog offers(List<String> places);
 
-  /** Looks whether what is needed could be rented; rents nothing and changes nothing. */
+  /** Checks whether the required capacity could be rented; rents and changes nothing. */
   List<Finding> check(Need need);
 
   @Override

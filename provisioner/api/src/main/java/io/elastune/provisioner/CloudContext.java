@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * What a kind of cloud is opened with.
+ * The settings with which a {@link CloudProvider} opens a cloud.
  *
- * @param home the folder of Elastune's own files ({@code $ELASTUNE_HOME})
- * @param settings the file {@code clouds.yaml} that says how the user's accounts are set up; need
- *     not be there
+ * @param home Elastune's home folder ({@code $ELASTUNE_HOME})
+ * @param settings the file {@code clouds.yaml} with the settings of the user's accounts; may be
+ *     missing
  * @param time the controller's clock
  */
 public record CloudContext(Path home, Path settings, InstantSource time) {}

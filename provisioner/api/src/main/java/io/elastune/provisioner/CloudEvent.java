@@ -3,15 +3,15 @@ package io.elastune.provisioner;
 import java.time.Instant;
 import java.util.List;
 
-/** What a cloud tells. Times are the cloud's own. */
+/** An event that a cloud reports about a lease or a run. Times are the cloud's. */
 public sealed interface CloudEvent {
-  /** When it happened. */
+  /** Returns when the event happened. */
   Instant at();
 
-  /** Calls the method for the kind that this is. */
+  /** Calls the visitor method for this event type. */
   <R> R match(Visitor<R> visitor);
 
-  /** One method per kind, so that a new kind is a compile error at every use. */
+  /** One method per event type, so that a new type is a compile error at every use. */
   interface Visitor<R> {
     R running(Running event);
 
@@ -33,9 +33,9 @@ public sealed interface CloudEvent {
   }
 
   /**
-   * Billing has begun.
+   * The instance runs and billing has begun.
    *
-   * @param instanceId the cloud's name for the instance
+   * @param instanceId the cloud's id of the instance
    */
   record Running(String lease, String instanceId, Instant at) implements CloudEvent {
     @Override
@@ -44,7 +44,7 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** Booted and set up: it can take trials. */
+  /** The instance is booted and set up: it can run trials. */
   record Ready(String lease, Node node, Instant at) implements CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -52,7 +52,7 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** Nothing was rented. */
+  /** The cloud refused the request; nothing was rented. */
   record Refused(String lease, Refusal refusal, String message, Instant at) implements CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -61,9 +61,9 @@ public sealed interface CloudEvent {
   }
 
   /**
-   * The job's setup failed; the instance is still there and still billed.
+   * The job's setup failed; the instance still exists and is billed.
    *
-   * @param message what went wrong, with the end of its output
+   * @param message the cause, with the end of the setup's output
    */
   record SetupFailed(String lease, String message, Instant at) implements CloudEvent {
     @Override
@@ -73,9 +73,9 @@ public sealed interface CloudEvent {
   }
 
   /**
-   * What the cloud says that the instance costs, where that may differ from its offer's price.
+   * The price that the cloud charges for the instance, where it may differ from the offer's price.
    *
-   * @param usdPerHour by its own price list, at the moment of the launch
+   * @param usdPerHour the price at the time of the launch, from the cloud's price list
    */
   record Priced(String lease, double usdPerHour, Instant at) implements CloudEvent {
     @Override
@@ -84,7 +84,7 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** The cloud will take the instance back soon, within minutes as a rule. */
+  /** The cloud will preempt the instance soon, usually within minutes. */
   record Leaving(String lease, String message, Instant at) implements CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -92,7 +92,7 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** The instance went away, or does not answer. */
+  /** The instance was preempted, failed, or does not answer. */
   record Lost(String lease, Loss loss, String message, Instant at) implements CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -100,7 +100,7 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** The cloud says that the instance is no more. Billing ended at {@code at}. */
+  /** The cloud confirmed that the instance is terminated. Billing ended at {@code at}. */
   record Terminated(String lease, Instant at) implements CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -108,7 +108,7 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** The answer to {@link Cloud#list}. */
+  /** The result of {@link Cloud#list}. */
   record Listed(String run, List<InstanceInfo> instances, Instant at) implements CloudEvent {
     public Listed {
       instances = List.copyOf(instances);

@@ -1,24 +1,24 @@
 package io.elastune.provisioner;
 
-/** Thrown by calls to a cloud that wait for their answer. */
+/** Reports the failure of a blocking call to a cloud. */
 public final class CloudException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final transient CloudFailure failure;
 
-  /** With what went wrong. */
+  /** Creates an exception for a failure. */
   public CloudException(CloudFailure failure) {
     super(failure.message());
     this.failure = failure;
   }
 
-  /** The same with the exception that told. */
+  /** Creates an exception for a failure that another exception caused. */
   public CloudException(CloudFailure failure, Throwable cause) {
     super(failure.message(), cause);
     this.failure = failure;
   }
 
-  /** What went wrong. */
+  /** Returns the failure. */
   public CloudFailure failure() {
     return failure;
   }

@@ -2,15 +2,15 @@ package io.elastune.provisioner;
 
 import io.elastune.core.Check;
 
-/** Why a cloud did not do what it was asked for, in terms that fit every cloud. */
+/** The cause of a failed cloud call, in terms that apply to every provider. */
 public sealed interface CloudFailure {
-  /** One sentence for people, with the cloud's own code for it. */
+  /** Returns one sentence for users, with the cloud's error code. */
   String message();
 
-  /** Calls the method for the kind that this is. */
+  /** Calls the visitor method for this failure type. */
   <R> R match(Visitor<R> visitor);
 
-  /** One method per kind, so that a new kind is a compile error at every use. */
+  /** One method per failure type, so that a new type is a compile error at every use. */
   interface Visitor<R> {
     R capacity(Capacity failure);
 
@@ -25,7 +25,7 @@ public sealed interface CloudFailure {
     R unknownOutcome(UnknownOutcome failure);
   }
 
-  /** None of that kind is free there at present; nothing was done. */
+  /** No capacity of this instance type is available there at present; nothing was done. */
   record Capacity(String message) implements CloudFailure {
     public Capacity {
       Check.text("message", message);
@@ -37,7 +37,7 @@ public sealed interface CloudFailure {
     }
   }
 
-  /** The account may not have that many; nothing was done. The message names the quota. */
+  /** The request exceeds a quota of the account; nothing was done. The message names the quota. */
   record Quota(String message) implements CloudFailure {
     public Quota {
       Check.text("message", message);
@@ -49,7 +49,7 @@ public sealed interface CloudFailure {
     }
   }
 
-  /** There are no credentials, or they may not do that. The message names the permission. */
+  /** Credentials are missing or lack a permission. The message names the permission. */
   record Permission(String message) implements CloudFailure {
     public Permission {
       Check.text("message", message);
@@ -61,7 +61,7 @@ public sealed interface CloudFailure {
     }
   }
 
-  /** Too many calls in too short a time; nothing was done, and asking later may succeed. */
+  /** The call was rate-limited; nothing was done, and a later call may succeed. */
   record Throttled(String message) implements CloudFailure {
     public Throttled {
       Check.text("message", message);
@@ -73,7 +73,7 @@ public sealed interface CloudFailure {
     }
   }
 
-  /** The request itself is wrong: asking again will not help; nothing was done. */
+  /** The request is invalid: repeating it does not help; nothing was done. */
   record Invalid(String message) implements CloudFailure {
     public Invalid {
       Check.text("message", message);
@@ -85,7 +85,7 @@ public sealed interface CloudFailure {
     }
   }
 
-  /** No answer, or none that tells: it may have been done, or not, or may be done yet. */
+  /** No conclusive response: the call may have taken effect, may do so later, or may not at all. */
   record UnknownOutcome(String message) implements CloudFailure {
     public UnknownOutcome {
       Check.text("message", message);

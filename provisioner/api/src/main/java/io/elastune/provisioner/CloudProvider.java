@@ -6,32 +6,33 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A kind of cloud. Kinds are modules of their own and are found with {@link
- * java.util.ServiceLoader}, so that no kind's libraries are loaded for the others.
+ * Opens the clouds and accounts of one provider, such as AWS. Each provider is a separate module
+ * and is found with {@link java.util.ServiceLoader}, so that its libraries are loaded only when
+ * used.
  */
 public interface CloudProvider {
-  /** The first part of the offers' infra, e.g. {@code local}. */
+  /** Returns the first part of the {@code infra} of its offers, e.g. {@code local}. */
   String name();
 
   /**
-   * Offers that need no file, if the kind knows any in these places without asking outside.
+   * Returns the offers in these places that are built into the provider, without any remote call.
    *
-   * @param places {@code name()} itself, or {@code name()/REGION[/ZONE]}; an offer known of a whole
-   *     region is given for each of its zones that is named
+   * @param places {@code name()}, or {@code name()/REGION[/ZONE]}; an offer of a whole region is
+   *     returned for each of its zones that is listed
    */
   Optional<OfferCatalog> builtInOffers(List<String> places);
 
   /**
-   * Opens the door.
+   * Opens the cloud.
    *
-   * @param events is told what happens, from the cloud's own thread
-   * @throws CloudException if the door cannot be opened, e.g. for want of settings
+   * @param events receives all events, on the cloud's own thread
+   * @throws CloudException if the cloud cannot be opened, e.g. because settings are missing
    */
   Cloud open(CloudContext context, Consumer<CloudEvent> events);
 
   /**
-   * The user's account, to be asked outside of runs; empty for a kind that has none, for all that
-   * its instances are ends with the controller.
+   * Returns the user's account, for queries outside of runs; empty for a provider without accounts,
+   * whose instances end with their controller.
    */
   default Optional<CloudAccount> account(CloudContext context) {
     return Optional.empty();

@@ -1,21 +1,21 @@
 package io.elastune.provisioner;
 
 /**
- * What a check of an account has found.
+ * The result of one check of an account.
  *
- * @param check what was looked at
- * @param ok whether it is as it must be
+ * @param check the name of the check
+ * @param ok whether the check passed
  * @param detail what was found
- * @param remedy what to do; empty if nothing is to be done
- * @param kind what a run would end with if it is not ok
+ * @param remedy how to fix it; empty if the check passed
+ * @param kind the refusal that a run would get if the check failed
  */
 public record Finding(String check, boolean ok, String detail, String remedy, Refusal kind) {
-  /** All is well. */
+  /** Returns the result of a check that passed. */
   public static Finding good(String check, String detail) {
     return new Finding(check, true, detail, "", Refusal.INVALID);
   }
 
-  /** Something is wrong. */
+  /** Returns the result of a check that failed. */
   public static Finding bad(String check, String detail, String remedy, Refusal kind) {
     return new Finding(check, false, detail, remedy, kind);
   }

@@ -3,8 +3,8 @@ package io.elastune.provisioner;
 /**
  * An instance as the cloud lists it.
  *
- * @param id the cloud's name for it
- * @param lease from its tags
- * @param state in the cloud's own words; never "terminated"
+ * @param id the cloud's id of the instance
+ * @param lease the lease in its tags
+ * @param state the state as the cloud names it; never "terminated"
  */
 public record InstanceInfo(String id, String lease, String state) {}

@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One instance to be rented.
+ * A request to rent one instance.
  *
- * @param run the run's id
- * @param lease the lease's id, unique over all runs: the idempotency token
+ * @param run the id of the run
+ * @param lease the id of the lease, unique over all runs: the idempotency token
  * @param offer what to rent, at the discounted price
- * @param setup what to run on it before it counts as ready
+ * @param setup what to run on the instance before it is ready
  * @param tags all tags, the four {@link Tags} included
- * @param deadMan silence after which the instance ends itself
- * @param near whether it should stand near the run's other instances: trials span several
- * @param discount the fraction by which the account pays less than the cloud's own price list says
+ * @param deadMan time without contact after which the instance shuts itself down
+ * @param near whether to place it close to the run's other instances, because trials span several
+ * @param discount the fraction by which the account pays less than the cloud's list price
  */
 public record LeaseRequest(
     String run,
@@ -37,12 +37,12 @@ public record LeaseRequest(
     }
   }
 
-  /** What one hour of it costs before the discount, USD. */
+  /** Returns the list price before the discount, in USD per hour. */
   public double listUsdPerHour() {
     return discount < 1 ? offer.usdPerHour() / (1 - discount) : offer.usdPerHour();
   }
 
-  /** An instance that may stand anywhere, at the price list's price. */
+  /** Creates a request at list price, for an instance that can be placed anywhere. */
   public LeaseRequest(
       String run,
       String lease,

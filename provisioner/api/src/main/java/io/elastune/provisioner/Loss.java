@@ -1,11 +1,11 @@
 package io.elastune.provisioner;
 
-/** How an instance went away without being released. */
+/** The reason why an instance was lost without being released. */
 public enum Loss {
-  /** The cloud took it back. */
+  /** The cloud preempted it. */
   PREEMPTED,
-  /** It broke. */
+  /** It failed. */
   FAILED,
-  /** It does not answer: it may still be there, and still be billed. */
+  /** It does not answer: it may still exist and be billed. */
   LOST_CONTACT
 }

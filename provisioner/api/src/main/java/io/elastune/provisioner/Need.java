@@ -5,11 +5,11 @@ import io.elastune.core.offer.Offer;
 import java.util.List;
 
 /**
- * What is to be rented.
+ * The capacity that a run requires, as input of a check.
  *
- * @param places where; empty for everywhere that the settings name
- * @param offers what a run may rent; empty if nothing in particular
- * @param instances how many at the same time, at most
+ * @param places the places; empty for all places in the settings
+ * @param offers the offers that a run may rent; empty for any
+ * @param instances the largest number of instances at the same time
  */
 public record Need(List<String> places, List<Offer> offers, int instances) {
   public Need {

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A ready instance as an engine sees it.
  *
- * @param address where other workers reach it
+ * @param address the address at which other workers reach it
  * @param slots one entry per GPU: its device number, or on {@code local} its cores as a list that
  *     {@code taskset -c} takes
  */

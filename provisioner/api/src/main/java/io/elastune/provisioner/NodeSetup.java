@@ -3,12 +3,12 @@ package io.elastune.provisioner;
 import java.util.Map;
 
 /**
- * What is run once on a new instance.
+ * The setup command that runs once on a new instance.
  *
  * @param command a shell command
  * @param workdir the folder to run it in
- * @param environment its whole environment besides the system's own; may hold secrets
- * @param log the file that its output is appended to
+ * @param environment the environment variables added to the system's; may contain secrets
+ * @param log the file to which its output is appended
  */
 public record NodeSetup(
     String command, String workdir, Map<String, String> environment, String log) {
@@ -16,7 +16,7 @@ public record NodeSetup(
     environment = Map.copyOf(environment);
   }
 
-  /** Names the variables only: their values may be secret. */
+  /** Shows the names of the variables only: their values may be secret. */
   @Override
   public String toString() {
     return "NodeSetup[" + command + ", " + workdir + ", " + environment.keySet() + "]";

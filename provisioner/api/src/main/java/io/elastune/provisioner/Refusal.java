@@ -1,13 +1,13 @@
 package io.elastune.provisioner;
 
-/** Why a cloud will not rent: it decides what to try next and with which code a run ends. */
+/** The reason for a refused request; it determines the next attempt and the exit code of a run. */
 public enum Refusal {
-  /** None of that kind is free at present. */
+  /** No capacity is available at present. */
   CAPACITY,
-  /** The account may not have that many. */
+  /** A quota of the account is exceeded. */
   QUOTA,
-  /** The account or its credentials may not do that. */
+  /** Credentials are missing or lack a permission. */
   PERMISSION,
-  /** The request itself is wrong. */
+  /** The request is invalid. */
   INVALID
 }

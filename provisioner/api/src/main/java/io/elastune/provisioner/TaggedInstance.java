@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * An instance with our tags, as the cloud lists it.
+ * An Elastune instance, as the cloud lists it.
  *
- * @param provider the kind of cloud
- * @param id the cloud's name for it
- * @param run from its tags, as are owner and expires; empty if the tag is missing
- * @param expires after which its controller is taken to be dead; empty if that cannot be read
- * @param usdPerHour its list price, where it is known without asking
+ * @param provider the cloud provider
+ * @param id the cloud's id of the instance
+ * @param run the run in its tags; empty if the tag is missing, as for owner and expires
+ * @param expires the time after which no controller manages it; empty if it cannot be read
+ * @param usdPerHour its list price, if known without a remote call
  */
 public record TaggedInstance(
     String provider,
@@ -22,7 +22,7 @@ public record TaggedInstance(
     String owner,
     Optional<Instant> expires,
     OptionalDouble usdPerHour) {
-  /** Whether nobody looks after it any more; without a time to be read, nobody does. */
+  /** Returns whether its expiry has passed; an instance without a readable expiry is expired. */
   public boolean isExpired(Instant now) {
     return expires.map(time -> !now.isBefore(time)).orElse(true);
   }

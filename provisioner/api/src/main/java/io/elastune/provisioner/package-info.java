@@ -1,6 +1,6 @@
 /**
- * The door to any cloud: what a cloud can be asked for, how it may fail, and what it offers. The
- * kinds behind the door are modules of their own, found at run time.
+ * The interface to cloud providers: commands, events, failures and offers. Each provider is a
+ * separate module that is found at run time.
  */
 @NullMarked
 package io.elastune.provisioner;

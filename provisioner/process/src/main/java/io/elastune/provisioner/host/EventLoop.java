@@ -10,16 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread of a door's kind: whatever happens in it happens here, one thing after the other,
- * so that its state needs no locks and its events keep their order. It does not keep the JVM alive.
- * A task that fails is logged and disturbs no other; after {@link #close} tasks are dropped.
+ * Runs tasks one after the other on a single daemon thread. State that only tasks use needs no
+ * locks, and events keep their order. A task that fails is logged and does not affect others. After
+ * {@link #close}, new tasks are dropped.
  */
 public final class EventLoop implements Executor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
   private final ScheduledExecutorService thread;
 
-  /** Starts the thread at the first task. */
+  /** Creates a loop whose thread has this name and starts at the first task. */
   public EventLoop(String name) {
     thread =
         Executors.newSingleThreadScheduledExecutor(
@@ -35,16 +35,16 @@ public final class EventLoop implements Executor, AutoCloseable {
     after(Duration.ZERO, task);
   }
 
-  /** Runs the task so much later. */
+  /** Runs the task after a delay. */
   public void after(Duration delay, Runnable task) {
     try {
       var unused = thread.schedule(() -> runSafely(task), delay.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("a task came after the end");
+      LOG.debug("task dropped: the event loop is closed");
     }
   }
 
-  /** Drops what waits, and interrupts what runs. */
+  /** Drops waiting tasks and interrupts the running one. */
   @Override
   public void close() {
     var unused = thread.shutdownNow();
@@ -54,7 +54,7 @@ public final class EventLoop implements Executor, AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("a task failed", e); // The scheduler would keep it to itself.
+      LOG.error("event loop task failed", e); // The scheduler would not log it.
     }
   }
 }

@@ -11,49 +11,49 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The folder of a local instance: {@code $ELASTUNE_HOME/local/<lease>}. Whoever starts a process on
- * the instance enrols it here, so that the instance's guard ends it too where the environment of
- * processes cannot be read (macOS).
+ * The folder of a local instance: {@code $ELASTUNE_HOME/local/<lease>}. Every process started on
+ * the instance is registered here. The instance's guard needs this to end processes on systems
+ * where their environment cannot be read (macOS).
  *
- * @param path the folder itself
+ * @param path the path of the folder
  */
 public record InstanceFolder(Path path) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-  /** The folder of the lease, whether it exists or not. */
+  /** Returns the folder of the lease, whether it exists or not. */
   public static InstanceFolder of(Path home, String lease) {
-    Check.that(isName(lease), "the lease " + lease + " cannot be the name of a folder");
+    Check.that(isName(lease), "lease " + lease + " is not a valid folder name");
     return new InstanceFolder(all(home).resolve(lease));
   }
 
-  /** Whether a lease of that name can be had here. */
+  /** Returns whether the lease is a valid folder name. */
   public static boolean isName(String lease) {
     return NAME.matcher(lease).matches();
   }
 
-  /** The folder of all instances. */
+  /** Returns the parent folder of all instances. */
   public static Path all(Path home) {
     return home.resolve("local");
   }
 
-  /** Where processes are enrolled: one empty file each, its name the process id. */
+  /** Returns the folder of registered processes: one empty file each, named by process id. */
   public Path workers() {
     return path.resolve("workers");
   }
 
-  /** Enrols a process of the instance; an instance that has gone is left as it is. */
+  /** Registers a process of the instance; does nothing if the instance has ended. */
   public void enrol(long pid) throws IOException {
     if (Files.isDirectory(workers())) {
       Files.write(workers().resolve(Long.toString(pid)), new byte[0]);
     }
   }
 
-  /** Strikes a process that has ended, before its id can be given to another. */
+  /** Removes a process that has ended, before the system reuses its id. */
   public void dismiss(long pid) throws IOException {
     Files.deleteIfExists(workers().resolve(Long.toString(pid)));
   }
 
-  /** The processes enrolled. */
+  /** Returns the ids of the registered processes. */
   public Set<Long> enrolled() {
     Set<Long> pids = new TreeSet<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(workers(), "[0-9]*")) {

@@ -11,15 +11,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All processes that belong to something: those that carry its mark in their environment (Linux),
- * those in the process groups of its leaders, and the leaders' descendants.
+ * Finds and signals the processes of one owner, such as a lease. They are the processes with its
+ * marker variable in their environment (Linux), those in the process groups of its leaders, and the
+ * leaders' descendants.
  *
- * @param variable the mark's variable, e.g. {@code ELASTUNE_LEASE}
- * @param value the mark's value
- * @param leaders processes started with {@link Tools#detached}, their ids not yet given to others
+ * @param variable the marker variable, e.g. {@code ELASTUNE_LEASE}
+ * @param value the value of the marker variable
+ * @param leaders processes started with {@link Tools#detached}, whose ids are not reused yet
  */
 public record ProcessFamily(String variable, String value, Set<Long> leaders) {
-  /** The signals that are sent. */
+  /** A signal to send. */
   public enum Signal {
     TERM,
     KILL
@@ -29,7 +30,7 @@ public record ProcessFamily(String variable, String value, Set<Long> leaders) {
     leaders = Set.copyOf(leaders);
   }
 
-  /** Those that still run. */
+  /** Returns the ids of the running processes. */
   public Set<Long> members() {
     return ProcessTable.read().stream()
         .filter(this::isMember)
@@ -37,12 +38,12 @@ public record ProcessFamily(String variable, String value, Set<Long> leaders) {
         .collect(Collectors.toSet());
   }
 
-  /** Whether any still runs. */
+  /** Returns whether any process is still running. */
   public boolean isAlive() {
     return ProcessTable.read().stream().anyMatch(this::isMember);
   }
 
-  /** Sends a signal to all that still run: to groups as a whole, then to every single one. */
+  /** Signals all running processes: first whole groups, then the remaining processes. */
   public void signal(Signal signal) {
     List<ProcessTable.Entry> entries = ProcessTable.read().stream().filter(this::isMember).toList();
     Set<Long> groups = new HashSet<>();
@@ -55,7 +56,7 @@ public record ProcessFamily(String variable, String value, Set<Long> leaders) {
         .flatMap(Optional::stream)
         .flatMap(leader -> Stream.concat(Stream.of(leader), leader.descendants()))
         .forEach(handles::add);
-    // Looked up before the first signal: whoever is born after it writes the checkpoint.
+    // Collected before the first signal: processes started after it write the checkpoint.
     signalGroups(signal, groups);
     handles.stream()
         .filter(handle -> !groups.contains(groupOf(handle, entries)))
@@ -68,7 +69,7 @@ public record ProcessFamily(String variable, String value, Set<Long> leaders) {
         || ProcessTable.variable(entry.pid(), variable).filter(value::equals).isPresent();
   }
 
-  /** A group as a whole cannot escape by forking, as one process after the other could. */
+  /** Signals whole groups: their processes cannot escape by forking meanwhile. */
   private static void signalGroups(Signal signal, Set<Long> groups) {
     if (groups.isEmpty()) {
       return;
@@ -84,7 +85,7 @@ public record ProcessFamily(String variable, String value, Set<Long> leaders) {
         kill.destroyForcibly();
       }
     } catch (IOException e) {
-      throw new IllegalStateException("sh cannot be run", e);
+      throw new IllegalStateException("cannot run sh", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

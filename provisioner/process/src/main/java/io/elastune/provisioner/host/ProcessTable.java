@@ -12,26 +12,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The living processes of this machine: from {@code /proc}, elsewhere from {@code ps}. */
+/** Lists the running processes of this machine, from {@code /proc} or otherwise {@code ps}. */
 public final class ProcessTable {
   private static final Path PROC = Path.of("/proc");
   private static final boolean HAS_PROC = Files.isReadable(PROC.resolve("self/environ"));
 
   /**
-   * A process that still runs: no zombie.
+   * A running process, not a zombie.
    *
-   * @param group its process group
+   * @param group the id of its process group
    */
   public record Entry(long pid, long group) {}
 
   private ProcessTable() {}
 
-  /** Whether processes can be found by their environment: on Linux, for the user's own. */
+  /** Returns whether the environment of the user's processes can be read, as on Linux. */
   public static boolean showsEnvironments() {
     return HAS_PROC;
   }
 
-  /** All processes, this one left out. */
+  /** Returns all processes except this one. */
   public static List<Entry> read() {
     long self = ProcessHandle.current().pid();
     List<Entry> entries = new ArrayList<>(HAS_PROC ? fromProc() : fromPs());
@@ -39,7 +39,7 @@ public final class ProcessTable {
     return entries;
   }
 
-  /** The value of a variable in the environment that the process was started with. */
+  /** Returns the value of a variable in the initial environment of a process. */
   public static Optional<String> variable(long pid, String name) {
     String start = name + "=";
     for (String pair : environment(pid).split("\0", -1)) {
@@ -58,7 +58,7 @@ public final class ProcessTable {
       Path file = PROC.resolve(Long.toString(pid)).resolve("environ");
       return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      return ""; // It has ended, or is another user's.
+      return ""; // It has ended, or belongs to another user.
     }
   }
 
@@ -67,12 +67,12 @@ public final class ProcessTable {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
       folders.forEach(folder -> stat(folder).ifPresent(entries::add));
     } catch (IOException | DirectoryIteratorException e) {
-      throw new IllegalStateException("/proc cannot be read", e);
+      throw new IllegalStateException("cannot read /proc", e);
     }
     return entries;
   }
 
-  /** {@code pid (name) state ppid pgrp …}; the name may hold blanks and brackets. */
+  /** {@code pid (name) state ppid pgrp …}; the name may contain spaces and parentheses. */
   private static Optional<Entry> stat(Path folder) {
     try {
       byte[] bytes = Files.readAllBytes(folder.resolve("stat"));
@@ -99,7 +99,7 @@ public final class ProcessTable {
         }
       }
     } catch (IOException e) {
-      throw new IllegalStateException("ps cannot be run", e);
+      throw new IllegalStateException("cannot run ps", e);
     }
     return entries;
   }

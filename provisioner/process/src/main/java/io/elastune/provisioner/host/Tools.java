@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Programs of this machine that we build on where they exist, and how processes are started. */
+/** Builds command lines with optional programs of this machine, such as setsid and taskset. */
 public final class Tools {
   private static final Optional<String> SETSID = find("setsid");
   private static final Optional<String> TASKSET = find("taskset");
@@ -18,8 +18,9 @@ public final class Tools {
   private Tools() {}
 
   /**
-   * The command, in a session of its own: Ctrl-C at the terminal does not reach it, and its group
-   * has its process id. {@code setsid} is Linux's; macOS has perl. Without either it is unchanged.
+   * Returns a command that runs in its own session: Ctrl-C at the terminal does not reach it, and
+   * its process group id is its process id. Uses {@code setsid} (Linux) or perl (macOS). Without
+   * either, the command is unchanged.
    */
   public static List<String> detached(List<String> command) {
     List<String> all = new ArrayList<>();
@@ -33,7 +34,7 @@ public final class Tools {
     return List.copyOf(all);
   }
 
-  /** The command, held to these cores where the machine can do that. */
+  /** Returns a command pinned to these cores, or unchanged if taskset is unavailable. */
   public static List<String> pinned(String cores, List<String> command) {
     if (TASKSET.isEmpty() || !cores.matches("[0-9]+([-,][0-9]+)*")) {
       return command;
@@ -43,7 +44,7 @@ public final class Tools {
     return List.copyOf(all);
   }
 
-  /** What a child may inherit of this process's environment: everything that is not ours. */
+  /** Returns this process's environment without Elastune's variables, for child processes. */
   public static Map<String, String> inheritedEnvironment() {
     Map<String, String> environment = new TreeMap<>(System.getenv());
     environment.keySet().removeIf(name -> name.startsWith("ELASTUNE_"));

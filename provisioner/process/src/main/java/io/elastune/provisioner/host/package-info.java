@@ -1,6 +1,6 @@
 /**
- * What the kinds that run on this very machine share: folders of local instances, and finding and
- * ending processes by what they carry in their environment.
+ * Event loop, folders of local instances, and search and termination of processes by a variable in
+ * their environment.
  */
 @NullMarked
 package io.elastune.provisioner.host;
