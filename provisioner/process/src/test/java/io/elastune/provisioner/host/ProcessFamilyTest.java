@@ -19,7 +19,7 @@ class ProcessFamilyTest {
   private final List<Process> started = new ArrayList<>();
 
   @AfterEach
-  void leaveNothing() throws InterruptedException {
+  void cleanUp() throws InterruptedException {
     for (Process process : started) {
       family(process.pid()).signal(Signal.KILL);
       process.waitFor();
@@ -28,21 +28,21 @@ class ProcessFamilyTest {
   }
 
   @Test
-  void aDetachedProcessLeadsAGroupOfItsOwn() throws IOException {
+  void detachedProcessLeadsItsOwnGroup() throws IOException {
     Process process = start("exec sleep 1000");
 
     assertThat(entry(ProcessTable.read(), process).group()).isEqualTo(process.pid());
   }
 
   @Test
-  void psTellsTheSameAsProc() throws IOException {
+  void psAgreesWithProc() throws IOException {
     Process process = start("exec sleep 1000");
 
     assertThat(entry(ProcessTable.fromPs(), process).group()).isEqualTo(process.pid());
   }
 
   @Test
-  void membersAreFoundByGroupAndSignalledOnce() throws Exception {
+  void findsMembersByGroupAndSignalsOnce() throws Exception {
     Process process = start("trap 'echo term' TERM; sleep 0.1 & while true; do sleep 0.1; done");
     Thread.sleep(200);
     family(process.pid()).signal(Signal.TERM);
@@ -55,7 +55,7 @@ class ProcessFamilyTest {
   }
 
   @Test
-  void whatAMemberStartsUponTheSignalIsNotSignalled() throws Exception {
+  void doesNotSignalChildrenOfHandlers() throws Exception {
     String handler = "sleep 0.5 && echo saved; exit";
     Process process =
         start("trap '" + handler + "' TERM; echo up; while true; do sleep 0.05; done");
@@ -68,7 +68,7 @@ class ProcessFamilyTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void membersAreFoundByTheirMark() throws Exception {
+  void findsMembersByMarkerVariable() throws Exception {
     Process process = start("setsid sleep 1000 & exec sleep 1000");
     while (family().members().size() < 2) {
       Thread.sleep(10);
@@ -79,14 +79,14 @@ class ProcessFamilyTest {
   }
 
   @Test
-  void anotherValueThatBeginsTheSameIsAnotherFamily() throws IOException {
+  void doesNotMatchPrefixOfMarkerValue() throws IOException {
     start("exec sleep 1000");
 
     assertThat(new ProcessFamily("MARK", mark.substring(0, 8), Set.of()).isAlive()).isFalse();
   }
 
   @Test
-  void aProcessThatHasEndedIsNoMember() throws Exception {
+  void endedProcessIsNoMember() throws Exception {
     Process process = start("true");
     process.waitFor();
 
@@ -94,7 +94,7 @@ class ProcessFamilyTest {
     family(process.pid()).signal(Signal.TERM);
   }
 
-  /** A process that was sent SIGKILL takes a moment to be gone. */
+  /** Waits until all processes are gone: SIGKILL takes a moment. */
   private void untilGone() throws InterruptedException {
     while (family().isAlive()) {
       Thread.sleep(10);
@@ -106,7 +106,7 @@ class ProcessFamilyTest {
     builder.environment().put("MARK", mark);
     Process process = builder.start();
     started.add(process);
-    // Until setsid has run it is in our group; output or its group tells that it has.
+    // Until setsid has run, the process is in this JVM's group.
     while (process.isAlive() && entry(ProcessTable.read(), process).group() != process.pid()) {
       Thread.onSpinWait();
     }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes calls that wait for their answer on threads of its own; the answers come to the loop. */
+/** Runs blocking calls to a cloud on a thread pool and delivers their results to an event loop. */
 public final class Asker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Asker.class);
   private static final int THREADS = 8;
@@ -26,17 +26,17 @@ public final class Asker implements AutoCloseable {
             return made;
           });
 
-  /** Answers will come to {@code loop}. */
+  /** Creates a caller that delivers results to {@code loop}. */
   public Asker(EventLoop loop) {
     this.loop = loop;
   }
 
-  /** Makes the call soon; in the end one of the two is told, in the loop. */
+  /** Schedules the call; then runs one of the two callbacks in the loop. */
   public <T> void ask(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
     try {
       threads.execute(() -> run(call, answered, failed));
     } catch (RejectedExecutionException e) {
-      LOG.debug("a call came after the end");
+      LOG.debug("call dropped: the cloud is closed");
     }
   }
 
@@ -47,14 +47,14 @@ public final class Asker implements AutoCloseable {
     } catch (CloudException e) {
       loop.execute(() -> failed.accept(e.failure()));
     } catch (RuntimeException e) {
-      // A bug, or an interrupt at the end: what the call has done is not known.
-      LOG.warn("a call to a cloud ended without an answer", e);
+      // A bug, or an interrupt during shutdown: the outcome of the call is unknown.
+      LOG.warn("call to a cloud failed with an unexpected exception", e);
       CloudFailure failure = new CloudFailure.UnknownOutcome(String.valueOf(e));
       loop.execute(() -> failed.accept(failure));
     }
   }
 
-  /** Lets calls under way end by themselves; their answers are dropped. */
+  /** Lets running calls finish; their results are dropped. */
   @Override
   public void close() {
     threads.shutdown();

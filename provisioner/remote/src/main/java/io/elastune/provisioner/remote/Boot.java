@@ -2,19 +2,19 @@ package io.elastune.provisioner.remote;
 
 import java.time.Instant;
 
-/** How far a rented node is. Used in the loop only. */
+/** Tracks how far a node has booted. Used in the event loop only. */
 public final class Boot {
   private boolean over;
   private boolean asking;
   private Instant askedLast = Instant.EPOCH;
   private Instant since = Instant.EPOCH;
 
-  /** The machine runs: from now on its node's word is waited for. */
+  /** Starts to wait for the report of the node, whose instance runs now. */
   public void begin(Instant now) {
     since = now;
   }
 
-  /** Whether the node is ready, or its setup has failed. */
+  /** Returns whether the node is ready or its setup has failed. */
   public boolean isOver() {
     return over;
   }

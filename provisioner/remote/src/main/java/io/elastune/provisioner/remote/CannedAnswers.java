@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something on this machine that answers like a cloud, always the same. The launcher asks it once,
- * to see which classes the first answers of a cloud take, and keeps them ready: that makes the
- * first answer come a good deal sooner.
+ * A local HTTP server with fixed responses in place of a cloud. The launcher calls it once to
+ * record which classes the first responses load, and archives these classes. This makes the first
+ * response of the real cloud faster.
  */
 public final class CannedAnswers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CannedAnswers.class);
@@ -25,16 +25,16 @@ public final class CannedAnswers implements AutoCloseable {
   private final String otherwise;
   private final HttpServer server;
 
-  /** A question to a cloud, whose answer is of no use. */
+  /** A request to a cloud whose response is not used. */
   public interface Question {
     Object ask();
   }
 
   /**
-   * Begins to listen.
+   * Starts the server.
    *
-   * @param answers by a word that stands in the question: its path, its target, or its body
-   * @param otherwise the answer to everything else, with HTTP's "not found"
+   * @param answers responses by a substring of the request's path, target or body
+   * @param otherwise the response to all other requests, with HTTP status 404
    */
   public CannedAnswers(Map<String, String> answers, String otherwise) throws IOException {
     this.answers = Map.copyOf(answers);
@@ -72,13 +72,13 @@ public final class CannedAnswers implements AutoCloseable {
     exchange.close();
   }
 
-  /** Asks one thing after the other, and says what came of each. */
+  /** Sends the requests one after the other and logs their results. */
   public static void ask(Question... questions) {
     for (Question question : questions) {
       try {
         LOG.debug("{}", question.ask());
       } catch (RuntimeException e) {
-        LOG.debug("refused", e);
+        LOG.debug("request failed", e);
       }
     }
   }

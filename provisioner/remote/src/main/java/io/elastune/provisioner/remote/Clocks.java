@@ -5,8 +5,8 @@ import io.elastune.provisioner.Refusal;
 import java.time.Duration;
 
 /**
- * Whether a cloud's clock and ours agree: a node's dead-man timer compares the node's clock, which
- * is the cloud's, with a time that ours has set.
+ * Checks that the clocks of a cloud and of this machine agree. A node's dead-man timer compares the
+ * node's clock, which follows the cloud's, with an expiry set by this machine's clock.
  */
 public final class Clocks {
   private static final Duration MOST_APART = Duration.ofSeconds(60);
@@ -14,11 +14,11 @@ public final class Clocks {
   private Clocks() {}
 
   /**
-   * What to say of the two.
+   * Returns the result of the clock check.
    *
-   * @param check its name
-   * @param cloud whose clock it is
-   * @param ahead by how much the cloud's is ahead of ours; only whole seconds count
+   * @param check the name of the check
+   * @param cloud the name of the cloud
+   * @param ahead how far the cloud's clock is ahead of this machine's, in whole seconds
    */
   public static Finding finding(String check, String cloud, Duration ahead) {
     String detail = cloud + "'s clock " + apart(ahead.toSeconds());
@@ -26,15 +26,19 @@ public final class Clocks {
         ? Finding.good(check, detail)
         : Finding.bad(
             check,
-            detail + ": nodes would end too early, or too late",
-            "set this machine's clock, e.g. switch NTP on",
+            detail + ": nodes would shut down too early or too late",
+            "set this machine's clock, e.g. by enabling NTP",
             Refusal.INVALID);
   }
 
   private static String apart(long seconds) {
     if (seconds == 0) {
-      return "and ours agree to the second";
+      return "and this machine's agree to the second";
     }
-    return "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind") + " ours";
+    return "is "
+        + Math.abs(seconds)
+        + " s "
+        + (seconds > 0 ? "ahead of" : "behind")
+        + " this machine's";
   }
 }

@@ -8,10 +8,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Removes what makes instances of a run stand close together, once there are none. Used in the loop
- * only.
- */
+/** Removes the placement groups of a run once it has no instances. Used in the event loop only. */
 public final class EmptyGroups {
   private static final Logger LOG = LoggerFactory.getLogger(EmptyGroups.class);
 
@@ -19,8 +16,9 @@ public final class EmptyGroups {
   private final Consumer<String> remove;
 
   /**
-   * {@code remove}: asks the cloud to remove all that there is of a run; called in a thread of its
-   * own.
+   * Creates the cleanup.
+   *
+   * @param remove removes all placement groups of a run; called on another thread
    */
   public EmptyGroups(Asker asker, Consumer<String> remove) {
     this.asker = asker;
@@ -28,10 +26,11 @@ public final class EmptyGroups {
   }
 
   /**
-   * When nothing of the run is there any more, its groups go, too, before the answer: whoever has
-   * it may end this process. One that stays is empty, and costs nothing.
+   * Removes the run's groups if no instance is left, and then calls {@code answer}. The order
+   * matters: the caller may end this process after the answer. A group that remains is empty and
+   * free.
    *
-   * @param requests all that were made, of whatever run
+   * @param requests the requests of all runs
    */
   public void leave(
       String run,
@@ -50,7 +49,7 @@ public final class EmptyGroups {
         },
         answer,
         failure -> {
-          LOG.warn("an empty placement group may be left: {}", failure.message());
+          LOG.warn("Removing an empty placement group failed: {}", failure.message());
           answer.accept(there);
         });
   }

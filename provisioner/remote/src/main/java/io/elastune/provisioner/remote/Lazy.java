@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Something that is made when it is first needed: clients of clouds take long to make. */
+/** Creates a value on first use: clients of clouds are slow to create. */
 public final class Lazy<T> {
   private final Supplier<T> maker;
   private @Nullable T made;
@@ -13,7 +13,7 @@ public final class Lazy<T> {
     this.maker = maker;
   }
 
-  /** The one thing, which is made now if it was not before. */
+  /** Returns the value, which is created by the first call. */
   public synchronized T get() {
     T some = made;
     if (some == null) {
@@ -23,7 +23,7 @@ public final class Lazy<T> {
     return some;
   }
 
-  /** It, if it was ever needed. */
+  /** Returns the value if it has been created. */
   public synchronized Optional<T> made() {
     return Optional.ofNullable(made);
   }

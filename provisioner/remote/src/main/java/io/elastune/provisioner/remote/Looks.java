@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a cloud over and over what there is of runs, and of leases whose run is not known; one
- * question at a time. Used in the loop only.
+ * Repeatedly lists the instances of runs, and of leases whose run is unknown. At most one list call
+ * is in progress. Used in the event loop only.
  *
- * @param <F> what the cloud answers
+ * @param <F> the type of the list
  */
 public final class Looks<F> {
   private static final Logger LOG = LoggerFactory.getLogger(Looks.class);
@@ -29,42 +29,42 @@ public final class Looks<F> {
   private String lastProblem = "";
   private Instant next = Instant.EPOCH;
 
-  /** A question, as it was asked. */
+  /** The parameters and the time of a list call. */
   public record Asked(Set<String> runs, Set<String> strangers, Instant at) {
     public Asked {
       runs = Set.copyOf(runs);
       strangers = Set.copyOf(strangers);
     }
 
-    /** Whether it was about a lease. */
+    /** Returns whether the call covered a lease. */
     public boolean isAbout(String lease, Optional<String> run) {
       return run.map(runs::contains).orElseGet(() -> strangers.contains(lease));
     }
   }
 
-  /** What a kind of cloud does for it. */
+  /** The operations that a provider implements. */
   public interface Door<F> {
-    /** Asks the cloud and waits for its answer, in a thread of its own. */
+    /** Calls the cloud and blocks until it responds; runs on another thread. */
     F ask(Set<String> runs, Set<String> strangers);
 
-    /** Takes in what the cloud shows. */
+    /** Processes the list. */
     void found(Asked asked, F found);
 
-    /** How long until the next question. */
+    /** Returns the time until the next list call. */
     Duration pause();
 
-    /** What is done when everything is taken in. */
+    /** Runs the next step after a list was processed. */
     void step();
 
-    /** Nobody may look: nothing is to be made that could not be found again. */
+    /** Handles a missing permission to list: nothing may be created that cannot be found again. */
     void mayNotLook(String message);
   }
 
   /**
-   * Nothing is asked yet.
+   * Creates a poller; makes no call yet.
    *
-   * @param cloud whom messages name
-   * @param afterFailure how long until the next question when there was no answer
+   * @param cloud the name of the cloud in messages
+   * @param afterFailure the time until the next call after a failed one
    */
   public Looks(String cloud, Asker asker, InstantSource time, Duration afterFailure, Door<F> door) {
     this.cloud = cloud;
@@ -74,17 +74,17 @@ public final class Looks<F> {
     this.door = door;
   }
 
-  /** The next question is to be asked at once. */
+  /** Makes the next list call due now. */
   public void soon() {
     next = Instant.EPOCH;
   }
 
-  /** Whether the cloud has shown once what there is of the run. */
+  /** Returns whether the run has been listed at least once. */
   public boolean hasLookedAt(String run) {
     return runsLookedAt.contains(run);
   }
 
-  /** Asks, if it is time to, or if one of the runs is new. */
+  /** Starts a list call if one is due, or if one of the runs is new. */
   public void look(Set<String> runs, Set<String> strangers) {
     boolean due = !runsLookedAt.containsAll(runs) || !time.instant().isBefore(next);
     if (looking || !due || (runs.isEmpty() && strangers.isEmpty())) {
@@ -109,9 +109,9 @@ public final class Looks<F> {
 
   private void failed(CloudFailure failure) {
     if (failure.message().equals(lastProblem)) {
-      LOG.debug("{} still does not tell: {}", cloud, failure.message());
+      LOG.debug("Listing instances of {} still fails: {}", cloud, failure.message());
     } else {
-      LOG.warn("{} does not tell what there is: {}", cloud, failure.message());
+      LOG.warn("Listing instances of {} failed: {}", cloud, failure.message());
     }
     lastProblem = failure.message();
     if (failure instanceof CloudFailure.Permission) {

@@ -7,45 +7,43 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/**
- * By when nodes are to end unless that is put off, and when it is to be put off. Used in the loop
- * only.
- */
+/** Computes the expiry of nodes and when it must be renewed. Used in the event loop only. */
 public final class NodeLives {
   private final Duration renew;
   private LifeLimit limit = LifeLimit.NONE;
 
-  /** {@code renew}: the longest time between two renewals. */
+  /** Creates the rules; {@code renew} is the longest time between two renewals. */
   public NodeLives(Duration renew) {
     this.renew = renew;
   }
 
-  /** No node is to live beyond it. */
+  /** Sets a limit that no expiry may exceed. */
   public void limit(LifeLimit other) {
     limit = other;
   }
 
-  /** By when one that is ordered now is to end, until it is told of another time. */
+  /** Returns the first expiry of a node that is requested now. */
   public Instant endOfOrdered(LeaseRequest request, Instant now) {
     Instant usual = now.plus(request.deadMan()).plus(renew);
     return earlier(usual, limit.endOf(request.lease(), now));
   }
 
   /**
-   * Whether a node keeps to the limit also if it hears nothing more.
+   * Returns whether a node stays within the limit even without further renewals.
    *
-   * @param made when it was made, as the cloud tells
-   * @param told by when it was told to end last, as far as is known
+   * @param made when the node was created, by the cloud's clock
+   * @param told the last expiry that the node is known to have received
    */
   public boolean hasHeard(String lease, Instant made, Optional<Instant> told) {
     return !limit.exists() || told.filter(end -> limit.isKept(lease, made, end)).isPresent();
   }
 
   /**
-   * By when one that is told of it now is to end.
+   * Returns the expiry of a node that is renewed now.
    *
-   * @param deadMan silence after which it ends
-   * @param made when it was made, as the cloud tells, so that a start is no matter of our clock
+   * @param deadMan time without contact after which the node shuts down
+   * @param made when the node was created, by the cloud's clock, so that its start does not depend
+   *     on this machine's clock
    */
   public Instant end(String lease, Duration deadMan, Instant made, Instant now) {
     return earlier(now.plus(deadMan).plus(interval(deadMan)), limit.endOf(lease, made));
@@ -53,27 +51,29 @@ public final class NodeLives {
 
   private static Instant earlier(Instant one, Instant other) {
     Instant end = one.isBefore(other) ? one : other;
-    return end.truncatedTo(ChronoUnit.SECONDS); // nodes know whole seconds only
+    return end.truncatedTo(ChronoUnit.SECONDS); // nodes compare whole seconds
   }
 
   /**
-   * Whether it is time to put a node's end off.
+   * Returns whether the expiry of a node must be renewed now.
    *
-   * @param last when this process did so last; before that, making the node has set its time
+   * @param last when this process last renewed it; empty if only its creation has set it
    */
   public boolean isDue(Optional<Instant> last, Duration deadMan, Instant made, Instant now) {
     if (last.isEmpty() && limit.exists()) {
-      return true; // it was made with a time that rests on our clock, or knows of no limit
+      return true; // its first expiry rests on this machine's clock, or ignores the limit
     }
     return !now.isBefore(last.orElse(made).plus(interval(deadMan)));
   }
 
-  /** What to take for the last time it was done, so that it is done again after {@code soon}. */
+  /**
+   * Returns the renewal time to record after a failure, so that the next is due after {@code soon}.
+   */
   public Instant failed(Duration deadMan, Duration soon, Instant now) {
     return now.minus(interval(deadMan)).plus(soon);
   }
 
-  /** Half the dead-man time at most, so that one renewal may fail. */
+  /** Returns at most half the dead-man time, so that one renewal may fail. */
   private Duration interval(Duration deadMan) {
     Duration half = deadMan.dividedBy(2);
     return half.compareTo(renew) < 0 ? half : renew;

@@ -4,26 +4,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * What a node has told of itself.
+ * The report of a node about its setup.
  *
  * @param exit the setup's exit code; 0 means that the node is ready
- * @param output the end of the setup's output, if it failed
+ * @param output the end of the setup's output if the setup failed
  */
 public record NodeReport(int exit, String output) {
-  /** The node can take trials. */
+  /** The report of a node that can run trials. */
   public static final NodeReport READY = new NodeReport(0, "");
 
   /**
-   * The setup failed.
+   * Returns the report of a failed setup.
    *
-   * @param exit its exit code, in digits
-   * @param output the end of its output in Base64; what cannot be decoded is told as such
+   * @param exit the exit code, in digits
+   * @param output the end of its output in Base64; invalid Base64 is replaced by a note
    */
   public static NodeReport failed(String exit, String output) {
     return new NodeReport(Integer.parseInt(exit), decoded(output));
   }
 
-  /** Whether the node can take trials. */
+  /** Returns whether the node can run trials. */
   public boolean ready() {
     return exit == 0;
   }
@@ -32,7 +32,7 @@ public record NodeReport(int exit, String output) {
     try {
       return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      return "(its output cannot be read)"; // a console may lose characters
+      return "(its output cannot be read)"; // a console may drop characters
     }
   }
 }

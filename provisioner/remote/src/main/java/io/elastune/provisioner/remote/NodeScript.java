@@ -10,19 +10,19 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The script that a node runs when it boots: a template of the kind's own, and its {@code
- * dead-man.sh}. It holds no secret: anyone on the node reads it.
+ * Builds the script that a node runs at boot from the provider's template and its {@code
+ * dead-man.sh}. The script contains no secrets, because every user of the node can read it.
  *
- * @param kind a class beside which the templates lie
- * @param template the name of the script's template
+ * @param kind a class in the package of the templates
+ * @param template the name of the script template
  */
 public record NodeScript(Class<?> kind, String template) {
   /**
-   * The script.
+   * Returns the script.
    *
-   * @param setup run once the dead-man timer is armed; its environment must be empty
-   * @param expires seconds since 1970 at which the node ends itself unless that is put off
-   * @param longest after which the node ends itself in any case
+   * @param setup runs after the dead-man timer is started; its environment must be empty
+   * @param expires the expiry, in seconds since 1970, at which the node shuts down unless renewed
+   * @param longest the time after which the node shuts down in any case
    */
   public String of(Optional<NodeSetup> setup, long expires, Duration longest) {
     return resource(template)
@@ -40,7 +40,7 @@ public record NodeScript(Class<?> kind, String template) {
   private String resource(String name) {
     try (InputStream stream = kind.getResourceAsStream(name)) {
       if (stream == null) {
-        throw new IllegalStateException(name + " is missing from the program");
+        throw new IllegalStateException("resource " + name + " is missing");
       }
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -15,8 +15,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Asks booting nodes how far they are, and tells that they are ready, or how their setup failed.
- * Used in the loop only.
+ * Polls booting nodes and reports when they are ready or their setup has failed. Used in the event
+ * loop only.
+ *
+ * @param <R> the provider's record of a lease
  */
 public final class NodeWatch<R extends NodeWatch.Rented> {
   private final Asker asker;
@@ -33,34 +35,34 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
 
     Boot boot();
 
-    /** Whether its node has yet to tell that it is ready. */
+    /** Returns whether the node has not reported yet that it is ready. */
     boolean isBooting();
 
-    /** By which the run's other nodes reach it, if it is known. */
+    /** Returns the address at which the run's other nodes reach it, if known. */
     Optional<String> address();
   }
 
-  /** What a kind of cloud does for it. */
+  /** The operations that a provider implements. */
   public interface Door<R> {
-    /** How a booting node is asked; the answer is waited for in a thread of its own. */
+    /** Returns a blocking query for the report of a booting node; runs on another thread. */
     Supplier<Optional<NodeReport>> question(R rental);
 
-    /** The node has been silent for too long. */
+    /** Handles a node that has not reported in time. */
     void lostContact(R rental, String message);
 
     void tell(CloudEvent event);
   }
 
   /**
-   * How long all that takes.
+   * The timeouts of boot monitoring.
    *
-   * @param look between two questions to the same node
-   * @param boot how long a running node may take to tell that it is ready
-   * @param backOff how long nobody is asked after the cloud has said that we ask too often
+   * @param look time between two queries of the same node
+   * @param boot time within which a running node must report that it is ready
+   * @param backOff pause of all queries after the cloud has throttled one
    */
   public record Times(Duration look, Duration boot, Duration backOff) {}
 
-  /** {@code limit}: as often as nodes may be asked. */
+  /** Creates a monitor; {@code limit} is the rate limit of the queries. */
   public NodeWatch(Asker asker, InstantSource time, RateLimit limit, Times times, Door<R> door) {
     this.asker = asker;
     this.time = time;
@@ -69,7 +71,7 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
     this.door = door;
   }
 
-  /** Asks those of which nothing was asked for longest. */
+  /** Queries the nodes that are due, those with the oldest query first. */
   public void ask(Collection<R> rentals) {
     Instant now = time.instant();
     List<R> due =
@@ -96,7 +98,7 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
         });
   }
 
-  /** Without the permission, waiting for the node's word is in vain. */
+  /** Handles a failed query; without the permission, the node's report can never be read. */
   private void unread(R rental, CloudFailure failure) {
     if (failure instanceof CloudFailure.Permission && rental.isBooting()) {
       setupFailed(rental, failure.message());
@@ -114,8 +116,7 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
       return;
     }
     if (!report.ready()) {
-      setupFailed(
-          rental, "exit code " + report.exit() + ", and its output ends: " + report.output());
+      setupFailed(rental, "exit code " + report.exit() + "; end of its output: " + report.output());
       return;
     }
     rental.boot().end();
@@ -134,7 +135,8 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
     Duration waited = Duration.between(rental.boot().since(), time.instant());
     if (rental.isBooting() && waited.compareTo(times.boot()) > 0) {
       door.lostContact(
-          rental, "the node has not told within " + waited.toMinutes() + " min that it is ready");
+          rental,
+          "the node has not reported within " + waited.toMinutes() + " min that it is ready");
     }
   }
 }

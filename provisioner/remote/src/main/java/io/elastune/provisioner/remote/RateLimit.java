@@ -3,7 +3,7 @@ package io.elastune.provisioner.remote;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A bucket that holds so many calls and fills again, as clouds limit their callers. */
+/** Limits the rate of calls with a token bucket, as clouds limit their callers. */
 public final class RateLimit {
   private static final double NANOS = 1e9;
 
@@ -13,14 +13,14 @@ public final class RateLimit {
   private Instant last = Instant.EPOCH;
   private Instant closedUntil = Instant.EPOCH;
 
-  /** A full bucket. */
+  /** Creates a full bucket. */
   public RateLimit(double capacity, double perSecond) {
     this.capacity = capacity;
     this.perSecond = perSecond;
     this.held = capacity;
   }
 
-  /** Takes one, if there is one. */
+  /** Takes a token and returns true, or returns false if none is available. */
   public boolean take(Instant now) {
     double passed = Math.max(0, Duration.between(last, now).toNanos() / NANOS);
     held = last.equals(Instant.EPOCH) ? capacity : Math.min(capacity, held + passed * perSecond);
@@ -32,7 +32,7 @@ public final class RateLimit {
     return true;
   }
 
-  /** Gives none for that long: somebody else uses the limit up too. */
+  /** Empties the bucket and closes it for a time: other clients use the same limit. */
   public void close(Instant now, Duration time) {
     held = 0;
     last = now;

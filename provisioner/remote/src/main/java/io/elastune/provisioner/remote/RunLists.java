@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Questions what there is of a run. "Nothing" is believed only when the cloud has said it several
- * times in a row: no single empty list proves anything. Used in the loop only.
+ * Answers requests for the instances of a run. A single empty list is never taken as proof: an
+ * empty answer needs several empty lists in a row. Used in the event loop only.
  */
 public final class RunLists {
   private static final int TIMES = 3;
@@ -29,22 +29,22 @@ public final class RunLists {
     }
   }
 
-  /** Somebody asks; {@code answer} is called once the cloud's word can be taken. */
+  /** Adds a request; {@code answer} is called once the list is reliable. */
   public void add(String run, Consumer<List<InstanceInfo>> answer) {
     questions.add(new Question(run, answer));
   }
 
-  /** The runs that somebody asks for. */
+  /** Returns the runs with open requests. */
   public Set<String> runs() {
     return questions.stream().map(question -> question.run).collect(Collectors.toSet());
   }
 
   /**
-   * Answers whoever can be answered, now that the cloud has shown something.
+   * Answers the requests that can be answered, after the cloud has returned a list.
    *
-   * @param decided of which runs it has shown what there is, and nothing is under way
-   * @param there what there is of a run, by the cloud's word and by ours
-   * @param whole whether the cloud has left nothing out
+   * @param decided whether the list covers a run, and none of the run's launches is pending
+   * @param there the instances of a run, from the list and from this process's own records
+   * @param whole whether the list is complete
    */
   public void answer(
       Predicate<String> decided, Function<String, List<InstanceInfo>> there, boolean whole) {

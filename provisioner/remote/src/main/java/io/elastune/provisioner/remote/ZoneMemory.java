@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which zones had no capacity of a type lately, and from which instances were taken back: asking
- * the former again at once would only cost time, and the latter are likely to do it again.
+ * Remembers the zones that recently had no capacity for an offer, and those that recently preempted
+ * an instance of it. Retrying the former at once costs time, and the latter are likely to preempt
+ * again.
  */
 public final class ZoneMemory {
   private final Duration memory;
@@ -25,26 +26,25 @@ public final class ZoneMemory {
     }
   }
 
-  /** Forgets each refusal and each preemption after that time. */
+  /** Creates a memory that forgets each refusal and each preemption after that time. */
   public ZoneMemory(Duration memory) {
     this.memory = memory;
   }
 
-  /** That zone has just had no capacity for the offer. */
+  /** Records that a zone has no capacity for the offer. */
   public void refused(Offer offer, Optional<String> zone, Instant now) {
     refused.put(Key.of(offer, zone), now.plus(memory));
   }
 
-  /** That zone has just taken an instance of the offer back, or has given notice of it. */
+  /** Records that a zone has preempted an instance of the offer, or has announced it. */
   public void preempted(Offer offer, Optional<String> zone, Instant now) {
     preempted.put(Key.of(offer, zone), now.plus(memory));
   }
 
   /**
-   * Those zones that may have capacity, in the order in which to ask them: theirs, but those that
-   * took something back come last. They are not left out, for nobody has said that they have none,
-   * and where there is no other zone a run would end. What is to stand near others is asked for
-   * where they are.
+   * Returns the zones that may have capacity, in the order in which to try them. Zones with a
+   * recent preemption come last. They are not excluded, because they may have capacity, and without
+   * another zone the run would end. A request for nearby placement keeps the given order.
    */
   public List<Optional<String>> toAsk(
       LeaseRequest request, List<Optional<String>> zones, Instant now) {

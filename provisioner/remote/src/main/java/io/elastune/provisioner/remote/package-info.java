@@ -1,4 +1,4 @@
-/** What kinds of cloud that are asked over a network have in common. */
+/** Code shared by the providers that call a remote cloud. */
 @NullMarked
 package io.elastune.provisioner.remote;
 

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 
 class ClocksTest {
   @Test
-  void saysWhichOneIsAhead() {
-    assertThat(apart(0).detail()).isEqualTo("AWS's clock and ours agree to the second");
-    assertThat(apart(3).detail()).isEqualTo("AWS's clock is 3 s ahead of ours");
-    assertThat(apart(-2).detail()).isEqualTo("AWS's clock is 2 s behind ours");
+  void reportsWhichClockIsAhead() {
+    assertThat(apart(0).detail()).isEqualTo("AWS's clock and this machine's agree to the second");
+    assertThat(apart(3).detail()).isEqualTo("AWS's clock is 3 s ahead of this machine's");
+    assertThat(apart(-2).detail()).isEqualTo("AWS's clock is 2 s behind this machine's");
   }
 
   @Test
-  void aMinuteApartWillDoEitherWay() {
+  void acceptsSkewUpToOneMinute() {
     assertThat(apart(60).ok()).isTrue();
     assertThat(apart(-60).ok()).isTrue();
     for (int seconds : new int[] {61, -61}) {

@@ -18,14 +18,14 @@ class NodeLivesTest {
   private final NodeLives lives = new NodeLives(RENEW);
 
   @Test
-  void aNodeLivesForItsDeadManTimeAndUntilTheNextRenewal() {
+  void expiryIsDeadManTimePlusRenewal() {
     assertThat(lives.end("l", LONG, MADE, MADE)).isEqualTo(MADE.plus(LONG).plus(RENEW));
     assertThat(lives.end("l", SHORT, MADE, MADE))
         .isEqualTo(MADE.plus(SHORT.dividedBy(2)).plus(SHORT));
   }
 
   @Test
-  void itsTimeIsPutOffSoOftenThatOneRenewalMayFail() {
+  void renewsOftenEnoughForOneFailure() {
     assertThat(due(Optional.empty(), LONG, RENEW.minusSeconds(1))).isFalse();
     assertThat(due(Optional.empty(), LONG, RENEW)).isTrue();
     assertThat(due(Optional.of(MADE.plusSeconds(60)), LONG, RENEW)).isFalse();
@@ -33,7 +33,7 @@ class NodeLivesTest {
   }
 
   @Test
-  void aRenewalThatFailedIsRepeatedSoon() {
+  void retriesFailedRenewalSoon() {
     Instant failed = MADE.plus(RENEW);
     Instant last = lives.failed(LONG, Duration.ofSeconds(5), failed);
     assertThat(due(Optional.of(last), LONG, RENEW.plusSeconds(4))).isFalse();
@@ -41,19 +41,19 @@ class NodeLivesTest {
   }
 
   @Test
-  void nobodyLivesBeyondTheLimitAndWhoWasMadeBeforeItIsToldAtOnce() {
+  void limitCapsExpiryAndForcesRenewal() {
     lives.limit(new LifeLimit(MADE.plusSeconds(90), Map.of("own", Duration.ofSeconds(30))));
     assertThat(lives.end("l", LONG, MADE, MADE)).isEqualTo(MADE.plusSeconds(90));
     assertThat(lives.end("own", LONG, MADE.plusSeconds(1), MADE.plusSeconds(9)))
-        .as("counted from when it was made")
+        .as("counted from its creation")
         .isEqualTo(MADE.plusSeconds(31));
     assertThat(due(Optional.empty(), LONG, Duration.ZERO)).isTrue();
     assertThat(due(Optional.of(MADE), LONG, Duration.ZERO)).isFalse();
   }
 
   @Test
-  void aNodeHasHeardOfTheLimitOnceItWasToldOfAnEndWithinIt() {
-    assertThat(lives.hasHeard("l", MADE, Optional.empty())).as("there is none").isTrue();
+  void knowsLimitOnceExpiryIsWithinIt() {
+    assertThat(lives.hasHeard("l", MADE, Optional.empty())).as("no limit").isTrue();
     lives.limit(new LifeLimit(MADE.plusSeconds(90), Map.of()));
     assertThat(lives.hasHeard("l", MADE, Optional.empty())).isFalse();
     assertThat(lives.hasHeard("l", MADE, Optional.of(MADE.plusSeconds(91)))).isFalse();

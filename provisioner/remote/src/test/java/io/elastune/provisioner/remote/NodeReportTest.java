@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeReportTest {
   @Test
-  void aFailureHasItsCodeAndTheEndOfItsOutput() {
+  void failureHasExitCodeAndOutput() {
     NodeReport failed = NodeReport.failed("3", "bm8gc3VjaCB3aGVlbA==");
     assertThat(failed).isEqualTo(new NodeReport(3, "no such wheel"));
     assertThat(failed.ready()).isFalse();
@@ -14,7 +14,7 @@ class NodeReportTest {
   }
 
   @Test
-  void anOutputThatCannotBeDecodedIsToldAsSuch() {
+  void reportsUndecodableOutput() {
     assertThat(NodeReport.failed("3", "bm8=c").output()).contains("cannot be read");
   }
 }

@@ -14,7 +14,7 @@ class RunListsTest {
   private final List<List<InstanceInfo>> answers = new ArrayList<>();
 
   @Test
-  void whatThereIsIsToldAtOnceAndOnce() {
+  void answersNonEmptyListOnce() {
     lists.add("r", answers::add);
     assertThat(lists.runs()).containsExactly("r");
     show(ONE, true);
@@ -24,11 +24,11 @@ class RunListsTest {
   }
 
   @Test
-  void nothingIsBelievedAfterThreeWholeListsInARow() {
+  void emptyAnswerNeedsThreeCompleteLists() {
     lists.add("r", answers::add);
     show(List.of(), true);
     show(List.of(), true);
-    show(List.of(), false); // a part was silent: the count begins again
+    show(List.of(), false); // incomplete list: the count restarts
     show(List.of(), true);
     show(List.of(), true);
     assertThat(answers).isEmpty();
@@ -37,7 +37,7 @@ class RunListsTest {
   }
 
   @Test
-  void aRunOfWhichSomethingIsUnderWayIsNotAnsweredYet() {
+  void waitsForPendingLaunches() {
     lists.add("r", answers::add);
     lists.answer(run -> false, run -> ONE, true);
     assertThat(answers).isEmpty();

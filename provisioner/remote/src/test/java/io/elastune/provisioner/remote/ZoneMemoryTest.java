@@ -24,26 +24,26 @@ class ZoneMemoryTest {
   private final ZoneMemory memory = new ZoneMemory(LONG);
 
   @Test
-  void zonesAreAskedInTheirOrder() {
+  void keepsOrderOfZones() {
     assertThat(toAsk(SPOT, NOW)).containsExactly("a", "b", "c");
   }
 
   @Test
-  void aRefusalLeavesAZoneOutUntilItIsForgotten() {
+  void excludesRefusedZoneUntilForgotten() {
     memory.refused(SPOT, Optional.of("a"), NOW);
     assertThat(toAsk(SPOT, NOW.plus(LONG).minusNanos(1))).containsExactly("b", "c");
     assertThat(toAsk(SPOT, NOW.plus(LONG))).containsExactly("a", "b", "c");
   }
 
   @Test
-  void aZoneThatTookSomethingBackComesLastUntilThatIsForgotten() {
+  void putsPreemptingZoneLastUntilForgotten() {
     memory.preempted(SPOT, Optional.of("a"), NOW);
     assertThat(toAsk(SPOT, NOW.plus(LONG).minusNanos(1))).containsExactly("b", "c", "a");
     assertThat(toAsk(SPOT, NOW.plus(LONG))).containsExactly("a", "b", "c");
   }
 
   @Test
-  void aZoneThatTookSomethingBackIsAskedIfThereIsNoOther() {
+  void triesPreemptingZoneWithoutAlternative() {
     memory.preempted(SPOT, Optional.of("a"), NOW);
     memory.refused(SPOT, Optional.of("b"), NOW);
     memory.refused(SPOT, Optional.of("c"), NOW);
@@ -53,14 +53,14 @@ class ZoneMemoryTest {
   }
 
   @Test
-  void anotherMarketIsAnotherMatter() {
+  void separatesMarkets() {
     memory.refused(SPOT, Optional.of("a"), NOW);
     memory.preempted(SPOT, Optional.of("b"), NOW);
     assertThat(toAsk(offer(Market.ON_DEMAND), NOW)).containsExactly("a", "b", "c");
   }
 
   @Test
-  void whatIsToStandNearOthersIsAskedForWhereTheyAre() {
+  void keepsOrderForNearbyPlacement() {
     memory.preempted(SPOT, Optional.of("a"), NOW);
     assertThat(toAsk(request(SPOT, true), NOW)).containsExactly("a", "b", "c");
   }
