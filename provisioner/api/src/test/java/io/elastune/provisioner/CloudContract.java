@@ -23,9 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What callers may rely on, of every kind of cloud. A kind's test inherits this suite. */
+/** Tests the guarantees of every cloud provider. The test of each provider inherits this suite. */
 public abstract class CloudContract {
-  /** Another one in each JVM: real kinds find their instances by it, of other tests too. */
+  /** Unique per JVM: real providers find instances by it, also those of other tests. */
   protected static final String RUN =
       "contract-20261120-" + UUID.randomUUID().toString().substring(0, 4);
 
@@ -37,23 +37,23 @@ public abstract class CloudContract {
   protected final RecordedEvents events = new RecordedEvents();
   protected Cloud cloud;
 
-  /** What the door that is open now tells. */
+  /** The events of the cloud that is open now. */
   private RecordedEvents heard = events;
 
-  /** A cloud of that kind, with nothing rented. */
+  /** Opens a cloud of the provider with no instances. */
   protected abstract Cloud open(Consumer<CloudEvent> consumer) throws Exception;
 
-  /** Lets time pass: by waiting, or in the simulated world. */
+  /** Advances time, real or simulated. */
   protected abstract void advance(Duration time);
 
-  /** The infra of the offers that are asked for. */
+  /** Returns the infra of the requested offers. */
   protected abstract String infra();
 
-  /** A setup that goes well if {@code exit} is 0, else writes {@code output} and fails. */
+  /** Returns a setup that succeeds if {@code exit} is 0, or writes {@code output} and fails. */
   protected abstract NodeSetup setup(String output, int exit);
 
   @BeforeEach
-  void openTheDoor() throws Exception {
+  void openCloud() throws Exception {
     cloud = open(events);
   }
 
@@ -65,7 +65,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void aRequestedInstanceRunsAndThenIsReadyWithAllItsSlots() {
+  void requestedInstanceRunsThenIsReady() {
     cloud.request(request(LEASE, 0.05, 0.05, Optional.empty()));
     until(() -> events.has(Ready.class, LEASE));
 
@@ -76,7 +76,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void askingTwiceRentsOnce() {
+  void repeatedRequestRentsOnce() {
     cloud.request(request(LEASE, 0.02, 0.02, Optional.empty()));
     cloud.request(request(LEASE, 0.02, 0.02, Optional.empty()));
     until(() -> events.has(Ready.class, LEASE));
@@ -88,7 +88,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  protected void anInstanceReleasedWhilePendingNeverRuns() {
+  protected void pendingInstanceNeverRunsAfterRelease() {
     cloud.request(request(LEASE, 600, 0, Optional.empty()));
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
@@ -98,7 +98,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  protected void anInstanceReleasedWhileBootingIsNeverReady() {
+  protected void bootingInstanceNeverReadyAfterRelease() {
     cloud.request(request(LEASE, 0, 600, Optional.empty()));
     until(() -> events.has(Running.class, LEASE));
     cloud.release(LEASE);
@@ -108,7 +108,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void aReadyInstanceIsTerminatedWhenReleasedAndListedNoMore() {
+  void releasedInstanceTerminatesAndIsNotListed() {
     cloud.request(request(LEASE, 0, 0, Optional.empty()));
     until(() -> events.has(Ready.class, LEASE));
     cloud.release(LEASE);
@@ -120,9 +120,9 @@ public abstract class CloudContract {
   }
 
   @Test
-  void whatWasNeverThereOrIsGoneIsTerminatedToo() {
-    cloud.release("nobody-1");
-    until(() -> events.has(Terminated.class, "nobody-1"));
+  void releaseOfUnknownLeaseTerminates() {
+    cloud.release("unknown-1");
+    until(() -> events.has(Terminated.class, "unknown-1"));
 
     cloud.request(request(LEASE, 0, 0, Optional.empty()));
     until(() -> events.has(Ready.class, LEASE));
@@ -133,7 +133,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void anInstanceIsListedWithItsTagsFromTheCallThatCreatesIt() {
+  void pendingInstanceIsListedByRunTag() {
     cloud.request(request(LEASE, 600, 0, Optional.empty()));
     assertThat(list()).extracting(InstanceInfo::lease).containsExactly(LEASE);
 
@@ -143,7 +143,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void anInstanceIsReadyOnlyAfterItsSetup() {
+  void instanceIsReadyAfterSetup() {
     cloud.request(request(LEASE, 0, 0, Optional.of(setup("", 0))));
     until(() -> events.has(Ready.class, LEASE));
 
@@ -151,7 +151,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void aFailedSetupIsToldWithItsOutputAndTheInstanceIsStillThere() {
+  void failedSetupReportsOutputAndKeepsInstance() {
     cloud.request(request(LEASE, 0, 0, Optional.of(setup("no such wheel", 3))));
     until(() -> events.has(SetupFailed.class, LEASE));
 
@@ -166,7 +166,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void severalInstancesLiveSideBySide() {
+  void severalInstancesAreIndependent() {
     List<String> leases = List.of(RUN + "-1", RUN + "-2", RUN + "-3");
     leases.forEach(lease -> cloud.request(request(lease, 0.01, 0.01, Optional.empty())));
     until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
@@ -179,7 +179,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void whatAnEarlierControllerNeverRequestedIsNotRentedByTakingItUp() {
+  void adoptingUnknownLeaseRentsNothing() {
     cloud.adopt(request(LEASE, 0, 0, Optional.empty()));
     until(() -> events.has(Terminated.class, LEASE));
 
@@ -188,7 +188,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void anEarlierControllersInstanceIsTakenUpOrItsEndIsTold() throws Exception {
+  void adoptsOrReportsEndOfEarlierInstance() throws Exception {
     LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
     cloud.request(request);
     until(() -> events.has(Ready.class, LEASE));
@@ -204,7 +204,7 @@ public abstract class CloudContract {
   }
 
   @Test
-  void ofWhatEndedBeforeTheCloudStillKnowsTheTimes() throws Exception {
+  void reportsTimesOfEndedInstance() throws Exception {
     LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
     cloud.request(request);
     until(() -> events.has(Ready.class, LEASE));
@@ -219,7 +219,7 @@ public abstract class CloudContract {
         .isEqualTo(events.first(Terminated.class, LEASE));
   }
 
-  /** Another controller opens the door after the first one's end. */
+  /** Opens the cloud as a new controller after the end of the first one. */
   private RecordedEvents reopen() throws Exception {
     cloud.close();
     heard = new RecordedEvents();
@@ -249,7 +249,7 @@ public abstract class CloudContract {
     return new LeaseRequest(RUN, lease, offer, setup, tags, Duration.ofSeconds(20));
   }
 
-  /** What the cloud lists now for the run. */
+  /** Lists the run's instances. */
   protected List<InstanceInfo> list() {
     int before = events.lists().size();
     cloud.list(RUN);
@@ -259,7 +259,7 @@ public abstract class CloudContract {
     return listed.instances();
   }
 
-  /** Lets time pass until something is so, and fails if that takes too long. */
+  /** Advances time until a condition holds; fails if that takes too long. */
   protected void until(BooleanSupplier condition) {
     for (Duration passed = Duration.ZERO; !condition.getAsBoolean(); passed = passed.plus(STEP)) {
       assertThat(passed).as("waiting; so far: %s", events).isLessThan(PATIENCE);

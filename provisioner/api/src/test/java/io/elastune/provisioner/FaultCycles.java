@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Leases that come and go, many at once, while the cloud's calls fail now and then. */
+/** Rents and releases many leases at once while calls of the cloud fail at random. */
 public final class FaultCycles {
   private static final int AT_ONCE = 100;
   private static final double PROBABILITY = 0.25;
@@ -17,18 +17,19 @@ public final class FaultCycles {
   private final long seed;
   private final Random chance;
 
-  /** The same seed gives the same draws; in which order calls come is up to threads. */
+  /** Creates the test; the seed fixes the random numbers, but threads vary the order of calls. */
   public FaultCycles(long seed) {
     this.seed = seed;
     chance = new Random(seed);
   }
 
   /**
-   * What goes wrong with which call. A fault often comes twice in a row: the repetition fails, too.
+   * Returns the random fault of each call. A fault often occurs twice in a row, so that the retry
+   * fails too.
    *
-   * @param none stands for no fault
-   * @param all of which one is drawn
-   * @param fitting by the name of a call and the fault drawn: one that such a call can have
+   * @param none the value for no fault
+   * @param all the faults to draw from
+   * @param fitting maps the name of a call and a drawn fault to a fault that this call can have
    */
   public <F> Function<String, F> faults(F none, List<F> all, BiFunction<String, F, F> fitting) {
     List<F> last = new ArrayList<>(List.of(none));
@@ -45,10 +46,10 @@ public final class FaultCycles {
   }
 
   /**
-   * Rents and gives back; some leases are released when they are ready, some at any time before.
+   * Rents and releases leases; some are released when ready, some at any time before.
    *
-   * @param cycles how many leases in all
-   * @param request by the lease's number
+   * @param cycles the total number of leases
+   * @param request the request by number of the lease
    */
   public void run(
       int cycles, Cloud cloud, RecordedEvents events, Function<Integer, LeaseRequest> request) {

@@ -1,6 +1,6 @@
 package io.elastune.provisioner;
 
-/** The lease that an event is about; empty for an answer about all. */
+/** Returns the lease of an event; empty for a list. */
 public final class LeaseOf implements CloudEvent.Visitor<String> {
   @Override
   public String running(CloudEvent.Running event) {

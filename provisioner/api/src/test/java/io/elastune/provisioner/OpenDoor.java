@@ -9,13 +9,13 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A door that is open during a test, what it told, and the usual things to do with it. */
+/** Opens a cloud for each test, records its events and provides common operations. */
 public final class OpenDoor implements BeforeEachCallback, AfterEachCallback {
   private final Function<Consumer<CloudEvent>, Cloud> how;
   private RecordedEvents events = new RecordedEvents();
   private Cloud cloud;
 
-  /** {@code how}: opens a door that tells the consumer. */
+  /** Creates the extension; {@code how} opens a cloud that reports to the consumer. */
   public OpenDoor(Function<Consumer<CloudEvent>, Cloud> how) {
     this.how = how;
   }
@@ -39,24 +39,24 @@ public final class OpenDoor implements BeforeEachCallback, AfterEachCallback {
     return events;
   }
 
-  /** As if the controller had ended and another had begun. */
+  /** Reopens the cloud, as a new controller does. */
   public void reopen() {
     reopen(how);
   }
 
-  /** Closes the door and opens another one. */
+  /** Closes the cloud and opens another one. */
   public void reopen(Function<Consumer<CloudEvent>, Cloud> other) {
     cloud.close();
     cloud = other.apply(events);
   }
 
-  /** Requests, and waits until it is ready. */
+  /** Requests an instance and waits until it is ready. */
   public void ready(LeaseRequest request) {
     cloud.request(request);
     until(() -> events.has(Ready.class, request.lease()));
   }
 
-  /** Requests, and waits until it is refused. */
+  /** Requests an instance and waits until it is refused. */
   public Refused refused(LeaseRequest request) {
     cloud.request(request);
     until(() -> events.has(Refused.class, request.lease()));

@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Takes down what a cloud tells, from whatever thread. */
+/** Records the events of a cloud; thread-safe. */
 public final class RecordedEvents implements Consumer<CloudEvent> {
   private final List<CloudEvent> events = new CopyOnWriteArrayList<>();
 
@@ -16,7 +16,7 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
     events.add(event);
   }
 
-  /** Kinds of all events of the lease, in the order in which they came. */
+  /** Returns the types of all events of the lease, in order of arrival. */
   public List<Class<?>> kinds(String lease) {
     return events.stream()
         .filter(event -> lease.equals(lease(event)))
@@ -45,7 +45,7 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
     return events.stream().filter(Listed.class::isInstance).map(Listed.class::cast).toList();
   }
 
-  /** All leases of which anything was told. */
+  /** Returns the leases of all events. */
   public Set<String> leases() {
     return events.stream()
         .map(RecordedEvents::lease)

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands out the machine's cores, so that instances do not disturb each other as long as there are
- * enough. Beyond that cores are shared, the least used ones first, and that is said once.
+ * Allocates the machine's cores to slots. Each slot gets its own cores as long as enough are free.
+ * Otherwise the least used cores are shared, and a warning is logged once.
  */
 final class Cores {
   private static final Logger LOG = LoggerFactory.getLogger(Cores.class);
   private static final String ALLOWED = "Cpus_allowed_list:";
 
-  /** How many slots use each core. */
+  /** The number of slots that use each core. */
   private final TreeMap<Integer, Integer> users = new TreeMap<>();
 
   private boolean warned;
@@ -28,7 +28,7 @@ final class Cores {
     cores.forEach(core -> users.put(core, 0));
   }
 
-  /** The cores that this process may run on: in a container often not the machine's first. */
+  /** Returns an allocator of the cores that this process may use, which containers may restrict. */
   static Cores ofThisMachine() {
     try {
       for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
@@ -50,7 +50,7 @@ final class Cores {
     return new Cores(cores);
   }
 
-  /** The numbers of a list such as {@code 0-2,5}. */
+  /** Parses a list of cores such as {@code 0-2,5}. */
   static List<Integer> parse(String list) {
     List<Integer> cores = new ArrayList<>();
     for (String part : list.split(",", -1)) {
@@ -69,9 +69,9 @@ final class Cores {
   }
 
   /**
-   * Takes cores for slots.
+   * Allocates cores to slots.
    *
-   * @return for each slot its cores, as a list that {@code taskset -c} takes
+   * @return for each slot its cores, as a list for {@code taskset -c}
    */
   List<String> take(int slots, int coresPerSlot) {
     List<String> taken = new ArrayList<>();
@@ -81,7 +81,7 @@ final class Cores {
     if (!warned && (coresPerSlot > count() || shared(taken))) {
       warned = true;
       LOG.warn(
-          "more is rented than the {} cores of this machine: instances share them, and run slower",
+          "Instances need more than the {} cores of this machine: they share cores and run slower",
           count());
     }
     return taken;
@@ -98,14 +98,14 @@ final class Cores {
     return String.join(",", leastUsed.stream().map(String::valueOf).toList());
   }
 
-  /** Whether a core of these slots is another slot's too. */
+  /** Returns whether another slot uses a core of these slots. */
   boolean shared(List<String> slots) {
     return slots.stream()
         .flatMap(slot -> parse(slot).stream())
         .anyMatch(core -> users.getOrDefault(core, 0) > 1);
   }
 
-  /** Gives back what {@link #take} gave. */
+  /** Frees the cores that {@link #take} allocated. */
   void giveBack(List<String> slots) {
     for (String slot : slots) {
       new TreeSet<>(parse(slot)).forEach(core -> users.merge(core, -1, Integer::sum));

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until no process of an instance is left, and ends what does not go by itself. It is done
- * only when none is left: an instance with a process that cannot be ended is never called gone.
+ * Waits until an instance has no processes, and kills those that do not exit in time. An instance
+ * with a process that cannot be killed is never reported as terminated.
  */
 final class Ending {
   private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
@@ -30,13 +30,13 @@ final class Ending {
     this.done = done;
   }
 
-  /** Leaves the ending to somebody else, for as long as {@code patience}. */
+  /** Waits {@code patience} for the processes to exit before killing them. */
   static void await(
       EventLoop loop, Supplier<ProcessFamily> family, Duration patience, Runnable done) {
     new Ending(loop, family, patience, done).step();
   }
 
-  /** Asks all of them to end, and ends those still there {@code grace} later. */
+  /** Sends SIGTERM to all processes, and SIGKILL to the remaining ones {@code grace} later. */
   static void end(EventLoop loop, Supplier<ProcessFamily> family, Duration grace, Runnable done) {
     family.get().signal(Signal.TERM);
     await(loop, family, grace, done);
@@ -53,7 +53,7 @@ final class Ending {
     }
     steps++;
     if (steps == WARN_AFTER_STEPS) {
-      LOG.warn("{} {} still has processes: {}", now.variable(), now.value(), now.members());
+      LOG.warn("{} {} still has running processes: {}", now.variable(), now.value(), now.members());
     }
     loop.after(STEP, this::step);
   }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of instances that have ended: as a cloud does, the local one tells of them for some
- * time, also a controller that was not there when they ended.
+ * Stores the billing times of terminated instances for some days. As with a real cloud, a later
+ * controller can read when they ended.
  */
 final class Graveyard {
   private static final Logger LOG = LoggerFactory.getLogger(Graveyard.class);
@@ -29,13 +29,13 @@ final class Graveyard {
   private boolean swept;
 
   /**
-   * One instance's time.
+   * The billing times of one instance.
    *
-   * @param running since when it was billed; empty if it never was
-   * @param ended until when
+   * @param running the start of billing; empty if it was never billed
+   * @param ended the end of billing
    */
   record Grave(Optional<Instant> running, Instant ended) {
-    /** Guards tell their end in whole seconds: it is never before the beginning. */
+    /** Corrects an end before the start: guards report it in whole seconds. */
     static Grave of(Optional<Instant> running, Instant ended) {
       Instant begin = running.orElse(ended);
       return new Grave(running, begin.isAfter(ended) ? begin : ended);
@@ -54,7 +54,7 @@ final class Graveyard {
       sweep(grave.ended());
       Instances.store(folder.resolve(lease), values);
     } catch (IOException e) {
-      LOG.warn("the end of {} cannot be noted: {}", lease, e.toString());
+      LOG.warn("Storing the end of {} failed: {}", lease, e.toString());
     }
   }
 
@@ -71,7 +71,7 @@ final class Graveyard {
                     Instant.parse(ended)));
   }
 
-  /** Forgets, once in a controller's life, what is long gone. */
+  /** Deletes old entries, once per controller. */
   private void sweep(Instant now) throws IOException {
     if (swept) {
       return;

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The process that is an instance: it ends, and with it all of the instance, when told or alone.
+ * Starts and stops the guard process of an instance, which ends all processes of the instance when
+ * it is told to, or when the controller ends.
  */
 final class Guard {
   private static final String SCRIPT = "guard.sh";
@@ -28,7 +29,7 @@ final class Guard {
     Path script = folder.path().resolve(SCRIPT);
     try (InputStream source = Guard.class.getResourceAsStream(SCRIPT)) {
       if (source == null) {
-        throw new IOException(SCRIPT + " is missing in the program");
+        throw new IOException("resource " + SCRIPT + " is missing");
       }
       Files.copy(source, script);
     }
@@ -56,12 +57,12 @@ final class Guard {
     return process.onExit();
   }
 
-  /** Lets the guard end its instance and itself. */
+  /** Makes the guard end all processes of its instance, and then itself. */
   void end() {
     try (OutputStream pipe = process.getOutputStream()) {
       pipe.write('\n');
     } catch (IOException e) {
-      // It is gone already; whoever waits for its end will see that.
+      // The guard has already exited; the code that waits for its exit handles that.
       return;
     }
   }

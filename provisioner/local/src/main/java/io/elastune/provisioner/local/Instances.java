@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the folders of local instances say, and what must be checked before they are believed. */
+/** Reads and writes the folders of local instances, and verifies their contents. */
 final class Instances {
   private static final Logger LOG = LoggerFactory.getLogger(Instances.class);
   private static final String TAGS = "tags.properties";
@@ -35,12 +35,12 @@ final class Instances {
 
   private Instances() {}
 
-  /** The name under which this cloud lists it. */
+  /** Returns the id of the instance of a lease. */
   static String id(String lease) {
     return "local-" + lease;
   }
 
-  /** Creates the folder with all tags; it appears with them, or not at all. */
+  /** Creates the folder with all tags in one atomic step. */
   static void create(InstanceFolder folder, Map<String, String> tags) throws IOException {
     Files.createDirectories(folder.path().getParent());
     Path draft = Files.createTempDirectory(folder.path().getParent(), ".new-");
@@ -50,8 +50,8 @@ final class Instances {
   }
 
   /**
-   * Notes who guards it, in a way that a later process with the same id cannot be mistaken, and
-   * since when it is running.
+   * Stores when the instance began to run, and the id and start time of its guard. The start time
+   * distinguishes the guard from a later process with the same id.
    */
   static void record(InstanceFolder folder, long guard, Instant running) throws IOException {
     store(
@@ -62,13 +62,13 @@ final class Instances {
             RUNNING, running.toString()));
   }
 
-  /** Since when it has been running, if it ever was. */
+  /** Returns when the instance began to run, if it ever did. */
   static Optional<Instant> running(InstanceFolder folder) {
     return Optional.ofNullable(load(folder.path().resolve(GUARD)).getProperty(RUNNING))
         .map(Instant::parse);
   }
 
-  /** The folders of all instances, gone ones too. */
+  /** Returns the folders of all instances, including ended ones. */
   static List<InstanceFolder> all(Path home) {
     List<InstanceFolder> folders = new ArrayList<>();
     try (DirectoryStream<Path> paths =
@@ -77,7 +77,7 @@ final class Instances {
             path -> InstanceFolder.isName(path.getFileName().toString()))) {
       paths.forEach(path -> folders.add(new InstanceFolder(path)));
     } catch (IOException | DirectoryIteratorException e) {
-      return folders; // No instance was ever rented here.
+      return folders; // No instance was ever created here.
     }
     return folders;
   }
@@ -86,7 +86,7 @@ final class Instances {
     return Optional.ofNullable(load(folder.path().resolve(TAGS)).getProperty(Tags.RUN));
   }
 
-  /** All processes of an instance that some controller rented: its guard and its workers. */
+  /** Returns the guard and the workers of an instance of any controller. */
   static ProcessFamily family(InstanceFolder folder) {
     Set<Long> leaders = new HashSet<>();
     Properties guard = load(folder.path().resolve(GUARD));
@@ -94,15 +94,15 @@ final class Instances {
     if (!pid.isEmpty() && sameProcess(Long.parseLong(pid), guard.getProperty(STARTED, ""))) {
       leaders.add(Long.parseLong(pid));
     }
-    // An enrolled id is believed only until the guard has ended all of them: later it may be
-    // another's. On Linux, the environment tells anyway.
+    // Registered ids are valid only until the guard has ended all processes: later they may be
+    // reused. On Linux, the environment identifies the processes anyway.
     if (!leaders.isEmpty() || (!ProcessTable.showsEnvironments() && ended(folder).isEmpty())) {
       leaders.addAll(folder.enrolled());
     }
     return new ProcessFamily("ELASTUNE_LEASE", folder.path().getFileName().toString(), leaders);
   }
 
-  /** When its guard ended it, if it says so. */
+  /** Returns when the guard ended the instance, if it has recorded that. */
   static Optional<Instant> ended(InstanceFolder folder) {
     try {
       String seconds = Files.readString(folder.path().resolve("ended")).trim();
@@ -121,7 +121,7 @@ final class Instances {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {
-      LOG.warn("{} cannot be removed: {}", folder.path(), e.toString());
+      LOG.warn("Removing {} failed: {}", folder.path(), e.toString());
     }
   }
 

@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This machine as a cloud. An instance is a folder with its tags and a guard process that lives as
- * long as this process holds a pipe to it: when this process ends, however it ends, the guards end
- * all processes of their instances and themselves within about two seconds.
+ * Rents parts of this machine as instances. An instance is a folder with tags and a guard process.
+ * The guard runs as long as this process holds a pipe to it. When this process ends for any reason,
+ * the guards end all processes of their instances and themselves within about two seconds.
  *
- * <p>Instances get cores of their own as long as there are enough; beyond that they share, with a
- * warning. After {@code Lost}, {@code Terminated} is told without being asked for once the rest of
- * the instance is gone; releasing it then answers {@code Terminated} once more.
+ * <p>Instances get their own cores as long as enough are free, and share cores otherwise, with a
+ * warning. After {@code Lost}, {@code Terminated} follows without a release, once all processes of
+ * the instance have ended. A later release reports {@code Terminated} again.
  */
 public final class LocalCloud implements Cloud {
   private static final Logger LOG = LoggerFactory.getLogger(LocalCloud.class);
@@ -107,12 +107,13 @@ public final class LocalCloud implements Cloud {
       return;
     }
     if (!InstanceFolder.isName(lease)) {
-      String message = "the lease " + lease + " cannot be the name of a folder";
+      String message = "lease " + lease + " is not a valid folder name";
       tell(new CloudEvent.Refused(lease, Refusal.INVALID, message, time.instant()));
       return;
     }
     if (gone.containsKey(lease) || Files.exists(InstanceFolder.of(home, lease).path())) {
-      giveBack(lease); // Rented before, perhaps by a controller that died: it has ended, or ends.
+      giveBack(
+          lease); // Rented before, perhaps by a controller that crashed: it has ended or is ending.
       return;
     }
     LocalInstance instance = new LocalInstance(request, machine, this::forget);
@@ -140,7 +141,7 @@ public final class LocalCloud implements Cloud {
     }
   }
 
-  /** One that another process rented, or nobody. */
+  /** Handles the end of an instance that this process did not rent. */
   private void endedStranger(InstanceFolder folder) {
     String lease = folder.path().getFileName().toString();
     Graveyard.Grave grave = graveyard.find(lease).orElseGet(() -> grave(folder));
@@ -194,7 +195,7 @@ public final class LocalCloud implements Cloud {
     try {
       events.accept(event);
     } catch (RuntimeException e) {
-      LOG.error("nobody could be told of {}", event, e);
+      LOG.error("Delivering {} failed", event, e);
     }
   }
 }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** This machine as a cloud: its cores are rented out, its processes are the instances. */
+/** Provides this machine as a cloud: instances are processes on its cores. */
 public final class LocalCloudProvider implements CloudProvider {
-  /** For comparison only: about what a core costs in a cloud. Nothing is charged. */
+  /** The approximate cloud price of a core, for comparison only. Nothing is charged. */
   private static final double NOTIONAL_USD_PER_HOUR = 0.05;
 
   private static final Offer CORE =

@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One rented instance, from request to proven end. Used in the machine's loop only. */
+/** Manages one instance from request to confirmed termination. Used in the event loop only. */
 final class LocalInstance {
-  /** As long as the guard gives; a released instance's trials have ended before. */
+  /** The time between SIGTERM and SIGKILL, as in the guard. Trials end before a release. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
-  /** After this much longer than the guard needs, it is taken to hang. */
+  /** The time after which a guard is considered hung. */
   private static final Duration GUARD_PATIENCE = Duration.ofSeconds(5);
 
   private static final String ADDRESS = "127.0.0.1";
@@ -37,7 +37,7 @@ final class LocalInstance {
   private List<String> slots = List.of();
   private @Nullable Guard guard;
 
-  /** In the words that {@code list} uses. */
+  /** The state of the instance, as {@code list} reports it. */
   enum State {
     PENDING,
     BOOTING,
@@ -47,10 +47,10 @@ final class LocalInstance {
   }
 
   /**
-   * Not requested yet.
+   * Creates an instance that is not requested yet.
    *
-   * @param left is told before the events' consumer that nothing of it is left: since when, or
-   *     empty if nothing was ever rented
+   * @param left is called before the terminal event with the time of termination, or with an empty
+   *     time if nothing was rented
    */
   LocalInstance(
       LeaseRequest request, Machine machine, BiConsumer<LocalInstance, Optional<Instant>> left) {
@@ -72,7 +72,7 @@ final class LocalInstance {
     return state;
   }
 
-  /** Writes the tags and waits in the queue. */
+  /** Writes the tags and starts the queueing time. */
   void request() {
     try {
       Instances.create(folder, request.tags());
@@ -126,7 +126,7 @@ final class LocalInstance {
             : new CloudEvent.SetupFailed(lease(), problem.get(), machine.now()));
   }
 
-  /** Ends it, whatever its state. */
+  /** Ends the instance in any state. */
   void release() {
     if (state == State.ENDING) {
       return;
@@ -140,7 +140,7 @@ final class LocalInstance {
     Ending.await(machine.loop(), this::family, GUARD_PATIENCE, this::end);
   }
 
-  /** Lets go of the pipe that keeps the instance alive. */
+  /** Stops the guard without waiting for it. */
   void abandon() {
     if (guard != null) {
       guard.end();
@@ -152,7 +152,7 @@ final class LocalInstance {
       return;
     }
     state = State.ENDING;
-    String message = "the guard of this local instance was ended by somebody else";
+    String message = "another process ended the guard of this local instance";
     machine.tell(new CloudEvent.Lost(lease(), Loss.FAILED, message, machine.now()));
     Ending.end(machine.loop(), this::family, GRACE, this::end);
   }
@@ -170,7 +170,7 @@ final class LocalInstance {
     state = State.ENDING;
     Instances.remove(folder);
     left.accept(this, Optional.empty());
-    String message = "no local instance can be started: " + e;
+    String message = "starting a local instance failed: " + e;
     machine.tell(new CloudEvent.Refused(lease(), Refusal.CAPACITY, message, machine.now()));
   }
 

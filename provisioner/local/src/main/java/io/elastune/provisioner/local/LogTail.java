@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The end of a log, for a message. */
+/** Reads the end of a log for an error message. */
 final class LogTail {
   private static final int LINES = 10;
   private static final int MOST_BYTES = 8 * 1024;
 
   private LogTail() {}
 
-  /** The last lines written since the log had {@code start} bytes, made fit for a terminal. */
+  /** Returns the last lines after byte {@code start}, without control characters. */
   static String of(Path log, long start) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       long from = Math.max(start, file.length() - MOST_BYTES);
@@ -29,7 +29,7 @@ final class LogTail {
       lines = lines.subList(Math.max(0, lines.size() - LINES), lines.size());
       return lines.isEmpty() ? ", without output" : "; last lines:\n" + String.join("\n", lines);
     } catch (IOException e) {
-      return "; its log cannot be read: " + e.getMessage();
+      return "; reading its log failed: " + e.getMessage();
     }
   }
 }

@@ -8,9 +8,9 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * What all instances of a local cloud share. All of it is used in the loop only.
+ * The shared objects of all instances of a local cloud. Used in the event loop only.
  *
- * @param home Elastune's own folder
+ * @param home Elastune's home folder
  */
 record Machine(
     Path home,

@@ -17,19 +17,19 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Runs the setups of instances. All instances of this machine work in the same folder: setups of
- * one folder run one after the other, or two installations would write to the same files.
+ * Runs the setup commands of instances. Setups with the same working folder run one after the
+ * other: parallel installations would write to the same files.
  */
 final class Setups {
   private final Executor loop;
   private final Map<String, Deque<Runnable>> waiting = new HashMap<>();
 
-  /** Everything happens on {@code loop}. */
+  /** Creates a runner; all callbacks run on {@code loop}. */
   Setups(Executor loop) {
     this.loop = loop;
   }
 
-  /** Tells {@code done} what went wrong, or nothing if nothing did. */
+  /** Runs a setup and passes its error, if any, to {@code done}. */
   void run(
       InstanceFolder folder,
       NodeSetup setup,
@@ -48,7 +48,7 @@ final class Setups {
       Map<String, String> marks,
       Consumer<Optional<String>> done) {
     if (!Files.isDirectory(folder.path())) {
-      next(setup); // Released while it waited.
+      next(setup); // The instance was released meanwhile.
       return;
     }
     Path log = Path.of(setup.log());
@@ -59,7 +59,7 @@ final class Setups {
       process = start(folder, setup, marks);
     } catch (IOException e) {
       next(setup);
-      done.accept(Optional.of("setup could not be started: " + e.getMessage()));
+      done.accept(Optional.of("starting the setup failed: " + e.getMessage()));
       return;
     }
     var unused =
@@ -82,7 +82,7 @@ final class Setups {
       folder.enrol(process.pid());
       process.getOutputStream().close();
     } catch (IOException e) {
-      process.destroyForcibly(); // What the guard cannot find must not be.
+      process.destroyForcibly(); // The guard could not find and end it.
       throw e;
     }
     return process;
@@ -97,13 +97,14 @@ final class Setups {
     try {
       folder.dismiss(process.pid());
     } catch (IOException e) {
-      // The folder goes with the instance.
+      // The folder is deleted with the instance.
     }
     int exit = process.exitValue();
     Optional<String> problem =
         exit == 0
             ? Optional.empty()
-            : Optional.of("setup failed: exit " + exit + LogTail.of(Path.of(setup.log()), start));
+            : Optional.of(
+                "setup failed: exit code " + exit + LogTail.of(Path.of(setup.log()), start));
     next(setup);
     done.accept(problem);
   }
@@ -117,7 +118,7 @@ final class Setups {
     if (line.isEmpty()) {
       waiting.remove(setup.workdir());
     } else {
-      // Not at once: a line of setups that cannot be started would be a deep recursion.
+      // Not directly: many setups that fail to start would cause a deep recursion.
       loop.execute(line.element());
     }
   }

@@ -1,4 +1,4 @@
-/** The kind of cloud that rents out this machine: its processes as instances. */
+/** The local provider, which runs instances as processes of this machine. */
 @NullMarked
 package io.elastune.provisioner.local;
 

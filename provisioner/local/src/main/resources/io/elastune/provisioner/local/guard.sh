@@ -1,18 +1,18 @@
-# The guard of one local instance: as long as it lives, the instance does.
+# The guard process of one local instance. The instance exists as long as its guard runs.
 #
 #   sh guard.sh LEASE FOLDER
 #
-# Its standard input is a pipe that the controller holds. A line on it, or its end (the controller
-# has died, however that was), ends all processes of the instance and then the guard: first by
-# SIGTERM, a second later by SIGKILL. They are found by ELASTUNE_LEASE in their environment where
-# /proc shows it, and by their groups, enrolled as files FOLDER/workers/PID.
+# The controller holds a pipe to the guard's standard input. When the guard reads a line or the end of
+# file (the controller has ended), it ends all processes of the instance and then itself: first with
+# SIGTERM, a second later with SIGKILL. It finds them by ELASTUNE_LEASE in their environment where
+# /proc is available, and by their process groups, registered as files FOLDER/workers/PID.
 lease=$1
 folder=$2
 trap '' INT QUIT HUP PIPE
 cd / || exit 1
 
-# One process reads /proc, and it carries no mark: it must not find itself.
-look() {
+# The process that reads /proc unsets ELASTUNE_LEASE, so that it does not find itself.
+find_processes() {
   found=
   if [ -r /proc/self/environ ]; then
     found=$(
@@ -23,7 +23,7 @@ look() {
 }
 
 any_left() {
-  look
+  find_processes
   for entry in $found; do
     [ "${entry%%/*}" = "$$" ] || return 0
   done
@@ -51,7 +51,7 @@ pause() { sleep 0.1 2>/dev/null || sleep 1; }
 
 read -r _
 
-look
+find_processes
 signal TERM
 rounds=0
 while [ "$rounds" -lt 10 ] && any_left; do
@@ -59,16 +59,16 @@ while [ "$rounds" -lt 10 ] && any_left; do
   pause
 done
 
-# Twice nobody: what was just being started when the controller died is seen the second time.
-# The bound is for zombies that nobody reaps, which look alive where there is no /proc.
-nobody=0
+# Two empty checks in a row: the second one sees processes that were starting when the controller
+# ended. The bound is for zombies that are not reaped: without /proc they look alive.
+empty_checks=0
 rounds=0
-while [ "$nobody" -lt 2 ] && [ "$rounds" -lt 50 ]; do
+while [ "$empty_checks" -lt 2 ] && [ "$rounds" -lt 50 ]; do
   rounds=$((rounds + 1))
-  look
+  find_processes
   signal KILL
   pause
-  if any_left; then nobody=0; else nobody=$((nobody + 1)); fi
+  if any_left; then empty_checks=0; else empty_checks=$((empty_checks + 1)); fi
 done
 
 date +%s >"$folder/ended" 2>/dev/null

@@ -9,7 +9,7 @@ class CoresTest {
   private final Cores cores = new Cores(List.of(2, 3, 4, 7));
 
   @Test
-  void slotsGetCoresOfTheirOwnAsLongAsThereAreEnough() {
+  void givesSlotsTheirOwnCores() {
     assertThat(cores.take(2, 1)).containsExactly("2", "3");
     List<String> second = cores.take(1, 2);
     assertThat(second).containsExactly("4,7");
@@ -17,7 +17,7 @@ class CoresTest {
   }
 
   @Test
-  void beyondThatTheLeastUsedAreShared() {
+  void sharesLeastUsedCores() {
     List<String> first = cores.take(3, 1);
     List<String> second = cores.take(2, 1);
     assertThat(second).containsExactly("7", "2");
@@ -26,7 +26,7 @@ class CoresTest {
   }
 
   @Test
-  void whatIsGivenBackIsFreeAgain() {
+  void reusesFreedCores() {
     List<String> first = cores.take(2, 1);
     cores.take(2, 1);
     cores.giveBack(first);
@@ -34,17 +34,17 @@ class CoresTest {
   }
 
   @Test
-  void aSlotCannotHaveMoreCoresThanThereAre() {
+  void limitsSlotToCoresOfMachine() {
     assertThat(cores.take(1, 16)).containsExactly("2,3,4,7");
   }
 
   @Test
-  void readsListsAsTheKernelWritesThem() {
+  void parsesKernelCoreLists() {
     assertThat(Cores.parse("0-2,5,8-9")).containsExactly(0, 1, 2, 5, 8, 9);
   }
 
   @Test
-  void thisMachineHasAtLeastOne() {
+  void thisMachineHasCores() {
     assertThat(Cores.ofThisMachine().count()).isPositive();
   }
 }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A controller to be killed: it rents three instances, starts workers on two of them that are hard
- * to get rid of, while the third is in its setup; then it says so and waits.
+ * A controller for tests that kill it. It rents three instances. Two of them run workers that are
+ * hard to end, while the third runs its setup. Then it prints "ready" and waits.
  */
 final class DoomedController {
   private static final List<String> WORKERS =

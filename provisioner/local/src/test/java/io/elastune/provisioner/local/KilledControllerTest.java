@@ -20,41 +20,41 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code kill -9} of a controller, however far it is, leaves nothing behind. */
+/** Kills a controller with {@code kill -9} at several points and checks that no process is left. */
 @EnabledOnOs(OS.LINUX)
 class KilledControllerTest {
-  /** The dead-man time of local instances; guards need about two seconds of it. */
+  /** The dead-man time of local instances; guards take about two seconds. */
   private static final Duration DEAD_MAN = Duration.ofSeconds(20);
 
-  private final String run = "doomed-20261120-" + UUID.randomUUID().toString().substring(0, 4);
+  private final String run = "killed-20261120-" + UUID.randomUUID().toString().substring(0, 4);
   @TempDir private Path home;
 
   @Test
-  void nothingIsLeftOfInstancesThatWereReady() throws Exception {
+  void killAfterReadyLeavesNoProcess() throws Exception {
     Process controller = start();
     try (BufferedReader output = controller.inputReader()) {
       assertThat(output.readLine()).isEqualTo("ready");
     }
-    within(DEAD_MAN, () -> ours().size() >= 14);
+    within(DEAD_MAN, () -> processesOfRun().size() >= 14);
     kill(controller);
 
-    within(DEAD_MAN, () -> ours().isEmpty());
-    theNextControllerFindsNothing();
+    within(DEAD_MAN, () -> processesOfRun().isEmpty());
+    nextControllerFindsNothing();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4, 8})
-  void norIfItIsKilledInTheMiddle(int processes) throws Exception {
+  void killDuringStartLeavesNoProcess(int processes) throws Exception {
     Process controller = start();
-    within(DEAD_MAN, () -> ours().size() >= processes);
+    within(DEAD_MAN, () -> processesOfRun().size() >= processes);
     kill(controller);
 
-    within(DEAD_MAN, () -> ours().isEmpty());
-    Thread.sleep(300); // What was being started just then would show up now.
-    assertThat(ours()).isEmpty();
+    within(DEAD_MAN, () -> processesOfRun().isEmpty());
+    Thread.sleep(300); // Processes that were just starting would show up now.
+    assertThat(processesOfRun()).isEmpty();
   }
 
-  private void theNextControllerFindsNothing() throws InterruptedException {
+  private void nextControllerFindsNothing() throws InterruptedException {
     RecordedEvents events = new RecordedEvents();
     try (LocalCloud next = new LocalCloud(home, InstantSource.system(), events)) {
       next.list(run);
@@ -83,7 +83,7 @@ class KilledControllerTest {
     controller.destroyForcibly().waitFor();
   }
 
-  private List<Long> ours() {
+  private List<Long> processesOfRun() {
     return ProcessTable.read().stream()
         .map(ProcessTable.Entry::pid)
         .filter(pid -> ProcessTable.variable(pid, "ELASTUNE_RUN").filter(run::equals).isPresent())

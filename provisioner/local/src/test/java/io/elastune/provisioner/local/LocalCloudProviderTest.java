@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class LocalCloudProviderTest {
   @Test
-  void isFoundAtRunTime() {
+  void isFoundByServiceLoader() {
     assertThat(ServiceLoader.load(CloudProvider.class))
         .singleElement()
         .satisfies(provider -> assertThat(provider.name()).isEqualTo("local"));
   }
 
   @Test
-  void offersACoreOfThisMachineAtANotionalPrice() {
+  void offersCoreAtNotionalPrice() {
     Offer offer =
         new LocalCloudProvider()
             .builtInOffers(List.of("local"))

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** This machine as a cloud, with real processes. */
+/** Tests the local cloud with real processes. */
 class LocalCloudTest extends CloudContract {
   @TempDir private Path home;
 
@@ -69,7 +69,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void setupRunsInItsFolderWithItsEnvironmentAndItsOutputIsLogged() throws IOException {
+  void setupUsesFolderEnvironmentAndLog() throws IOException {
     String command = "echo $SECRET $ELASTUNE_RUN $ELASTUNE_LEASE; pwd; echo oops >&2";
     cloud.request(request(LEASE, 0, 0, Optional.of(setup(command))));
     until(() -> events.has(Ready.class, LEASE));
@@ -79,7 +79,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void setupInAFolderThatIsMissingFails() {
+  void setupInMissingFolderFails() {
     NodeSetup nowhere = new NodeSetup("true", home + "/nowhere", Map.of(), home + "/setup.log");
     cloud.request(request(LEASE, 0, 0, Optional.of(nowhere)));
     until(() -> events.has(SetupFailed.class, LEASE));
@@ -88,7 +88,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void setupsOfOneFolderRunOneAfterTheOther() throws IOException {
+  void setupsOfOneFolderRunInSequence() throws IOException {
     NodeSetup slow = setup("echo in; sleep 0.2; echo out");
     for (int i = 1; i <= 3; i++) {
       cloud.request(request(RUN + "-" + i, 0, 0, Optional.of(slow)));
@@ -100,7 +100,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void releaseEndsASetupThatHangs() {
+  void releaseEndsHungSetup() {
     cloud.request(request(LEASE, 0, 0, Optional.of(setup("trap '' TERM; sleep 1000; sleep 999"))));
     until(() -> !InstanceFolder.of(home, LEASE).enrolled().isEmpty());
     cloud.release(LEASE);
@@ -112,7 +112,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void aReleasedInstanceLeavesNoProcessAndNoFolder() throws IOException {
+  void releaseLeavesNoProcessAndNoFolder() throws IOException {
     ready();
     startWorker(LEASE, "sleep 1000");
     startWorker(LEASE, "trap '' TERM; while true; do sleep 1; done");
@@ -126,7 +126,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void aWorkerWithoutAnyMarkInItsEnvironmentIsFoundByItsGroup() throws IOException {
+  void findsUnmarkedWorkerByItsGroup() throws IOException {
     ready();
     String seconds = "1" + UUID.randomUUID().toString().replaceAll("\\D", "").substring(0, 6);
     Process worker = startWorker(LEASE, "env -i sleep " + seconds + " & env -i sleep " + seconds);
@@ -138,7 +138,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void anInstanceWhoseGuardIsEndedFromOutsideIsLostAndNothingOfItStays() throws IOException {
+  void instanceWithoutGuardIsLostAndCleanedUp() throws IOException {
     ready();
     startWorker(LEASE, "sleep 1000");
     guard().destroyForcibly();
@@ -153,7 +153,7 @@ class LocalCloudTest extends CloudContract {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aGuardThatHangsIsEndedToo() throws IOException {
+  void hungGuardIsKilled() throws IOException {
     ready();
     new ProcessBuilder("kill", "-STOP", Long.toString(guard().pid())).inheritIO().start();
     startWorker(LEASE, "sleep 1000");
@@ -164,7 +164,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void aGuardIsOutOfReachOfTheTerminalsSignals() throws IOException {
+  void guardHasItsOwnProcessGroup() throws IOException {
     ready();
     long guard = guard().pid();
     until(
@@ -174,7 +174,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void closingTheDoorEndsTheInstancesWithinTheDeadManTime() throws IOException {
+  void closeEndsInstancesWithinDeadManTime() throws IOException {
     ready();
     startWorker(LEASE, "trap '' TERM; while true; do sleep 1; done");
     cloud.close();
@@ -185,7 +185,7 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void anotherControllersInstanceIsListedAndCanBeReleased() throws IOException {
+  void listsAndReleasesOtherControllersInstance() throws IOException {
     ready();
     startWorker(LEASE, "sleep 1000");
     try (Cloud other = open(events)) {
@@ -202,7 +202,7 @@ class LocalCloudTest extends CloudContract {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aProcessOfARunIsListedEvenIfNothingElseIsLeftOfItsInstance() throws IOException {
+  void listsProcessWithoutInstanceFolder() throws IOException {
     Process stray = startWorker(LEASE, "exec sleep 1000");
     until(() -> family(LEASE).isAlive());
 
@@ -213,13 +213,13 @@ class LocalCloudTest extends CloudContract {
   }
 
   @Test
-  void aLeaseThatCannotNameAFolderIsRefused() {
+  void refusesInvalidFolderName() {
     cloud.request(request("../evil", 0, 0, Optional.empty()));
     until(() -> events.has(Refused.class, "../evil"));
   }
 
   @Test
-  void nothingIsLeftOfManyInstances() throws IOException {
+  void manyInstancesLeaveNothing() throws IOException {
     List<String> leases = Stream.of(1, 2, 3, 4, 5, 6).map(i -> RUN + "-" + i).toList();
     leases.forEach(lease -> cloud.request(request(lease, 0, 0, Optional.empty())));
     until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
@@ -243,7 +243,7 @@ class LocalCloudTest extends CloudContract {
     return ProcessHandle.of(Long.parseLong(pid.substring(4))).orElseThrow();
   }
 
-  /** As an engine does it. */
+  /** Starts a worker as an engine does. */
   private Process startWorker(String lease, String command) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(Tools.detached(List.of("sh", "-c", command))).inheritIO();

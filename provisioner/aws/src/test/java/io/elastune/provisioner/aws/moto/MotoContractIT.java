@@ -93,14 +93,14 @@ class MotoContractIT extends CloudContract {
   @Override
   @Test
   @Disabled("moto has no pending state: its instances run at once")
-  protected void anInstanceReleasedWhilePendingNeverRuns() {
+  protected void pendingInstanceNeverRunsAfterRelease() {
     throw new UnsupportedOperationException("moto-gaps.md");
   }
 
   @Override
   @Test
   @Disabled("moto has no boot phase: the proxy reports each node ready at once")
-  protected void anInstanceReleasedWhileBootingIsNeverReady() {
+  protected void bootingInstanceNeverReadyAfterRelease() {
     throw new UnsupportedOperationException("moto-gaps.md");
   }
 }
