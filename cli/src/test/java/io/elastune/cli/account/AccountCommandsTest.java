@@ -196,14 +196,15 @@ class AccountCommandsTest {
     aws.account().quota("L-DB2E81BA", 0);
     Cli.Result result = check();
     assertThat(result.exit()).isEqualTo(15);
-    assertThat(result.out()).contains("may not ec2:RunInstances", "docs/aws.md has the policy");
+    assertThat(result.out())
+        .contains("may not ec2:RunInstances", "see docs/aws.md for the required policy");
   }
 
   @Test
   void checkExplainsMissingSettings() {
     Cli.Result result = new Cli(folder).run("check");
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.out()).contains("clouds.yaml is not there", "docs/aws.md shows one");
+    assertThat(result.out()).contains("clouds.yaml not found", "see docs/aws.md for an example");
     assertThat(new Cli(folder).run("check", "--infra", "local").exit()).isZero();
   }
 

@@ -59,8 +59,8 @@ class CheckRemediesTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "mine; ok is there, in us-east-1",
-        "far; ok is there, but in eu-west-1",
+        "mine; ok exists in us-east-1",
+        "far; ok exists, but in eu-west-1",
         "none; no S3 has no bucket none [NoSuchBucket]",
         "none; aws s3 mb s3://NAME",
       })

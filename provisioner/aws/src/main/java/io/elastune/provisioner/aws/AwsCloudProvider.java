@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** AWS: GPU instances of EC2. */
+/** Provides GPU instances of Amazon EC2. */
 public final class AwsCloudProvider implements CloudProvider {
   private static final String NAME = "aws";
 

@@ -13,7 +13,7 @@ import io.elastune.provisioner.aws.sdk.SdkPrices;
 import java.util.List;
 import java.util.Optional;
 
-/** The account through the SDK, which is loaded at the first question. */
+/** Creates clients of the account that use the AWS SDK, which is loaded by the first call. */
 final class SdkDoors implements AccountDoors {
   private final CloudContext context;
 

@@ -15,26 +15,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Reads {@code clouds.yaml}. */
+/** Reads the AWS section of {@code clouds.yaml}. */
 final class Settings {
   private static final String AWS = "aws:";
 
   private Settings() {}
 
-  /** Whether the file has a part about AWS, right or wrong. */
+  /** Returns whether the file has an AWS section, valid or not. */
   static boolean isThere(Path file) {
     try (Stream<String> lines = Files.lines(file)) {
       return lines.anyMatch(line -> line.startsWith(AWS));
     } catch (IOException | UncheckedIOException e) {
-      return false; // whoever needs it tells why it cannot be read
+      return false; // read() reports why it cannot be read
     }
   }
 
   /**
-   * The settings by region.
+   * Returns the settings by region.
    *
-   * @throws CloudException if it cannot be read
-   * @throws FileProblemsException with all that is wrong with it, or if there is none
+   * @throws CloudException if the file cannot be read
+   * @throws FileProblemsException with all problems of the file, or if it is missing
    */
   static Map<String, RegionSettings> read(Path file) {
     try {
@@ -45,12 +45,12 @@ final class Settings {
               file.toString(),
               0,
               "aws",
-              "there is no such file: it says how instances are launched in your AWS account",
-              "docs/aws.md shows one");
+              "file not found: it defines how instances are launched in your AWS account",
+              "see docs/aws.md for an example");
       throw new FileProblemsException(List.of(problem));
     } catch (IOException e) {
       throw new CloudException(
-          new CloudFailure.Invalid(file + " cannot be read: " + e.getMessage()), e);
+          new CloudFailure.Invalid("Reading " + file + " failed: " + e.getMessage()), e);
     }
   }
 }

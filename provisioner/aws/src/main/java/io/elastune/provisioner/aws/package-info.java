@@ -1,4 +1,4 @@
-/** AWS as a cloud: found at run time; nothing of the SDK is loaded before it is needed. */
+/** The AWS provider, found at run time; the SDK is loaded only when it is used. */
 @NullMarked
 package io.elastune.provisioner.aws;
 

@@ -1,12 +1,12 @@
 package io.elastune.provisioner.aws.account;
 
-/** The buckets of S3, as far as anybody may know of them. */
+/** Looks up public facts about S3 buckets. */
 public interface Buckets {
   /**
-   * The region in which a bucket is.
+   * Returns the region of a bucket.
    *
-   * @throws io.elastune.provisioner.CloudException with {@code Invalid} if there is none of that
-   *     name
+   * @throws io.elastune.provisioner.CloudException with {@code Invalid} if the bucket does not
+   *     exist
    */
   String regionOf(String name);
 }

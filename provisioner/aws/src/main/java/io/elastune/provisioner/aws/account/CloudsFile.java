@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The part of {@code clouds.yaml} that is about AWS: settings by region. */
+/** Parses the AWS section of {@code clouds.yaml}: settings by region. */
 public final class CloudsFile {
   private static final Pattern REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9]+");
 
@@ -18,21 +18,21 @@ public final class CloudsFile {
           "aws",
           Maps.ofSome(REGION, "a region such as us-east-1", RegionSection.SECTION),
           regions -> regions,
-          "Regions, and how instances are launched in each.",
+          "Regions, with the launch settings of each.",
           "");
 
-  /** Other clouds' parts are theirs to read. */
+  /** Sections of other providers are ignored. */
   private static final Section<Map<String, RegionSettings>> SECTION =
       Section.<Map<String, RegionSettings>>of(
-              "", "How the accounts are set up.", List.of(AWS), values -> values.get(AWS))
+              "", "Settings of the cloud accounts.", List.of(AWS), values -> values.get(AWS))
           .open();
 
   private CloudsFile() {}
 
   /**
-   * The settings by region, in the order of the file, or everything that is wrong with it.
+   * Returns the settings by region, in the order of the file, or all problems of the file.
    *
-   * @param fileName for messages
+   * @param fileName the file name in messages
    */
   public static Parsed<Map<String, RegionSettings>> parse(String fileName, String text) {
     return Reader.parse(fileName, text, SECTION);

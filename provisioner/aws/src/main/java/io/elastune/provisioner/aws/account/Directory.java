@@ -6,32 +6,33 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an account is and may, asked in one region. Each method waits for its answer.
+ * Queries the identity, quotas and zones of an account in one region. Each method blocks until AWS
+ * responds.
  *
- * @implSpec every method throws {@link CloudException} with what went wrong
+ * @implSpec every method throws {@link CloudException} with the failure
  */
 public interface Directory extends AutoCloseable {
   /**
-   * Who is asking.
+   * The identity of the credentials.
    *
-   * @param arn AWS's name of the user or role
-   * @param ahead by how much AWS's clock is ahead of ours; only whole seconds are known
+   * @param arn the ARN of the user or role
+   * @param ahead how far AWS's clock is ahead of this machine's, in whole seconds
    */
   record Identity(String arn, Duration ahead) {}
 
-  /** Who is asking. */
+  /** Returns the identity of the credentials. */
   Identity identity();
 
-  /** The regions that are open to the account. */
+  /** Returns the regions that the account can use. */
   List<String> regions();
 
-  /** How many virtual processors the quota allows. */
+  /** Returns the limit of the quota, in vCPUs. */
   int allowed(VcpuQuota quota);
 
-  /** How many virtual processors of instances that are up, anybody's, count against the quota. */
+  /** Returns the vCPUs of all running instances of the account that count toward the quota. */
   int used(VcpuQuota quota);
 
-  /** The zones of the region that have the type. */
+  /** Returns the zones of the region that offer the type. */
   Set<String> zonesOf(String instanceType);
 
   @Override

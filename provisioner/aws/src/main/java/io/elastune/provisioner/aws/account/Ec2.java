@@ -9,56 +9,57 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * The calls of EC2 that are used, in one region. Each waits for its answer and may be called from
- * any thread.
+ * The EC2 calls that Elastune uses, in one region. Each method blocks until EC2 responds and is
+ * thread-safe.
  *
- * @implSpec every method throws {@link CloudException} with what went wrong
+ * @implSpec every method throws {@link CloudException} with the failure
  */
 public interface Ec2 extends AutoCloseable {
   /**
-   * Launches one instance, at most once for each token. It is never repeated by itself: after
-   * {@link io.elastune.provisioner.CloudFailure.UnknownOutcome} the caller has to find out.
+   * Launches one instance, at most once for each token. The call is never retried automatically:
+   * after {@link io.elastune.provisioner.CloudFailure.UnknownOutcome} the caller must resolve the
+   * outcome.
    */
   Ec2Instance launch(LaunchOrder order);
 
-  /** Asks whether {@link #launch} would be permitted; launches nothing. */
+  /** Checks in a dry run whether {@link #launch} is permitted; launches nothing. */
   void wouldLaunch(LaunchOrder order);
 
   /**
-   * Instances with one of these values of a tag, in whatever state, all pages of them. May lag
-   * behind what was done, in both directions.
+   * Returns the instances with one of these values of a tag, in any state, from all pages. The list
+   * is eventually consistent: it may lack new instances and contain old ones.
    */
   List<Ec2Instance> withTag(String tag, Collection<String> values);
 
-  /** All instances that have the tag, whatever its value. */
+  /** Returns all instances that have the tag, with any value. */
   List<Ec2Instance> withTag(String tag);
 
   /**
-   * Instances by their ids; may lag behind too.
+   * Returns instances by their ids; eventually consistent.
    *
-   * @throws CloudException with {@code Invalid} if EC2 does not know one of them
+   * @throws CloudException with {@code Invalid} if one of the ids is unknown to EC2
    */
   List<Ec2Instance> withIds(Collection<String> ids);
 
-  /** Those of these instances, on spot, which EC2 has marked: it will end them in two minutes. */
+  /** Returns the spot instances among these that EC2 will interrupt within two minutes. */
   Set<String> marked(Collection<String> ids);
 
-  /** What a type cost on spot in a zone at a moment, USD per hour; empty if EC2 does not tell. */
+  /** Returns the spot price of a type in a zone at a time, in USD per hour; empty if unknown. */
   OptionalDouble spotUsdPerHour(String type, String zone, Instant at);
 
-  /** Makes a group whose instances stand close together, if it is not there yet. */
+  /** Creates a cluster placement group if it does not exist. */
   void makeGroup(String name, Map<String, String> tags);
 
-  /** Removes the groups with that tag; one in which an instance is left stays. */
+  /** Deletes the placement groups with that tag, except those that still contain an instance. */
   void removeGroups(String tag, String value);
 
-  /** Ends instances. Ending what has ended is no fault. */
+  /** Terminates instances; terminated instances are not an error. */
   void terminate(Collection<String> ids);
 
   /** Sets tags on several instances. */
   void tag(Collection<String> ids, Map<String, String> tags);
 
-  /** The newest text of the instance's console; empty if there is none yet. */
+  /** Returns the latest console output of the instance; empty if there is none yet. */
   String console(String id);
 
   @Override

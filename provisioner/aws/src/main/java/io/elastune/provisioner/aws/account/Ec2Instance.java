@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An instance as EC2 describes it.
+ * An instance, as EC2 describes it.
  *
  * @param address its private address; empty while it has none
  * @param launched when EC2 accepted the launch
- * @param reason EC2's code for why it is in that state; empty without one
- * @param transition EC2's words for the last change that somebody asked for; holds its time
+ * @param reason EC2's reason code for the state; may be empty
+ * @param transition EC2's text for the last requested state change; contains its time
  */
 public record Ec2Instance(
     String id,
@@ -29,12 +29,12 @@ public record Ec2Instance(
     tags = Map.copyOf(tags);
   }
 
-  /** The lease it was launched for, if it is one of ours. */
+  /** Returns the lease if this is an Elastune instance. */
   public Optional<String> lease() {
     return Optional.ofNullable(tags.get(Tags.LEASE));
   }
 
-  /** The run it belongs to, if it is one of ours. */
+  /** Returns the run if this is an Elastune instance. */
   public Optional<String> run() {
     return Optional.ofNullable(tags.get(Tags.RUN));
   }

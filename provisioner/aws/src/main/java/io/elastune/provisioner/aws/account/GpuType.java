@@ -5,8 +5,8 @@ import io.elastune.core.Check;
 /**
  * An instance type with GPUs.
  *
- * @param gpu the GPU model, as offers name it
- * @param vcpus virtual processors, in which EC2 counts quotas
+ * @param gpu the GPU model, as named in offers
+ * @param vcpus vCPUs, the unit of EC2 quotas
  */
 public record GpuType(String name, String gpu, int gpus, int vcpus) {
   public GpuType {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The states of an EC2 instance, in the only order in which one of ours goes through them. */
+/** The states of an EC2 instance, in the only order that an Elastune instance can follow. */
 public enum InstanceState {
   PENDING,
   RUNNING,
@@ -13,17 +13,17 @@ public enum InstanceState {
   SHUTTING_DOWN,
   TERMINATED;
 
-  /** The state by EC2's word for it. */
+  /** Returns the state with this EC2 name. */
   public static Optional<InstanceState> of(String word) {
     return Arrays.stream(values()).filter(state -> state.word().equals(word)).findFirst();
   }
 
-  /** EC2's word. */
+  /** Returns the EC2 name of the state. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether it is, or will be, up. */
+  /** Returns whether the instance runs or is starting. */
   public boolean isUp() {
     return this == PENDING || this == RUNNING;
   }

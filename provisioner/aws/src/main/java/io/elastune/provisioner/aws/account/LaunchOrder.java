@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One instance to be launched.
+ * A request to launch one instance.
  *
- * @param token the idempotency token: the same order with the same token launches once
- * @param zone the zone; empty lets EC2 choose
- * @param tags put on the instance and its volumes by the launching call itself
- * @param userData the script of its first boot
- * @param maxSpotUsdPerHour on spot: the most that is paid
- * @param group the placement group whose other instances it is to stand close to
+ * @param token the idempotency token: repeated requests with the same token launch one instance
+ * @param zone the zone; if empty, EC2 chooses
+ * @param tags set on the instance and its volumes by the launch call
+ * @param userData the script that runs at first boot
+ * @param maxSpotUsdPerHour the highest spot price to pay, in USD per hour
+ * @param group the placement group, if any
  */
 public record LaunchOrder(
     String token,
@@ -26,16 +26,18 @@ public record LaunchOrder(
     String userData,
     OptionalDouble maxSpotUsdPerHour,
     Optional<String> group) {
-  /** EC2's own limit. */
+  /** EC2's limit. */
   private static final int LONGEST_TOKEN = 64;
 
   public LaunchOrder {
     Check.text("token", token);
-    Check.that(token.length() <= LONGEST_TOKEN, "the token is longer than EC2 takes: " + token);
+    Check.that(
+        token.length() <= LONGEST_TOKEN,
+        "the token exceeds " + LONGEST_TOKEN + " characters: " + token);
     tags = Map.copyOf(tags);
   }
 
-  /** An instance that may stand anywhere. */
+  /** Creates a request without a placement group. */
   public LaunchOrder(
       String token,
       String type,
@@ -48,7 +50,7 @@ public record LaunchOrder(
     this(token, type, market, zone, settings, tags, userData, maxSpotUsdPerHour, Optional.empty());
   }
 
-  /** Names neither the script nor the tags: both are long. */
+  /** Omits the script and the tags, which are long. */
   @Override
   public String toString() {
     return "LaunchOrder[" + token + ", " + type + ", " + market.word() + ", " + zone + "]";

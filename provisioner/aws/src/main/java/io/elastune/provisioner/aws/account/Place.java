@@ -11,23 +11,23 @@ import java.util.Optional;
  * @param zone e.g. {@code us-east-1a}
  */
 public record Place(String region, Optional<String> zone) {
-  private static final String KIND = "aws";
+  private static final String PROVIDER = "aws";
 
   public Place {
     Check.text("region", region);
   }
 
-  /** Reads {@code aws/REGION[/ZONE]}; empty if it is not of that form. */
+  /** Parses {@code aws/REGION[/ZONE]}; returns empty if the text has another form. */
   public static Optional<Place> parse(String infra) {
     List<String> parts = List.of(infra.split("/", -1));
-    boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(KIND);
+    boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(PROVIDER);
     return named && parts.stream().noneMatch(String::isBlank)
         ? Optional.of(new Place(parts.get(1), parts.stream().skip(2).findFirst()))
         : Optional.empty();
   }
 
-  /** The offers' infra. */
+  /** Returns the infra of offers here. */
   public String infra() {
-    return KIND + "/" + region + zone.map(name -> "/" + name).orElse("");
+    return PROVIDER + "/" + region + zone.map(name -> "/" + name).orElse("");
   }
 }

@@ -6,21 +6,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a region has, and what it costs. Each method waits for its answer.
+ * Queries the GPU instance types of a region and their prices. Each method blocks until AWS
+ * responds.
  *
- * @implSpec every method throws {@link io.elastune.provisioner.CloudException} with what went wrong
+ * @implSpec every method throws {@link io.elastune.provisioner.CloudException} with the failure
  */
 public interface PriceList extends AutoCloseable {
-  /** The region's instance types with whole GPUs. */
+  /** Returns the region's instance types with whole GPUs. */
   List<GpuType> gpuTypes();
 
-  /** The zones that have them, by instance type. */
+  /** Returns the zones that offer GPU types, by instance type. */
   Map<String, Set<String>> zones();
 
-  /** USD per hour on demand (Linux, shared hardware), by instance type with GPUs. */
+  /** Returns on-demand prices in USD per hour (Linux, shared hardware), by GPU instance type. */
   Map<String, Double> onDemand();
 
-  /** What these types cost on spot (Linux), zone by zone. */
+  /** Returns the spot prices (Linux) of these types, by zone. */
   List<SpotPrice> spot(Collection<String> types);
 
   @Override

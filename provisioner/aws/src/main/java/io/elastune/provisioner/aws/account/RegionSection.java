@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** One region of {@code clouds.yaml}. */
+/** Parses the section of one region in {@code clouds.yaml}. */
 final class RegionSection {
   private static final Duration ONE_DAY = Duration.ofDays(1);
   private static final Duration SHORTEST = Duration.ofMinutes(10);
@@ -24,7 +24,7 @@ final class RegionSection {
       Field.optional(
           "image",
           id("ami"),
-          "the launch template's",
+          "from the launch template",
           RegionSettings::image,
           "The machine image of all nodes: Linux with systemd, curl and the GPU driver.",
           "ami-0123456789abcdef0");
@@ -34,7 +34,7 @@ final class RegionSection {
           id("lt"),
           "none",
           RegionSettings::launchTemplate,
-          "A launch template that fills in what is not given here.",
+          "A launch template for all settings that are not given here.",
           "lt-0123456789abcdef0");
   private static final Field<RegionSettings, Map<String, String>> SUBNETS =
       Field.withDefault(
@@ -56,17 +56,17 @@ final class RegionSection {
       Field.optional(
           "instance_profile",
           Texts.matching("name of an instance profile", Pattern.compile("[A-Za-z0-9+=,.@_-]+")),
-          "none: nodes may do nothing in the account",
+          "none: nodes have no permissions in the account",
           RegionSettings::instanceProfile,
-          "What nodes themselves may do in the account.",
+          "The instance profile with the permissions of nodes.",
           "elastune-node");
   private static final Field<RegionSettings, String> KEY =
       Field.optional(
           "key",
           Texts.text(),
-          "none: nobody can log in",
+          "none: no SSH login",
           RegionSettings::key,
-          "The SSH key pair's name.",
+          "The name of the SSH key pair.",
           "my-key");
   private static final Field<RegionSettings, String> BUCKET =
       Field.optional(
@@ -74,7 +74,7 @@ final class RegionSection {
           Texts.matching("name of a bucket", Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")),
           "none",
           RegionSettings::bucket,
-          "Where the account keeps checkpoints; so far only looked for by check.",
+          "The bucket for checkpoints; so far only used by check.",
           "my-checkpoints");
   private static final Field<RegionSettings, Duration> LIFETIME =
       Field.withDefault(
@@ -82,13 +82,13 @@ final class RegionSection {
           Quantities.duration(SHORTEST),
           ONE_DAY,
           RegionSettings::maxLifetime,
-          "A node ends itself after this time, whatever its tags say.",
+          "A node shuts down after this time, regardless of its tags.",
           "24h");
 
   static final Section<RegionSettings> SECTION =
       Section.<RegionSettings>of(
               "aws.REGION",
-              "How instances are launched in one region.",
+              "Launch settings of one region.",
               List.of(IMAGE, TEMPLATE, SUBNETS, GROUPS, PROFILE, KEY, BUCKET, LIFETIME),
               RegionSection::build)
           .checking(RegionSection::check);
@@ -102,7 +102,8 @@ final class RegionSection {
 
   private static void check(Values values) {
     if (!values.given(IMAGE) && !values.given(TEMPLATE)) {
-      values.problem("image or launch_template must be given", "docs/aws.md tells how to find one");
+      values.problem(
+          "image or launch_template must be given", "see docs/aws.md for how to find one");
     }
   }
 

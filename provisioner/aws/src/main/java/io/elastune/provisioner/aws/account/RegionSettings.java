@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How instances are launched in one region.
+ * The launch settings of one region.
  *
- * @param image the machine image; may be left to the launch template
- * @param launchTemplate fills in whatever is not given here
- * @param subnets by zone, in the order in which they are tried; empty leaves zone and subnet to EC2
- * @param securityGroups empty leaves them to the launch template or the default group
- * @param instanceProfile what the node itself may do in the account
- * @param key the SSH key pair's name
- * @param bucket where the account keeps checkpoints
- * @param maxLifetime after which a node ends itself whatever its tags say
+ * @param image the machine image; if empty, the launch template defines it
+ * @param launchTemplate defines all settings that are not given here
+ * @param subnets subnets by zone, in the order in which zones are tried; if empty, EC2 chooses
+ * @param securityGroups if empty, the launch template or the default group applies
+ * @param instanceProfile the permissions of the node in the account
+ * @param key the name of the SSH key pair
+ * @param bucket the bucket for checkpoints
+ * @param maxLifetime the time after which a node shuts down regardless of its tags
  */
 public record RegionSettings(
     Optional<String> image,
@@ -37,7 +37,7 @@ public record RegionSettings(
     Check.that(!maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
   }
 
-  /** Zones to try, in order; a single empty one where EC2 is to choose. */
+  /** Returns the zones to try, in order; a single empty one if EC2 chooses. */
   public List<Optional<String>> zones() {
     return subnets.isEmpty()
         ? List.of(Optional.empty())

@@ -1,4 +1,4 @@
 package io.elastune.provisioner.aws.account;
 
-/** What an instance type costs on spot in a zone, at present. */
+/** The current spot price of an instance type in a zone, in USD per hour. */
 public record SpotPrice(String type, String zone, double usdPerHour) {}

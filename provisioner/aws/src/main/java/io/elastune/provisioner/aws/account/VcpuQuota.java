@@ -3,8 +3,8 @@ package io.elastune.provisioner.aws.account;
 import io.elastune.core.offer.Market;
 
 /**
- * A quota of EC2 on the virtual processors that an account may run in a region. Codes and names are
- * those of Service Quotas.
+ * An EC2 quota on the vCPUs that an account may run in a region, with its code and name in Service
+ * Quotas.
  */
 public enum VcpuQuota {
   ON_DEMAND_G("L-DB2E81BA", "Running On-Demand G and VT instances"),
@@ -24,7 +24,7 @@ public enum VcpuQuota {
     this.title = title;
   }
 
-  /** The quota that instances of that type count against. */
+  /** Returns the quota to which instances of that type count. */
   public static VcpuQuota of(String instanceType, Market market) {
     boolean spot = market == Market.SPOT;
     if (instanceType.matches("(g|gr|vt)[0-9].*")) {
@@ -39,17 +39,17 @@ public enum VcpuQuota {
     return spot ? SPOT_STANDARD : ON_DEMAND_STANDARD;
   }
 
-  /** The code of Service Quotas. */
+  /** Returns the quota code in Service Quotas. */
   public String code() {
     return code;
   }
 
-  /** The name of Service Quotas. */
+  /** Returns the quota name in Service Quotas. */
   public String title() {
     return title;
   }
 
-  /** Name and code, for people. */
+  /** Returns name and code as text for users. */
   public String text() {
     return "\"" + title + "\" (" + code + ")";
   }

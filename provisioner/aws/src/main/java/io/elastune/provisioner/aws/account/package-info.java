@@ -1,6 +1,6 @@
 /**
- * An AWS account as the rest of the module sees it: settings, places, and the calls used, without
- * any type of the SDK.
+ * The model of an AWS account for the rest of the module: settings, locations, and the calls used,
+ * without any SDK type.
  */
 @NullMarked
 package io.elastune.provisioner.aws.account;

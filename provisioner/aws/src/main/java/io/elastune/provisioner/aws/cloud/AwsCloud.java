@@ -27,11 +27,11 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** AWS as a cloud: all regions of the settings. */
+/** Rents EC2 instances in all regions of the settings. */
 public final class AwsCloud implements Cloud {
   private static final Logger LOG = LoggerFactory.getLogger(AwsCloud.class);
 
-  /** How often it is looked whether anything is due; what is due by {@link Pace} takes longer. */
+  /** The interval of the scheduling step; the intervals in {@link Pace} are longer. */
   private static final Duration STEP = Duration.ofMillis(200);
 
   private final EventLoop loop = new EventLoop("elastune-aws-cloud");
@@ -41,7 +41,8 @@ public final class AwsCloud implements Cloud {
   private final List<Ec2> clients = new ArrayList<>();
 
   /**
-   * Leases of which no region is known: in how many it is yet to be found that nothing is there.
+   * Released leases without a known region: the number of regions that have not confirmed yet that
+   * they have no instance.
    */
   private final Map<String, Integer> strangers = new HashMap<>();
 
@@ -54,11 +55,11 @@ public final class AwsCloud implements Cloud {
   private boolean closed;
 
   /**
-   * Opens the door.
+   * Opens the cloud.
    *
-   * @param settings by region
-   * @param ec2 makes the calls of a region
-   * @param prices opens the price list of a region
+   * @param settings the settings by region
+   * @param ec2 creates the EC2 client of a region
+   * @param prices creates the price list client of a region
    */
   public AwsCloud(
       Map<String, RegionSettings> settings,
@@ -132,7 +133,7 @@ public final class AwsCloud implements Cloud {
         });
   }
 
-  /** Nodes look at their tag every half minute: they may outlive that moment by as much. */
+  /** Nodes check their tag every 30 seconds and may exceed the limit by that time. */
   @Override
   public void limitLives(LifeLimit limit) {
     loop.execute(
@@ -169,7 +170,7 @@ public final class AwsCloud implements Cloud {
   private RegionCloud made(String name, Consumer<CloudEvent> tell) {
     RegionSettings some = settings.get(name);
     if (some == null) {
-      throw new IllegalStateException("no settings of " + name);
+      throw new IllegalStateException("no settings for region " + name);
     }
     Ec2 calls = ec2.apply(name);
     clients.add(calls);
@@ -202,7 +203,7 @@ public final class AwsCloud implements Cloud {
     try {
       events.accept(event);
     } catch (RuntimeException e) {
-      LOG.error("nobody could be told of {}", event, e);
+      LOG.error("Delivering {} failed", event, e);
     }
   }
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads back what an instance that has begun to run is really charged at: on spot the zone's price
- * at the launch, on demand the region's price list, asked once. The job's discount is taken off.
+ * Reads the price that AWS charges for a running instance: on spot, the zone's price at the launch;
+ * on demand, the region's price list, which is queried once. The job's discount is subtracted.
  */
 final class ChargedPrice {
   private static final Logger LOG = LoggerFactory.getLogger(ChargedPrice.class);
@@ -24,7 +24,7 @@ final class ChargedPrice {
   private Optional<Map<String, Double>> onDemand = Optional.empty();
   private boolean asking;
 
-  /** Rentals that wait for the price list. */
+  /** Leases that wait for the price list. */
   private final List<Rental> waiting = new ArrayList<>();
 
   ChargedPrice(RegionContext context) {
@@ -66,7 +66,7 @@ final class ChargedPrice {
     tellWaiting(prices);
   }
 
-  /** Of those that begin to run later it is asked again. */
+  /** Handles a failed query; the next instance that runs triggers a new one. */
   private void notListed(CloudFailure failure) {
     asking = false;
     waiting.forEach(rental -> rental.instance().ifPresent(seen -> unread(seen.id(), failure)));
@@ -91,6 +91,6 @@ final class ChargedPrice {
   }
 
   private static void unread(String id, CloudFailure failure) {
-    LOG.warn("the price of {} cannot be read back: {}", id, failure.message());
+    LOG.warn("Reading the charged price of {} failed: {}", id, failure.message());
   }
 }

@@ -8,7 +8,7 @@ import io.elastune.provisioner.remote.NodeWatch;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Booting nodes tell on their console how far they are. */
+/** Reads the boot progress of nodes from their console output. */
 record Consoles(RegionContext context, Watcher watcher) implements NodeWatch.Door<Rental> {
   @Override
   public Supplier<Optional<NodeReport>> question(Rental rental) {

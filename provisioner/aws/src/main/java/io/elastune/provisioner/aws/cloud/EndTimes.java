@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * When billing ended, by EC2's own words, e.g. {@code User initiated (2026-11-21 08:30:00 GMT)}.
- * They leave out the fraction of the second, so the second's end is taken: what is reckoned is
- * never less than what is billed.
+ * Parses when billing ended from EC2's text, e.g. {@code User initiated (2026-11-21 08:30:00 GMT)}.
+ * The text omits fractions of a second, so the time is rounded up: the computed cost is never below
+ * the billed cost.
  */
 final class EndTimes {
   private static final Pattern STAMP =

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends instances, many with one call, and asks again until they are seen to end. */
+/** Terminates instances in batches, and repeats the call until EC2 shows that they terminate. */
 final class Ender {
   private static final Logger LOG = LoggerFactory.getLogger(Ender.class);
 
   private final RegionContext context;
 
-  /** By id: when it was asked for last; kept until it is seen to end. */
+  /** The time of the last request by instance id, until EC2 shows that the instance terminates. */
   private final Map<String, Instant> asked = new HashMap<>();
 
   private final List<String> waiting = new ArrayList<>();
@@ -27,7 +27,7 @@ final class Ender {
     this.context = context;
   }
 
-  /** Ends that instance, unless that was asked for a moment ago. */
+  /** Queues the termination of an instance unless it was requested a moment ago. */
   void end(String id) {
     Instant last = asked.getOrDefault(id, Instant.EPOCH);
     boolean due = Duration.between(last, context.now()).compareTo(context.pace().again()) >= 0;
@@ -36,13 +36,13 @@ final class Ender {
     }
   }
 
-  /** It has ended, or is ending. */
+  /** Handles an instance that is terminated or shutting down. */
   void ended(String id) {
     asked.remove(id);
     waiting.remove(id);
   }
 
-  /** Sends what has gathered. */
+  /** Sends the queued terminations. */
   void flush() {
     if (waiting.isEmpty() || underWay) {
       return;
@@ -66,9 +66,9 @@ final class Ender {
             failure -> failed(ids, failure));
   }
 
-  /** One id that EC2 does not know spoils the whole call: then each gets a call of its own. */
+  /** Handles a failed call. An unknown id makes the whole call fail: then each id is sent alone. */
   private void failed(Collection<String> ids, CloudFailure failure) {
-    LOG.warn("ending {} is not confirmed: {}", ids, failure.message());
+    LOG.warn("Termination of {} is not confirmed: {}", ids, failure.message());
     done();
     if (failure instanceof CloudFailure.Invalid && ids.size() > 1) {
       ids.forEach(id -> send(List.of(id)));

@@ -22,21 +22,21 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
- * Launches what is queued: one call for each instance, for each has tags of its own from that very
- * call on; as many calls as EC2 allows; zone after zone where there is no capacity.
+ * Launches queued instances within EC2's rate limits. Each instance needs its own call, because the
+ * call sets its tags. Without capacity in one zone, the next zone is tried.
  */
 final class Launcher {
-  /** On spot, a price that rises by more than this over the plan's is not paid. */
+  /** The highest accepted spot price, relative to the price in the plan. */
   private static final double SPOT_MARGIN = 1.05;
 
   private final RegionContext context;
   private final Renewer renewer;
   private final RateLimit limit;
 
-  /** Is given what was launched. */
+  /** Receives launched instances. */
   private final BiConsumer<Rental, Ec2Instance> launched;
 
-  /** Whether something of ours is about to end, and may use a quota up until then. */
+  /** Whether an Elastune instance is shutting down, and may still use up a quota. */
   private final BooleanSupplier ending;
 
   Launcher(
@@ -51,7 +51,7 @@ final class Launcher {
     limit = new RateLimit(context.pace().burst(), context.pace().launchesPerSecond());
   }
 
-  /** Launches as many of these as may be launched now. */
+  /** Launches as many of these as the rate limit allows now. */
   void launch(List<Rental> queued) {
     for (Rental rental : queued) {
       Optional<LeaseRequest> request = rental.request();
@@ -61,7 +61,7 @@ final class Launcher {
     }
   }
 
-  /** Whether there may be another launch after this one. */
+  /** Launches one instance; returns whether another launch is allowed now. */
   private boolean launch(Rental rental, LeaseRequest request) {
     Instant now = context.now();
     if (rental.order == null) {
@@ -103,10 +103,10 @@ final class Launcher {
     String where =
         zones(offer).size() == 1 ? "in " + offer.infra() : "in any zone of " + offer.infra();
     return offer.instanceType()
-        + " is not to be had "
+        + " is unavailable "
         + where
         + " at present"
-        + (rental.refusal.isEmpty() ? ", as it said a moment ago" : ": " + rental.refusal);
+        + (rental.refusal.isEmpty() ? ", as EC2 reported a moment ago" : ": " + rental.refusal);
   }
 
   private LaunchOrder order(LeaseRequest request, Optional<String> zone, Instant end) {
@@ -130,12 +130,12 @@ final class Launcher {
   }
 
   private void failed(Rental rental, Offer offer, LaunchOrder order, CloudFailure failure) {
-    if (rental.in(Rental.Phase.LAUNCHING)) { // else the list has shown its instance meanwhile
+    if (rental.in(Rental.Phase.LAUNCHING)) { // otherwise a list has shown its instance meanwhile
       failure.match(new Failed(rental, offer, order));
     }
   }
 
-  /** Says that nothing is rented; of what was released meanwhile, that it has ended. */
+  /** Reports a refusal, or the termination of a lease that was released meanwhile. */
   void refuse(Rental rental, Refusal refusal, String message) {
     Instant now = context.now();
     if (!rental.wanted) {
@@ -147,7 +147,7 @@ final class Launcher {
     context.tell(new CloudEvent.Refused(rental.lease(), refusal, message, now));
   }
 
-  /** What follows from each way in which a launch can fail. */
+  /** Handles each type of launch failure. */
   private final class Failed implements CloudFailure.Visitor<Rental> {
     private final Rental rental;
     private final Offer offer;
@@ -202,7 +202,7 @@ final class Launcher {
       return rental;
     }
 
-    /** An order of which it is certain that it did nothing may be another one next time. */
+    /** Queues the lease again; {@code elsewhere} allows a new request in another zone. */
     private Rental queuedAgain(boolean elsewhere) {
       rental.phase = Rental.Phase.QUEUED;
       if (elsewhere) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Questions what there is of a run. EC2's list lags behind, so that what we know ourselves is
- * added, and "nothing" is believed only when it has been said several times.
+ * Answers requests for the instances of a run. EC2's list is eventually consistent: instances known
+ * to this process are added, and an empty answer needs several empty lists in a row.
  */
 final class Lists {
   private final Map<String, Rental> rentals;
@@ -26,12 +26,12 @@ final class Lists {
     lists.add(run, answer);
   }
 
-  /** The runs that somebody asks for. */
+  /** Returns the runs with open requests. */
   Set<String> runs() {
     return lists.runs();
   }
 
-  /** Answers whoever can be answered, now that EC2 has shown what there is of {@code runs}. */
+  /** Answers the requests that can be answered after EC2 has listed {@code runs}. */
   void answer(Set<String> runs, List<Ec2Instance> found) {
     lists.answer(run -> runs.contains(run) && !undecided(run), run -> there(run, found), true);
   }
@@ -60,7 +60,7 @@ final class Lists {
                 if (rental.open()) {
                   byId.put(instance.id(), info(instance));
                 } else {
-                  byId.remove(instance.id()); // said to have ended before: this list is stale
+                  byId.remove(instance.id()); // already confirmed as terminated: this list is stale
                 }
               });
     }

@@ -3,19 +3,19 @@ package io.elastune.provisioner.aws.cloud;
 import java.time.Duration;
 
 /**
- * How often EC2 is asked, and how long it is given.
+ * The polling intervals, timeouts and rate limits for EC2.
  *
- * @param look between two looks while something is under way
- * @param calmLook between two looks while everything is ready
- * @param again between two orders to end the same instance
- * @param settle how long EC2 is taken to need, at most, to show everybody what it has done: only
- *     what it has not shown for so long was never there
- * @param boot how long a running node may take to tell that it is ready
- * @param remember how long a zone without capacity is not asked again
- * @param renew between two renewals of the tag that keeps nodes alive
- * @param backOff how long nothing is launched after EC2 has said that we ask too often
- * @param burst launches that may follow each other at once
- * @param launchesPerSecond launches allowed in the long run
+ * @param look time between two lists while operations are pending
+ * @param calmLook time between two lists while all instances are ready
+ * @param again time between two termination requests for the same instance, and before retries
+ * @param settle the longest assumed time until EC2's lists are consistent: an instance not listed
+ *     for this long does not exist
+ * @param boot time within which a running node must report that it is ready
+ * @param remember time for which a zone without capacity is not tried again
+ * @param renew time between two renewals of the expiry tag
+ * @param backOff pause of launches after EC2 has throttled one
+ * @param burst number of launches without delay
+ * @param launchesPerSecond sustained launch rate
  */
 public record Pace(
     Duration look,
@@ -28,7 +28,7 @@ public record Pace(
     Duration backOff,
     double burst,
     double launchesPerSecond) {
-  /** For the real EC2; burst and rate are its documented limits for {@code RunInstances}. */
+  /** The values for the real EC2; burst and rate are its limits for {@code RunInstances}. */
   public static final Pace REAL =
       new Pace(
           Duration.ofSeconds(2),

@@ -24,17 +24,17 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One region of EC2. What there is, is asked of EC2 itself, over and over, by the run's tag: that
- * is how launches without an answer are settled, and how an instance too many is found. Used in the
- * loop only.
+ * Rents instances in one region. It repeatedly lists the instances with the run's tag. The lists
+ * resolve launches with an unknown outcome and reveal duplicate instances. Used in the event loop
+ * only.
  */
 final class RegionCloud {
-  /** Reading a console costs EC2 less than a launch, but each node is asked several times. */
+  /** The rate of console queries relative to launches: a node is queried several times. */
   private static final double CONSOLES_PER_LAUNCH = 5;
 
   private final RegionContext context;
 
-  /** Whether nodes of all regions have been told by when they are to end. */
+  /** Whether the nodes of all regions have received the current expiry limit. */
   private final BooleanSupplier limited;
 
   private final Map<String, Rental> rentals = new LinkedHashMap<>();
@@ -81,12 +81,12 @@ final class RegionCloud {
         new Consoles(context, watcher));
   }
 
-  /** Rents, if that lease was never heard of; else goes on with it. */
+  /** Rents an instance if the lease is new; otherwise continues with its current state. */
   void request(LeaseRequest request) {
     begin(request, Rental.Phase.QUEUED);
   }
 
-  /** Takes up what an earlier controller has rented; rents nothing. */
+  /** Resumes tracking of a lease of an earlier controller; rents nothing. */
   void adopt(LeaseRequest request) {
     begin(request, Rental.Phase.SEEKING);
   }
@@ -105,7 +105,7 @@ final class RegionCloud {
     step();
   }
 
-  /** Whether that lease is, or was, rented here. */
+  /** Returns whether the lease is or was rented in this region. */
   boolean knows(String lease) {
     return rentals.containsKey(lease);
   }
@@ -128,12 +128,12 @@ final class RegionCloud {
     step();
   }
 
-  /** Nodes end by then, unless they are told of another limit. */
+  /** Sets the expiry limit of all nodes. */
   void limitLives(LifeLimit limit) {
     renewer.limitLives(limit, rentals.values());
   }
 
-  /** Asks what there is of a run; {@code answer} is called once EC2's word can be taken for it. */
+  /** Requests the instances of a run; {@code answer} is called once the list is reliable. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
     lists.add(run, there -> groups.leave(run, there, requests(), answer));
     looks.soon();
@@ -144,7 +144,7 @@ final class RegionCloud {
     return rentals.values().stream().flatMap(rental -> rental.request().stream());
   }
 
-  /** Whether all that may live on here have been told of the limit. */
+  /** Returns whether all nodes that may still run have received the limit. */
   boolean haveAllHeard() {
     return renewer.haveAllHeard(rentals.values());
   }
@@ -153,7 +153,7 @@ final class RegionCloud {
     return rentals.values().stream().anyMatch(Rental::isEnding);
   }
 
-  /** Does whatever is due. */
+  /** Runs all operations that are due. */
   void step() {
     boolean mayLaunch = limited.getAsBoolean();
     launcher.launch(
@@ -179,7 +179,7 @@ final class RegionCloud {
     looks.look(runs, strangers);
   }
 
-  /** What there is in the region, by EC2's own word. */
+  /** Processes EC2's lists of the region. */
   private final class Looking implements Looks.Door<List<Ec2Instance>> {
     @Override
     public List<Ec2Instance> ask(Set<String> runs, Set<String> strangers) {
@@ -220,7 +220,7 @@ final class RegionCloud {
       RegionCloud.this.step();
     }
 
-    /** What may not even be looked for is not launched. */
+    /** Refuses queued launches: an instance that cannot be listed is not launched. */
     @Override
     public void mayNotLook(String message) {
       List.copyOf(rentals.values()).stream()
@@ -239,7 +239,7 @@ final class RegionCloud {
     step();
   }
 
-  /** Whether nothing is under way. */
+  /** Returns whether no operation is pending. */
   private boolean calm() {
     return lists.runs().isEmpty()
         && rentals.values().stream()

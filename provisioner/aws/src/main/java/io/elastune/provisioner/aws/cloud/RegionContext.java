@@ -14,11 +14,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What the parts of one region's cloud share.
+ * The shared objects of one region.
  *
- * @param prices opens the price list
- * @param zones which of them are not to be asked, or last
- * @param tell tells the door's consumer
+ * @param prices creates the price list client
+ * @param zones the zones without capacity or with preemptions
+ * @param tell delivers an event to the consumer
  */
 record RegionContext(
     String region,
@@ -38,13 +38,13 @@ record RegionContext(
     tell.accept(event);
   }
 
-  /** Notes that EC2 takes the rental's instance back, or has. */
+  /** Records that EC2 preempts, or has preempted, the instance of a lease. */
   void preempted(Rental rental) {
     Optional<String> zone = rental.instance().map(Ec2Instance::zone);
     rental.request().ifPresent(asked -> zones.preempted(asked.offer(), zone, now()));
   }
 
-  /** Notes, and tells, that nothing is there any more. */
+  /** Records and reports that the lease is terminated. */
   void gone(Rental rental, Instant at) {
     rental.phase = Rental.Phase.GONE;
     rental.goneAt = at;

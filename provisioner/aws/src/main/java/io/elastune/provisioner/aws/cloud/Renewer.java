@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps nodes alive: their dead-man timers read a tag, which is put off time and again. */
+/** Renews the expiry tag, which the dead-man timers of the nodes read. */
 final class Renewer {
   private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
@@ -28,20 +28,20 @@ final class Renewer {
     lives = new NodeLives(context.pace().renew());
   }
 
-  /** All are to be told of it at once, and those still to come from their launch on. */
+  /** Sets the limit; existing nodes receive it now, future nodes at launch. */
   void limitLives(LifeLimit other, Collection<Rental> rentals) {
     lives.limit(other);
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
-  /** By when one that is launched now is to end, until it is told of another time. */
+  /** Returns the first expiry of a node that is launched now. */
   Instant endOfLaunched(LeaseRequest request, Instant now) {
     return lives.endOfOrdered(request, now);
   }
 
   /**
-   * Whether all that may live on have been told of the limit: only then may another be launched,
-   * which their shorter lives have to pay for.
+   * Returns whether all nodes that may still run have received the limit. Only then may another
+   * instance be launched, because their earlier expiry pays for it.
    */
   boolean haveAllHeard(Collection<Rental> rentals) {
     Instant now = context.now();
@@ -53,7 +53,7 @@ final class Renewer {
     return lives.hasHeard(rental.lease(), launched(rental, now), told);
   }
 
-  /** Renews what is due among these, those that end at the same moment with one call. */
+  /** Renews the nodes that are due, with one call for those with the same expiry. */
   void renew(Collection<Rental> rentals) {
     Instant now = context.now();
     Map<Instant, List<Rental>> due =
@@ -94,12 +94,12 @@ final class Renewer {
             },
             renewed -> {
               rentals.forEach(rental -> heard(rental, end, now));
-              LOG.debug("{} live on until {}", renewed, expires);
+              LOG.debug("Renewed {} until {}", renewed, expires);
             },
             failure -> failed(rentals, failure));
   }
 
-  /** If another call is under way or over, nobody knows which of the two came last. */
+  /** Records a renewal. If another call was made meanwhile, the effective expiry is unknown. */
   private static void heard(Rental rental, Instant end, Instant sent) {
     if (sent.equals(rental.renewed)) {
       rental.expires = end;
@@ -109,7 +109,7 @@ final class Renewer {
   }
 
   private void failed(List<Rental> rentals, CloudFailure failure) {
-    LOG.warn("the time of {} nodes is not put off: {}", rentals.size(), failure.message());
+    LOG.warn("Renewing the expiry of {} nodes failed: {}", rentals.size(), failure.message());
     Instant now = context.now();
     Duration soon = context.pace().again();
     rentals.forEach(rental -> rental.renewed = lives.failed(deadMan(rental), soon, now));

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one lease. Used in the loop only. */
+/** The state of one lease. Used in the event loop only. */
 final class Rental implements NodeWatch.Rented {
   private final String lease;
   private final Optional<LeaseRequest> request;
@@ -19,30 +19,30 @@ final class Rental implements NodeWatch.Rented {
 
   Phase phase;
 
-  /** Whether it has not been released yet. */
+  /** Whether the lease has not been released yet. */
   boolean wanted = true;
 
-  /** As seen last; its state never goes back. */
+  /** The instance as last listed; its state never goes back. */
   @Nullable Ec2Instance instance;
 
-  /** The launch that is under way, or whose outcome is unknown: repeated to the letter, or not. */
+  /** The launch that is pending or has an unknown outcome; a retry must be identical. */
   @Nullable LaunchOrder order;
 
-  /** Whether something of ours was about to end when it was last tried. */
+  /** Whether an Elastune instance was shutting down at the last launch attempt. */
   boolean besideEnding;
 
-  /** Before when it is not tried again, for what is just ending uses the quota up. */
+  /** The earliest next attempt, while an ending instance still uses up the quota. */
   Instant notBefore = Instant.EPOCH;
 
-  /** What EC2 said when the last zone had no capacity. */
+  /** EC2's message when the last zone had no capacity. */
   String refusal = "";
 
-  /** Since when EC2 has been asked in vain, and how often. */
+  /** The start of a search without result, and below the number of lists since then. */
   Instant soughtSince = Instant.EPOCH;
 
   int looks;
 
-  /** When EC2's list last had its instance. */
+  /** When EC2's list last contained the instance. */
   Instant shown = Instant.EPOCH;
 
   boolean toldRunning;
@@ -50,27 +50,27 @@ final class Rental implements NodeWatch.Rented {
   boolean toldLost;
   boolean toldLeaving;
 
-  /** When its tag was put off last, as far as this process knows. */
+  /** The time of the last known renewal of the expiry tag. */
   @Nullable Instant renewed;
 
-  /** What its tag says, as far as this process knows. */
+  /** The last known value of the expiry tag. */
   @Nullable Instant expires;
 
   Instant goneAt = Instant.EPOCH;
 
-  /** Where a lease is. */
+  /** The phase of a lease. */
   enum Phase {
-    /** To be launched. */
+    /** Waits for its launch. */
     QUEUED,
-    /** The call is under way. */
+    /** The launch call is pending. */
     LAUNCHING,
-    /** The call has got no answer that tells. */
+    /** The outcome of the launch call is unknown. */
     UNKNOWN,
-    /** Nothing will be launched, but something may be there. */
+    /** Nothing will be launched, but an instance may exist. */
     SEEKING,
-    /** There is an instance. */
+    /** The instance exists. */
     RENTED,
-    /** EC2 has said that there is no instance any more, or never was. */
+    /** EC2 has confirmed that the instance is terminated or never existed. */
     GONE
   }
 
@@ -103,12 +103,12 @@ final class Rental implements NodeWatch.Rented {
     return phase == some;
   }
 
-  /** Whether it cannot yet be told if there is an instance. */
+  /** Returns whether it is still unknown if an instance exists. */
   boolean undecided() {
     return phase == Phase.QUEUED || phase == Phase.LAUNCHING || phase == Phase.UNKNOWN;
   }
 
-  /** Whether EC2 is to be asked for it. */
+  /** Returns whether EC2 must be queried for the lease. */
   boolean open() {
     return phase != Phase.GONE;
   }
@@ -129,7 +129,7 @@ final class Rental implements NodeWatch.Rented {
     return instance().filter(some -> some.state() == InstanceState.RUNNING).isPresent();
   }
 
-  /** Whether there may be an instance that goes on unless it is told to end. */
+  /** Returns whether an instance may exist that continues to run. */
   boolean mayLiveOn() {
     return open() && wanted && !in(Phase.QUEUED) && (instance == null || isUp());
   }
@@ -144,14 +144,14 @@ final class Rental implements NodeWatch.Rented {
     return instance().map(Ec2Instance::address);
   }
 
-  /** Begins to ask in vain. */
+  /** Starts a search for the instance. */
   void seek(Phase next, Instant now) {
     phase = next;
     soughtSince = now;
     looks = 0;
   }
 
-  /** Whether it may still count against a quota, though nobody wants it any more. */
+  /** Returns whether a released instance may still count toward a quota. */
   boolean isEnding() {
     return open() && !wanted && (instance != null || !undecided());
   }

@@ -7,26 +7,26 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What is known to be wrong with a request before EC2 is asked. */
+/** Validates a request before EC2 is called. */
 final class RequestRules {
-  /** What tags may be called when the instance itself is to read them from its metadata. */
+  /** The tag names that instance metadata allows. */
   private static final Pattern TAG = Pattern.compile("[A-Za-z0-9+=.,_:@-]{1,128}");
 
   private static final int LONGEST_VALUE = 256;
 
-  /** EC2 takes 50, one of which we add. */
+  /** EC2 allows 50 tags, one of which Elastune adds. */
   private static final int MOST_TAGS = 49;
 
-  /** EC2 takes 16 KiB of user data; our own part and the encoding need the rest. */
+  /** EC2 allows 16 KiB of user data; the script and its encoding need the rest. */
   private static final int LONGEST_SETUP = 6000;
 
   private RequestRules() {}
 
-  /** The first thing that is wrong, in a sentence. */
+  /** Returns the first problem as a sentence; empty if the request is valid. */
   static Optional<String> problem(LeaseRequest request, Collection<String> regions) {
     Optional<Place> place = Place.parse(request.offer().infra());
     if (place.isEmpty()) {
-      return Optional.of(request.offer().infra() + " is not a place of AWS");
+      return Optional.of(request.offer().infra() + " is not an AWS region or zone");
     }
     if (!regions.contains(place.get().region())) {
       return Optional.of(
@@ -41,7 +41,7 @@ final class RequestRules {
   private static Optional<String> problem(NodeSetup setup) {
     if (!setup.environment().isEmpty()) {
       return Optional.of(
-          "setup on AWS cannot be given environment variables yet: they would lie open in the"
+          "setup on AWS does not support environment variables: they would be readable in the"
               + " instance's user data");
     }
     return setup.command().length() > LONGEST_SETUP
@@ -51,7 +51,7 @@ final class RequestRules {
 
   private static Optional<String> tags(LeaseRequest request) {
     if (request.tags().size() > MOST_TAGS) {
-      return Optional.of("EC2 takes no more than " + MOST_TAGS + " tags, the labels among them");
+      return Optional.of("EC2 allows at most " + MOST_TAGS + " tags, including the labels");
     }
     return request.tags().entrySet().stream()
         .filter(
@@ -62,7 +62,7 @@ final class RequestRules {
         .findFirst()
         .map(
             tag ->
-                "resources.labels: EC2 does not take the tag "
+                "resources.labels: EC2 does not allow the tag "
                     + tag.getKey()
                     + " (letters, digits and + - = . , _ : @; values of at most 256 characters)");
   }

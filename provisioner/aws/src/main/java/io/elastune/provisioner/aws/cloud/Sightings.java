@@ -7,14 +7,16 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What follows from what EC2's lists show of a lease, and from what they do not. */
+/** Updates leases from EC2's lists, including leases that are not listed. */
 final class Sightings {
   private static final Logger LOG = LoggerFactory.getLogger(Sightings.class);
 
-  /** Nothing was launched if so many looks, and the time to settle, have shown nothing. */
+  /**
+   * The number of lists without the instance, besides the time to settle, that prove its absence.
+   */
   private static final int ENOUGH_LOOKS = 3;
 
-  /** An order without an answer is repeated to the letter after so many looks. */
+  /** The number of lists after which a launch with an unknown outcome is repeated identically. */
   private static final int LOOKS_BEFORE_REPEATING = 2;
 
   private final RegionContext context;
@@ -27,7 +29,7 @@ final class Sightings {
     this.ender = ender;
   }
 
-  /** Takes in what EC2 shows of a lease. */
+  /** Processes the listed instances of a lease. */
   void see(Rental rental, List<Ec2Instance> instances, Instant asked) {
     for (Ec2Instance instance : instances) {
       boolean other =
@@ -47,10 +49,10 @@ final class Sightings {
     }
   }
 
-  /** A lease has one instance: whatever else carries its tag is not to be paid for. */
+  /** Terminates a second instance with the tag of a lease. */
   void tooMany(Rental rental, Ec2Instance instance) {
     if (instance.state().isUp()) {
-      LOG.warn("{} is one instance too many of {}: it is ended", instance.id(), rental.lease());
+      LOG.warn("Duplicate instance {} for lease {}; terminating it", instance.id(), rental.lease());
       ender.end(instance.id());
     } else {
       ender.ended(instance.id());
@@ -69,13 +71,13 @@ final class Sightings {
     if (rental.in(Rental.Phase.QUEUED) && !rental.wanted) {
       neverLaunched(rental);
     } else if (unknown && rental.wanted && rental.looks >= LOOKS_BEFORE_REPEATING) {
-      rental.phase = Rental.Phase.QUEUED; // with its order: the same token launches once
+      rental.phase = Rental.Phase.QUEUED; // with its request: the same token launches once
     } else if (settled && (rental.in(Rental.Phase.SEEKING) || (unknown && !rental.wanted))) {
       context.gone(rental, context.now());
     }
   }
 
-  /** Released before its turn came; or before the turn of a repetition, which proves nothing. */
+  /** Ends a lease released before its launch. Before a retry, its absence is not proven. */
   private void neverLaunched(Rental rental) {
     if (rental.order == null) {
       context.gone(rental, context.now());

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** On spot EC2 gives notice before it takes an instance back. */
+/** Polls EC2 for interruption notices of spot instances. */
 final class SpotWatch {
   private static final Logger LOG = LoggerFactory.getLogger(SpotWatch.class);
 
@@ -21,7 +21,7 @@ final class SpotWatch {
     this.context = context;
   }
 
-  /** Asks which of the running ones EC2 is about to take back. */
+  /** Queries which running instances EC2 is about to interrupt. */
   void look(Collection<Rental> rentals) {
     Instant now = context.now();
     Map<String, Rental> spot = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ final class SpotWatch {
             marked -> tell(spot, marked),
             failure -> {
               asking = false;
-              LOG.warn("notices on spot cannot be asked for: {}", failure.message());
+              LOG.warn("Querying spot interruption notices failed: {}", failure.message());
             });
   }
 
@@ -55,7 +55,7 @@ final class SpotWatch {
             context.tell(
                 new CloudEvent.Leaving(
                     rental.lease(),
-                    "EC2 has given notice: it takes " + id + " back within two minutes",
+                    "EC2 gave notice that it will interrupt " + id + " within two minutes",
                     context.now()));
           }
         });

@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Idempotency tokens: always the same for the same lease, type and zone, in every process. */
+/** Computes idempotency tokens, which depend only on lease, offer and zone. */
 final class Tokens {
   private static final int BYTES = 24;
 

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells what becomes of an instance, from what EC2 describes and from what the node says. */
+/** Reports state changes of instances as events. */
 final class Watcher {
   private static final String SPOT_ENDED = "Server.Spot";
 
@@ -26,7 +26,7 @@ final class Watcher {
     price = new ChargedPrice(context);
   }
 
-  /** Takes in how EC2 describes the rental's instance; an older state than known is stale. */
+  /** Processes EC2's description of an instance; ignores a state older than the known one. */
   void see(Rental rental, Ec2Instance seen) {
     boolean first = rental.instance().isEmpty();
     if (rental.instance().filter(known -> seen.state().compareTo(known.state()) < 0).isPresent()) {
@@ -61,14 +61,14 @@ final class Watcher {
     context.tell(new CloudEvent.Running(rental.lease(), seen.id(), seen.launched()));
   }
 
-  /** What was rented is read back: the plan's price holds for what was planned only. */
+  /** Compares the instance with the request: the plan's price holds only for the planned type. */
   private static Optional<String> mismatch(Rental rental, Ec2Instance seen) {
     Optional<Offer> asked = rental.request().map(LeaseRequest::offer);
     return asked
         .filter(o -> !o.instanceType().equals(seen.type()) || o.market() != seen.market())
         .map(
             o ->
-                "EC2 gave %s %s instead of %s %s; it is given back"
+                "EC2 launched %s %s instead of %s %s; releasing it"
                     .formatted(
                         seen.market().word(), seen.type(), o.market().word(), o.instanceType()));
   }
@@ -76,7 +76,7 @@ final class Watcher {
   private void down(Rental rental, Ec2Instance seen, boolean first) {
     boolean over = seen.state() == InstanceState.TERMINATED;
     if (rental.wanted && first && !rental.toldRunning) {
-      tellRunning(rental, seen); // taken up after its end: whether it ever ran is not known
+      tellRunning(rental, seen); // adopted after its end: unknown whether it ever ran
     } else if (rental.wanted && !rental.toldLost) {
       boolean preempted = seen.reason().startsWith(SPOT_ENDED);
       lose(
@@ -95,7 +95,7 @@ final class Watcher {
     } else if (seen.state() == InstanceState.SHUTTING_DOWN) {
       ender.ended(seen.id());
     } else {
-      ender.end(seen.id()); // a stopped instance still pays for its disks
+      ender.end(seen.id()); // the disks of a stopped instance are still billed
     }
   }
 
@@ -108,15 +108,15 @@ final class Watcher {
   }
 
   /**
-   * Looks closer at an instance that EC2's list has not had for a while: EC2 forgets instances
-   * about an hour after their end, which we may have slept through.
+   * Queries an instance by id that has been missing in EC2's lists for a while. EC2 drops instances
+   * about an hour after their end, and this process may have been suspended meanwhile.
    */
   void missing(Rental rental, Ec2Instance known, Instant asked) {
     Duration missing = Duration.between(latest(rental.shown, known.launched()), asked);
     if (missing.compareTo(context.pace().settle()) < 0) {
       return;
     }
-    rental.shown = asked; // asked for by its id, and for some time not again
+    rental.shown = asked; // queried by id now, and not again for some time
     context
         .asker()
         .ask(
@@ -129,10 +129,10 @@ final class Watcher {
             });
   }
 
-  /** It ended when its dead-man timer ended it, at the latest. */
+  /** Reports the end of an instance that EC2 has dropped: at the latest its dead-man time. */
   private void forgotten(Rental rental, Ec2Instance known, Instant seenLast) {
     if (rental.wanted && !rental.toldLost) {
-      lose(rental, Loss.FAILED, "EC2 does not know the instance " + known.id() + " any more");
+      lose(rental, Loss.FAILED, "EC2 no longer lists the instance " + known.id());
     }
     Duration deadMan = rental.request().map(LeaseRequest::deadMan).orElse(Duration.ZERO);
     Instant latestEnd = seenLast.plus(deadMan).plus(context.pace().renew());

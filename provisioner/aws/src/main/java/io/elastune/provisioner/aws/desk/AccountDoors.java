@@ -7,32 +7,32 @@ import io.elastune.provisioner.aws.account.PriceList;
 import java.util.List;
 import java.util.Optional;
 
-/** How an account is asked; what is opened is closed by whoever has opened it. */
+/** Creates clients of an account; the caller closes them. */
 public interface AccountDoors {
-  /** EC2 in a region. */
+  /** Returns an EC2 client of a region. */
   Ec2 ec2(String region);
 
-  /** The account's facts in a region. */
+  /** Returns a client for identity, quotas and zones in a region. */
   Directory directory(String region);
 
-  /** S3, asked in a region. */
+  /** Returns an S3 client of a region. */
   Buckets buckets(String region);
 
-  /** What a region has, and what it costs. */
+  /** Returns a client for instance types and prices in a region. */
   PriceList prices(String region);
 
-  /** The region that the user's AWS settings name, or one in which anything can be asked. */
+  /** Returns the region of the user's AWS settings, or a default region. */
   String usualRegion();
 
-  /** All regions that are open to the account, asked of AWS. */
+  /** Queries all regions that the account can use. */
   List<String> regions();
 
-  /** The name of the settings' file, for messages. */
+  /** Returns the name of the settings file, for messages. */
   String settingsName();
 
-  /** Whether the settings have a part about AWS. */
+  /** Returns whether the settings have an AWS section. */
   boolean isSetUp();
 
-  /** Why nothing can be asked: there are no credentials; empty if there are some. */
+  /** Returns a message if credentials are missing; otherwise empty. */
   Optional<String> absent();
 }

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** An AWS account. Regions are asked one after the other, each with a connection of its own. */
+/** Queries an AWS account, one region after the other, with a client for each. */
 public final class AwsAccount implements CloudAccount {
   private static final String NAME = "aws";
 
@@ -37,9 +37,9 @@ public final class AwsAccount implements CloudAccount {
   private final Supplier<Optional<Checks>> checks;
 
   /**
-   * Asks nothing yet.
+   * Creates the account without any remote call.
    *
-   * @param checks what is looked at by {@link #check}; reads the settings
+   * @param checks reads the settings and returns the checks for {@link #check}
    */
   public AwsAccount(AccountDoors doors, InstantSource time, Supplier<Optional<Checks>> checks) {
     this.doors = doors;
@@ -72,7 +72,7 @@ public final class AwsAccount implements CloudAccount {
         .orElseThrow(
             () ->
                 new CloudException(
-                    new CloudFailure.Invalid(infra + " is not of the form aws/REGION[/ZONE]")));
+                    new CloudFailure.Invalid(infra + " does not have the form aws/REGION[/ZONE]")));
   }
 
   private List<TaggedInstance> instances(String region, List<Place> wanted) {
@@ -90,7 +90,7 @@ public final class AwsAccount implements CloudAccount {
     return place.zone().map(zone -> zone.equals(instance.zone())).orElse(true);
   }
 
-  /** On demand only, and only where prices are shipped; a spot price would have to be asked for. */
+  /** Returns shipped on-demand prices, if any; spot prices would need a remote call. */
   private static Map<String, Double> prices(String region) {
     return ShippedOffers.in(List.of(new Place(region, Optional.empty()))).isEmpty()
         ? Map.of()
@@ -155,6 +155,6 @@ public final class AwsAccount implements CloudAccount {
 
   @Override
   public void close() {
-    // Every method opens what it needs, and closes it.
+    // Every method closes the clients that it opens.
   }
 }

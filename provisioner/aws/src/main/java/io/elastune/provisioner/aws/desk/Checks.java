@@ -28,11 +28,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Looks whether instances could be launched: what is missing, and how to make it. */
+/** Checks whether instances can be launched, and reports what is missing and how to create it. */
 public final class Checks {
   private static final String SETTINGS = "settings";
 
-  /** Launched, in a dry run, where nothing in particular is needed. */
+  /** The instance type of the dry run if the request names none. */
   private static final String ANY_TYPE = "g4dn.xlarge";
 
   private static final int MOST_TYPES = 8;
@@ -48,8 +48,8 @@ public final class Checks {
   static Finding noSettings(String file) {
     return Finding.bad(
         SETTINGS,
-        file + " is not there: it says how instances are launched in your AWS account",
-        "write it; docs/aws.md shows one",
+        file + " not found: it defines how instances are launched in your AWS account",
+        "create it; see docs/aws.md for an example",
         Refusal.INVALID);
   }
 
@@ -75,7 +75,7 @@ public final class Checks {
     return Finding.bad(
         SETTINGS + " " + region,
         doors.settingsName() + " has no region " + region,
-        "add aws." + region + " there; docs/aws.md shows how",
+        "add aws." + region + " to it; see docs/aws.md",
         Refusal.INVALID);
   }
 
@@ -105,14 +105,13 @@ public final class Checks {
         if (identity(directory)) {
           look(
               "ec2:DescribeInstances " + region,
-              () -> "permitted: " + ec2.withTag("elastune-run").size() + " instances of ours");
+              () -> "permitted: " + ec2.withTag("elastune-run").size() + " Elastune instances");
           Map<String, Market> types = types();
           types.forEach((type, market) -> launch(ec2, type, market));
           if (types.containsValue(Market.SPOT)) {
             look(
                 "ec2:DescribeSpotInstanceRequests " + region,
-                () ->
-                    "permitted: notices are heard, " + ec2.marked(List.of("i-0")).size() + " now");
+                () -> "permitted: " + ec2.marked(List.of("i-0")).size() + " interruption notices");
           }
           some.bucket().ifPresent(this::bucket);
           if (!offers.isEmpty()) {
@@ -139,7 +138,7 @@ public final class Checks {
       return who.isPresent();
     }
 
-    /** In a dry run AWS looks at permissions, image, network and profile, and launches nothing. */
+    /** Makes a dry run, in which AWS checks permissions, image, network and profile. */
     private void launch(Ec2 ec2, String type, Market market) {
       Optional<String> zone = some.zones().get(0);
       LaunchOrder order =
@@ -156,7 +155,7 @@ public final class Checks {
           "launch " + type + " in " + zone.orElse(region),
           () -> {
             ec2.wouldLaunch(order);
-            return "a dry run of ec2:RunInstances went well";
+            return "a dry run of ec2:RunInstances succeeded";
           });
     }
 
@@ -166,8 +165,8 @@ public final class Checks {
           () -> {
             String there = doors.buckets(region).regionOf(name);
             return there.equals(region)
-                ? "is there, in " + region
-                : "is there, but in " + there + ": transfers between regions are paid for";
+                ? "exists in " + region
+                : "exists, but in " + there + ": AWS charges for transfers between regions";
           });
     }
 
@@ -184,11 +183,11 @@ public final class Checks {
               throw new CloudException(
                   new CloudFailure.Capacity(
                       type
-                          + " is in "
+                          + " is available in "
                           + (zones.isEmpty()
                               ? "no zone of " + region
                               : zones.stream().sorted().toList())
-                          + ", and the settings have "
+                          + ", but the settings only have subnets in "
                           + some.subnets().keySet()));
             }
             return String.join(", ", ours);

@@ -4,7 +4,7 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.Finding;
 import io.elastune.provisioner.Refusal;
 
-/** What to do about each kind of failure. */
+/** Maps each failure of a check to a result with a remedy. */
 final class Remedies implements CloudFailure.Visitor<Finding> {
   private final String check;
 
@@ -14,23 +14,22 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
 
   @Override
   public Finding capacity(CloudFailure.Capacity failure) {
-    return bad(failure, "try another type, zone or region, or later", Refusal.CAPACITY);
+    return bad(
+        failure, "try another instance type, zone or region, or try again later", Refusal.CAPACITY);
   }
 
   @Override
   public Finding quota(CloudFailure.Quota failure) {
     return bad(
         failure,
-        "ask for more at Service Quotas, or set resources.max_instances lower",
+        "request an increase in Service Quotas, or lower resources.max_instances",
         Refusal.QUOTA);
   }
 
   @Override
   public Finding permission(CloudFailure.Permission failure) {
     return bad(
-        failure,
-        "docs/aws.md has the policy that is needed, and how to log in",
-        Refusal.PERMISSION);
+        failure, "see docs/aws.md for the required policy and how to log in", Refusal.PERMISSION);
   }
 
   @Override
@@ -42,13 +41,13 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
   public Finding invalid(CloudFailure.Invalid failure) {
     String remedy =
         MissingParts.remedy(failure.message())
-            .orElse("compare clouds.yaml with what is in the account");
+            .orElse("compare clouds.yaml with the resources of the account");
     return bad(failure, remedy, Refusal.INVALID);
   }
 
   @Override
   public Finding unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return bad(failure, "see whether this machine reaches AWS", Refusal.CAPACITY);
+    return bad(failure, "check that this machine can reach AWS", Refusal.CAPACITY);
   }
 
   private Finding bad(CloudFailure failure, String remedy, Refusal kind) {

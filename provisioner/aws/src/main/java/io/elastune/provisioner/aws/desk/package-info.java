@@ -1,4 +1,4 @@
-/** What an AWS account can be asked outside of a run: what is left, and whether one could begin. */
+/** Queries of an AWS account outside of runs: orphans, offers and preflight checks. */
 @NullMarked
 package io.elastune.provisioner.aws.desk;
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a node has told on its console. */
+/** Parses the report of a node in its console output. */
 public final class Console {
   private static final Pattern READY = Pattern.compile("(?m)^ELASTUNE-NODE ready\\s*$");
   private static final Pattern FAILED =
@@ -13,7 +13,7 @@ public final class Console {
 
   private Console() {}
 
-  /** Reads the console's text; empty as long as the node has told nothing. */
+  /** Parses console output; returns empty if the node has not reported yet. */
   public static Optional<NodeReport> report(String console) {
     Matcher failed = FAILED.matcher(console);
     if (failed.find()) {

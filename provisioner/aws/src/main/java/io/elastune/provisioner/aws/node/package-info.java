@@ -1,7 +1,4 @@
-/**
- * What a node is told at its first boot: its dead-man timer, its setup, and how to tell that it is
- * ready.
- */
+/** The first boot of a node: its dead-man timer, its setup, and its report to the controller. */
 @NullMarked
 package io.elastune.provisioner.aws.node;
 

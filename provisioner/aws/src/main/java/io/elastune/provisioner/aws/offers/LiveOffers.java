@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Offers by AWS's own word: types and zones, prices on demand by region and on spot by zone, and
- * what the account's quotas allow. Queueing and boot times are those of the shipped table: assumed.
+ * Queries live offers from AWS: types and zones, on-demand prices by region, spot prices by zone,
+ * and the account's quotas. Queueing and boot times are assumed values of the shipped table.
  */
 public final class LiveOffers {
   private static final String SOURCE = "aws price list";
@@ -36,13 +36,13 @@ public final class LiveOffers {
   private final Function<String, PriceList> prices;
   private final Function<String, Directory> directory;
 
-  /** Each opens a door to a region. */
+  /** Creates a query; the functions create the clients of a region. */
   public LiveOffers(Function<String, PriceList> prices, Function<String, Directory> directory) {
     this.prices = prices;
     this.directory = directory;
   }
 
-  /** The offers in those places, as they are at {@code now}. */
+  /** Returns the current offers in these places; {@code now} is their date. */
   public OfferCatalog in(Collection<Place> places, Instant now) {
     Map<String, List<Place>> byRegion =
         places.stream()
@@ -81,7 +81,7 @@ public final class LiveOffers {
     return quotas;
   }
 
-  /** What one region has told. */
+  /** The types, zones and prices of one region. */
   private record Region(
       String name,
       Map<String, GpuType> types,
@@ -89,8 +89,8 @@ public final class LiveOffers {
       Map<String, Double> onDemand,
       List<SpotPrice> spot) {
 
-    static Region ask(String name, Function<String, PriceList> doors) {
-      try (PriceList list = doors.apply(name)) {
+    static Region ask(String name, Function<String, PriceList> clients) {
+      try (PriceList list = clients.apply(name)) {
         Map<String, GpuType> types = new TreeMap<>();
         list.gpuTypes().forEach(type -> types.put(type.name(), ShippedOffers.named(type)));
         return new Region(
@@ -117,7 +117,7 @@ public final class LiveOffers {
           .map(usd -> offer(place, type, Market.ON_DEMAND, usd));
     }
 
-    /** On spot each zone has its own price, and so is an offer of its own. */
+    /** Returns one spot offer per zone, because each zone has its own price. */
     private List<Offer> spot(Place place, GpuType type) {
       return spot.stream()
           .filter(price -> price.type().equals(type.name()))

@@ -20,15 +20,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The price table that Elastune ships: it needs neither credentials nor a network, and is as old as
- * it says. Its queueing and boot times are assumed; the table itself tells from what.
+ * Reads the price table that Elastune ships, which needs no credentials or network. Prices are as
+ * of the table's date. Its queueing and boot times are assumed; comments in the table state their
+ * source.
  */
 public final class ShippedOffers {
   private static final String REGION = "us-east-1";
   private static final String DATE = "2026-07-20";
   private static final String SOURCE = "aws, shipped table";
 
-  /** By the second, a minute at least: EC2's terms for Linux on demand. */
+  /** EC2's billing terms for Linux on demand: per second, at least one minute. */
   static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
   static final double QUEUE_CV = 0.3;
@@ -36,7 +37,7 @@ public final class ShippedOffers {
 
   private ShippedOffers() {}
 
-  /** The offers in those places; empty if none of them is in the table. */
+  /** Returns the offers in these places; empty if none of them is in the table. */
   public static Optional<OfferCatalog> in(List<Place> places) {
     List<String> infra =
         places.stream()
@@ -54,12 +55,12 @@ public final class ShippedOffers {
     return Optional.of(new OfferCatalog(SOURCE, DATE, offers));
   }
 
-  /** All regions in the table, as places. */
+  /** Returns all regions of the table. */
   public static List<Place> everywhere() {
     return List.of(new Place(REGION, Optional.empty()));
   }
 
-  /** Every instance type in the table. */
+  /** Returns all instance types of the table. */
   public static List<ShippedType> types() {
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(open(), StandardCharsets.UTF_8))) {
@@ -74,7 +75,7 @@ public final class ShippedOffers {
     }
   }
 
-  /** The type with the GPU's name in the table, if it is in there: profiles go by that name. */
+  /** Replaces the GPU name by the one in the table, if any: profiles use that name. */
   static GpuType named(GpuType type) {
     return types().stream()
         .filter(shipped -> shipped.name().equals(type.name()))
@@ -83,13 +84,14 @@ public final class ShippedOffers {
         .orElse(type);
   }
 
-  /** Seconds from request to running, assumed of all types alike. */
+  /** Returns the assumed seconds from request to running, equal for all types. */
   static double queueS() {
     return types().stream().mapToDouble(ShippedType::queueS).max().orElseThrow();
   }
 
   /**
-   * Seconds from running to ready, assumed: as the table has them for so many GPUs, or for more.
+   * Returns the assumed seconds from running to ready: the table's value for that many GPUs or the
+   * next larger number.
    */
   static double bootS(int gpus) {
     List<ShippedType> types = types();
@@ -104,7 +106,7 @@ public final class ShippedOffers {
     String name = REGION + ".csv";
     InputStream stream = ShippedOffers.class.getResourceAsStream(name);
     if (stream == null) {
-      throw new IllegalStateException(name + " is missing from the program");
+      throw new IllegalStateException("resource " + name + " is missing");
     }
     return stream;
   }

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * A row of the shipped table.
  *
- * @param vcpus virtual processors, in which EC2 counts quotas
- * @param usdPerHour on demand
- * @param queueS seconds from request to running, assumed
- * @param bootS seconds from running to ready, assumed
+ * @param vcpus vCPUs, the unit of EC2 quotas
+ * @param usdPerHour on-demand price, in USD per hour
+ * @param queueS assumed seconds from request to running
+ * @param bootS assumed seconds from running to ready
  */
 public record ShippedType(
     String name, String gpu, int gpus, int vcpus, double usdPerHour, double queueS, double bootS) {

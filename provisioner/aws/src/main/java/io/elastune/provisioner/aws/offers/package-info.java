@@ -1,4 +1,4 @@
-/** What EC2 offers, at which prices. */
+/** Offers of EC2 and their prices. */
 @NullMarked
 package io.elastune.provisioner.aws.offers;
 

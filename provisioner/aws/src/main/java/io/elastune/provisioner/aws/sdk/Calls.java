@@ -11,9 +11,9 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** Makes calls of the SDK and turns what they throw into our own words. */
+/** Makes SDK calls and maps their exceptions to cloud failures. */
 final class Calls {
-  /** The permission in AWS's own sentence, where it has one. */
+  /** The permission in AWS's error message, if it names one. */
   private static final Pattern PERMISSION =
       Pattern.compile("not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)");
 
@@ -26,7 +26,7 @@ final class Calls {
   private static final String EXPIRED = "these AWS credentials have expired";
   private static final String UNKNOWN = "AWS does not know these credentials";
 
-  /** Codes that no policy mends: the credentials themselves are of no use. */
+  /** Error codes of invalid credentials, which no policy can fix. */
   private static final Map<String, String> LOGIN =
       Map.of(
           "ExpiredToken", EXPIRED,
@@ -46,8 +46,8 @@ final class Calls {
   /**
    * Makes a call.
    *
-   * @param action the permission that it needs, e.g. {@code ec2:RunInstances}
-   * @throws CloudException with what went wrong
+   * @param action the required permission, e.g. {@code ec2:RunInstances}
+   * @throws CloudException with the failure
    */
   <T> T make(String action, Supplier<T> call) {
     checkCredentials(action);
@@ -56,12 +56,12 @@ final class Calls {
     } catch (AwsServiceException e) {
       throw new CloudException(failure(action, e), e);
     } catch (SdkClientException e) {
-      // No answer, or one that cannot be read: a launch may have taken place.
+      // No response, or an unreadable one: a launch may have taken effect.
       throw new CloudException(new CloudFailure.UnknownOutcome(Silence.message(action, e)), e);
     }
   }
 
-  /** Told apart from a call without an answer, for without credentials nothing is sent. */
+  /** Checks credentials first: without them nothing is sent, so the outcome is known. */
   private void checkCredentials(String action) {
     try {
       credentials.resolveCredentials();
@@ -89,7 +89,7 @@ final class Calls {
     String login = LOGIN.get(code);
     if (login != null) {
       return new CloudFailure.Permission(
-          login + ": " + action + " says: " + said + " [" + code + "]; " + LOG_IN);
+          login + ": " + action + ": " + said + " [" + code + "]; " + LOG_IN);
     }
     Matcher named = PERMISSION.matcher(said);
     String permission = named.find() ? named.group(1) : action;
@@ -100,12 +100,12 @@ final class Calls {
   private static String text(AwsServiceException e) {
     AwsErrorDetails details = e.awsErrorDetails();
     String message = details == null ? null : details.errorMessage();
-    return message == null ? "no further word" : message.strip().replaceAll("\\s+", " ");
+    return message == null ? "no further details" : message.strip().replaceAll("\\s+", " ");
   }
 
-  /** Where the SDK has looked everywhere, it names all of its own classes. */
+  /** Replaces the SDK's long message about missing credentials. */
   private static String why(String said) {
-    return said.startsWith("Unable to load credentials") ? "none are to be found" : said;
+    return said.startsWith("Unable to load credentials") ? "none found" : said;
   }
 
   private static String firstLine(Exception e) {

@@ -9,9 +9,8 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 
 /**
- * The SDK's clients, as all of ours are made: with the user's usual credentials, and without faith
- * in answers that break off. Standard variables such as {@code AWS_ENDPOINT_URL} and {@code
- * AWS_MAX_ATTEMPTS} are respected.
+ * Creates SDK clients with the user's default credentials that reject truncated responses. Standard
+ * variables such as {@code AWS_ENDPOINT_URL} and {@code AWS_MAX_ATTEMPTS} apply.
  */
 final class Clients implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -25,24 +24,24 @@ final class Clients implements AutoCloseable {
     this.region = Region.of(region);
   }
 
-  /** Turns what calls throw into our own words. */
+  /** Returns the mapper of exceptions to cloud failures. */
   Calls calls() {
     return new Calls(credentials);
   }
 
-  /** A client of a service in this region. */
+  /** Creates a client of a service in this region. */
   <B extends AwsSyncClientBuilder<B, C> & AwsClientBuilder<B, C>, C> C of(B builder) {
     return of(builder, region);
   }
 
-  /** A client of a service that only some regions have. */
+  /** Creates a client of a service that only some regions have. */
   <B extends AwsSyncClientBuilder<B, C> & AwsClientBuilder<B, C>, C> C of(B builder, Region there) {
     return prepared(builder, there)
         .overrideConfiguration(config -> config.addExecutionInterceptor(new WholeAnswers()))
         .build();
   }
 
-  /** A client that never repeats a call by itself. */
+  /** Creates a client that never retries automatically. */
   <B extends AwsSyncClientBuilder<B, C> & AwsClientBuilder<B, C>, C> C once(B builder) {
     return prepared(builder, region)
         .overrideConfiguration(

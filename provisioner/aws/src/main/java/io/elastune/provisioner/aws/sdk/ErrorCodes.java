@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What AWS's error codes mean to us: the one table. A code that is not in it is {@code Invalid} if
- * AWS blames the request (HTTP 4xx), else {@code UnknownOutcome}.
+ * Maps AWS error codes to cloud failures. An unlisted code is {@code Invalid} with HTTP status 4xx,
+ * and {@code UnknownOutcome} otherwise.
  */
 final class ErrorCodes {
   private static final List<String> CAPACITY =
@@ -62,7 +62,7 @@ final class ErrorCodes {
 
   private static final List<String> UNKNOWN_OUTCOME =
       List.of(
-          "IdempotentParameterMismatch", // something was launched with that token before
+          "IdempotentParameterMismatch", // the token was used for another launch
           "IdempotentInstanceTerminated",
           "InternalError",
           "InternalFailure",
@@ -75,7 +75,7 @@ final class ErrorCodes {
 
   private ErrorCodes() {}
 
-  /** What a code means, told as {@code message}. */
+  /** Returns the failure for a code, with this message. */
   static CloudFailure failure(String code, int status, String message) {
     Function<String, CloudFailure> kind = KINDS.get(code);
     if (kind != null) {

@@ -10,7 +10,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
-/** Asks what commands ask of AWS, and is answered by this machine. For the launcher. */
+/**
+ * Makes the AWS calls of commands against a local server, so that the launcher archives classes.
+ */
 public final class FirstAnswer {
   private static final String REGION = "us-east-1";
 
@@ -83,7 +85,7 @@ public final class FirstAnswer {
 
   private FirstAnswer() {}
 
-  /** Asks. */
+  /** Makes the calls. */
   public static void main(String[] arguments) throws IOException {
     InstantSource never = InstantSource.fixed(Instant.EPOCH);
     try (CannedAnswers aws = new CannedAnswers(ANSWERS, ERROR)) {

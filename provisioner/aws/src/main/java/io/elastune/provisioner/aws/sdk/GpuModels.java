@@ -2,19 +2,19 @@ package io.elastune.provisioner.aws.sdk;
 
 import java.util.Locale;
 
-/** GPU models as profiles name them, e.g. {@code T4G}, {@code A100-80GB}, {@code RTX-PRO-6000}. */
+/** Names GPU models as profiles do, e.g. {@code T4G}, {@code A100-80GB}, {@code RTX-PRO-6000}. */
 final class GpuModels {
   private static final int MIB_PER_GIB = 1024;
 
-  /** The A100 comes with 40 GiB, and with 80: they are different to train on. */
+  /** The A100 exists with 40 GiB and 80 GiB, which differ in training speed. */
   private static final int PLAIN_A100_GIB = 40;
 
   private GpuModels() {}
 
   /**
-   * The model by EC2's word for it.
+   * Returns the model for EC2's name.
    *
-   * @param mib the memory of one GPU
+   * @param mib the memory of one GPU, in MiB
    */
   static String name(String said, int mib) {
     String name =

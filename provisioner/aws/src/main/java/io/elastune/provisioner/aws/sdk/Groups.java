@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.ec2.model.PlacementStrategy;
 import software.amazon.awssdk.services.ec2.model.ResourceType;
 import software.amazon.awssdk.services.ec2.model.TagSpecification;
 
-/** Placement groups whose instances stand close together. */
+/** Creates and deletes cluster placement groups. */
 final class Groups {
   private static final String THERE_ALREADY = "InvalidPlacementGroup.Duplicate";
   private static final Set<String> NOT_YET = Set.of("InvalidPlacementGroup.InUse");
@@ -26,7 +26,7 @@ final class Groups {
     this.ec2 = ec2;
   }
 
-  /** Launches come from several threads: the first makes the group, the others wait for it. */
+  /** Creates a group; of several launching threads, the first creates it and the others wait. */
   synchronized void make(String name, Map<String, String> tags) {
     if (!made.contains(name)) {
       calls.make("ec2:CreatePlacementGroup", () -> created(name, tags));
@@ -72,7 +72,7 @@ final class Groups {
             });
   }
 
-  /** An instance that has just ended may be in it for some seconds more. */
+  /** A terminated instance may remain in the group for some seconds. */
   private boolean deleted(String name) {
     try {
       ec2.deletePlacementGroup(request -> request.groupName(name));

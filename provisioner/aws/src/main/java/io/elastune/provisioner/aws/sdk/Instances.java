@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.ec2.model.Instance;
 import software.amazon.awssdk.services.ec2.model.InstanceLifecycleType;
 import software.amazon.awssdk.services.ec2.model.Tag;
 
-/** The SDK's instance in our words. */
+/** Maps SDK instances to {@link Ec2Instance}. */
 final class Instances {
   private Instances() {}
 
@@ -30,7 +30,7 @@ final class Instances {
         tags(instance));
   }
 
-  /** An answer without a state, or with one we do not know, is taken for the earliest. */
+  /** Returns the state; a missing or unknown state counts as the earliest. */
   private static InstanceState state(Instance instance) {
     String word = instance.state() == null ? "" : text(instance.state().nameAsString());
     return InstanceState.of(word).orElse(InstanceState.PENDING);

@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.ec2.model.SpotInstanceType;
 import software.amazon.awssdk.services.ec2.model.Tag;
 import software.amazon.awssdk.services.ec2.model.TagSpecification;
 
-/** Our launch order in the SDK's words. */
+/** Maps launch requests to SDK requests. */
 final class Orders {
   private Orders() {}
 

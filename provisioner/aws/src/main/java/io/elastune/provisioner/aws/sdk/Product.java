@@ -6,13 +6,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An instance type's price on demand, as the price list service writes it.
+ * The on-demand price of an instance type, parsed from the price list service.
  *
  * @param type the instance type
- * @param usdPerHour without any discount
+ * @param usdPerHour the price without discounts, in USD per hour
  */
 record Product(String type, double usdPerHour) {
-  /** Empty for whatever is not a price in USD per hour, such as one in another currency. */
+  /** Parses a product; returns empty if it has no price in USD per hour. */
   static Optional<Product> parse(String json) {
     try {
       JsonNode root = JsonMapper.shared().readTree(json);

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Asks S3 without credentials: a bucket that is there says in which region, also to whoever may not
- * look into it. So neither a permission is needed nor the SDK's client for S3.
+ * Finds the region of an S3 bucket without credentials: S3 returns the region even to clients
+ * without access. This needs no permission and no S3 client of the SDK.
  */
 public final class S3Buckets implements Buckets {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -22,7 +22,7 @@ public final class S3Buckets implements Buckets {
 
   private final String region;
 
-  /** Asked in {@code region}; any region knows all buckets. */
+  /** Creates a client that calls S3 in {@code region}; every region knows all buckets. */
   public S3Buckets(String region) {
     this.region = region;
   }
@@ -53,7 +53,7 @@ public final class S3Buckets implements Buckets {
     }
   }
 
-  /** The standard settings of AWS's tools. */
+  /** Returns the endpoint, from the standard settings of AWS tools if set. */
   private String endpoint() {
     return Stream.of(
             Optional.ofNullable(System.getProperty("aws.endpointUrl")),
@@ -66,6 +66,6 @@ public final class S3Buckets implements Buckets {
 
   private static CloudException unknown(String name, Exception cause) {
     return new CloudException(
-        new CloudFailure.UnknownOutcome("S3 does not tell of the bucket " + name + ": " + cause));
+        new CloudFailure.UnknownOutcome("Querying the S3 bucket " + name + " failed: " + cause));
   }
 }

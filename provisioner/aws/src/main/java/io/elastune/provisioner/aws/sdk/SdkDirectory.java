@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.servicequotas.ServiceQuotasClient;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.model.GetCallerIdentityResponse;
 
-/** An account's facts by the AWS SDK. */
+/** Queries identity, quotas and zones of an account with the AWS SDK. */
 public final class SdkDirectory implements Directory {
   private static final String SOME_REGION = "us-east-1";
   private static final String EC2 = "ec2";
@@ -41,9 +41,9 @@ public final class SdkDirectory implements Directory {
   private final Lazy<ServiceQuotasClient> quotas;
 
   /**
-   * For one region.
+   * Creates a client for one region.
    *
-   * @param time our clock, to be compared with AWS's
+   * @param time this machine's clock, to compare with AWS's
    */
   public SdkDirectory(String region, InstantSource time) {
     this.time = time;
@@ -53,7 +53,7 @@ public final class SdkDirectory implements Directory {
     quotas = new Lazy<>(() -> clients.of(ServiceQuotasClient.builder()));
   }
 
-  /** Why nothing can be asked: there are no credentials; empty if there are some. */
+  /** Returns a message if credentials are missing; otherwise empty. */
   public static Optional<String> absent() {
     try (DefaultCredentialsProvider credentials = DefaultCredentialsProvider.builder().build()) {
       credentials.resolveCredentials();
@@ -64,9 +64,7 @@ public final class SdkDirectory implements Directory {
     }
   }
 
-  /**
-   * The region that the user's AWS settings name; without any, one in which anything can be asked.
-   */
+  /** Returns the region of the user's AWS settings, or a default region. */
   public static String usualRegion() {
     try {
       return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
@@ -83,7 +81,7 @@ public final class SdkDirectory implements Directory {
           try (StsClient sts = clients.of(StsClient.builder())) {
             GetCallerIdentityResponse answer = sts.getCallerIdentity();
             if (answer.arn() == null) {
-              throw SdkClientException.create("the answer says nothing of who is asking");
+              throw SdkClientException.create("the response contains no identity");
             }
             return new Identity(answer.arn(), ahead(answer));
           }
@@ -101,7 +99,7 @@ public final class SdkDirectory implements Directory {
     try {
       return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
     } catch (DateTimeException e) {
-      throw SdkClientException.create("the answer's date cannot be read: " + date, e);
+      throw SdkClientException.create("the response has an invalid date: " + date, e);
     }
   }
 

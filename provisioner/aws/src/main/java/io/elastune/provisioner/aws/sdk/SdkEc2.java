@@ -28,15 +28,15 @@ import software.amazon.awssdk.services.ec2.model.SpotInstanceRequest;
 import software.amazon.awssdk.services.ec2.model.SpotPrice;
 import software.amazon.awssdk.services.ec2.model.Tag;
 
-/** EC2 by the AWS SDK. */
+/** Calls EC2 with the AWS SDK. */
 public final class SdkEc2 implements Ec2 {
-  /** EC2's limits: values of one filter, and resources of one call that changes them. */
+  /** EC2's limits for the values of one filter and the resources of one call. */
   private static final int MOST_VALUES = 200;
 
   private static final int MOST_RESOURCES = 500;
   private static final int PAGE = 100;
 
-  /** The state of a spot request whose instance is about to be taken back. */
+  /** The status of a spot request whose instance will be interrupted. */
   private static final String MARKED = "marked-for-termination";
 
   private static final String DRY_RUN = "DryRunOperation";
@@ -46,12 +46,12 @@ public final class SdkEc2 implements Ec2 {
   private final Calls calls;
   private final Ec2Client asking;
 
-  /** Never repeats by itself: every repetition of a launch is decided, and counted, by us. */
+  /** Never retries automatically: Elastune decides on and counts every retry of a launch. */
   private final Ec2Client launching;
 
   private final Groups groups;
 
-  /** For one region. */
+  /** Creates a client for one region. */
   public SdkEc2(String region) {
     clients = new Clients(region);
     calls = clients.calls();
@@ -71,7 +71,7 @@ public final class SdkEc2 implements Ec2 {
                     () -> launching.runInstances(Orders.request(order, false))));
     if (answer.instances().isEmpty()) {
       throw new CloudException(
-          new CloudFailure.UnknownOutcome("ec2:RunInstances answered without an instance"));
+          new CloudFailure.UnknownOutcome("ec2:RunInstances returned no instance"));
     }
     return Instances.of(answer.instances().get(0));
   }
@@ -81,7 +81,7 @@ public final class SdkEc2 implements Ec2 {
     quotaNamed(order, () -> calls.make("ec2:RunInstances", () -> dryRun(order)));
   }
 
-  /** A dry run that would have gone well is answered with an error of its own. */
+  /** Makes a dry run; EC2 reports success as a specific error. */
   private boolean dryRun(LaunchOrder order) {
     try {
       launching.runInstances(Orders.request(order, true));
@@ -226,7 +226,7 @@ public final class SdkEc2 implements Ec2 {
     return calls.make("ec2:GetConsoleOutput", () -> decoded(consoleOf(id)));
   }
 
-  /** Types without Nitro do not tell the newest text, only what there was some minutes ago. */
+  /** Reads the console; types without Nitro return only output that is some minutes old. */
   private String consoleOf(String id) {
     try {
       return output(

@@ -24,15 +24,15 @@ import software.amazon.awssdk.services.ec2.model.LocationType;
 import software.amazon.awssdk.services.pricing.PricingClient;
 import software.amazon.awssdk.services.pricing.model.FilterType;
 
-/** What a region has, and what it costs, by the AWS SDK. */
+/** Queries instance types and prices of a region with the AWS SDK. */
 public final class SdkPrices implements PriceList {
-  /** The price list of all regions is served in a few of them only. */
+  /** The region of the price list service, which covers all regions. */
   private static final Region PRICING = Region.US_EAST_1;
 
-  /** The families with GPUs; EC2 has no filter for GPUs themselves. */
+  /** The instance families with GPUs; EC2 has no filter for GPUs. */
   private static final List<String> FAMILIES = List.of("g*", "p*");
 
-  /** A price among the products: shared hardware, Linux, nothing installed, and in use. */
+  /** Selects the plain on-demand price: shared hardware, Linux, no preinstalled software. */
   private static final Map<String, String> PLAIN =
       Map.of(
           "instanceFamily", "GPU instance",
@@ -50,9 +50,9 @@ public final class SdkPrices implements PriceList {
   private final Lazy<Ec2Client> ec2;
 
   /**
-   * For one region.
+   * Creates a client for one region.
    *
-   * @param time our clock: spot prices are those of now
+   * @param time this machine's clock, the time of spot prices
    */
   public SdkPrices(String region, InstantSource time) {
     this.region = region;
@@ -80,7 +80,7 @@ public final class SdkPrices implements PriceList {
                 .toList());
   }
 
-  /** Of a type with a part of a GPU the number of GPUs is 0. */
+  /** Reads a type; a type with a fraction of a GPU has 0 GPUs and is skipped. */
   private static Optional<GpuType> read(InstanceTypeInfo type) {
     if (type.gpuInfo() == null || type.vCpuInfo() == null) {
       return Optional.empty();
@@ -150,7 +150,7 @@ public final class SdkPrices implements PriceList {
         .build();
   }
 
-  /** Asked from this moment on, the history is one price for each type and zone. */
+  /** Starting now, the price history has one price for each type and zone. */
   @Override
   public List<SpotPrice> spot(Collection<String> types) {
     return calls.make(

@@ -4,7 +4,7 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** Why a call has got no answer: the SDK names neither where it asked nor which host is unknown. */
+/** Explains network errors; the SDK names neither the endpoint nor an unknown host. */
 final class Silence {
   private Silence() {}
 
@@ -13,7 +13,7 @@ final class Silence {
         Optional.ofNullable(System.getProperty("aws.endpointUrl"))
             .or(() -> Optional.ofNullable(System.getenv("AWS_ENDPOINT_URL")));
     return action
-        + " got no answer"
+        + " got no response"
         + elsewhere.map(url -> " from " + url + " (AWS_ENDPOINT_URL)").orElse("")
         + ": "
         + unknownHost(e).orElseGet(() -> said(e));
@@ -23,9 +23,9 @@ final class Silence {
     for (Throwable some = e; some != null; some = some.getCause()) {
       if (some instanceof UnknownHostException) {
         return Optional.of(
-            "there is no host "
+            "unknown host "
                 + some.getMessage()
-                + "; maybe the region is misspelt, or this machine is offline");
+                + "; check the region name and the network connection");
       }
     }
     return Optional.empty();

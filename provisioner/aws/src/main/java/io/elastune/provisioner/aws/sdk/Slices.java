@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What is too much for one call, in parts that are not. */
+/** Splits a list into batches for one call each. */
 final class Slices {
   private Slices() {}
 

@@ -10,8 +10,8 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
 /**
- * Takes no answer for whole that is shorter than its head says. Java's HTTP client would not tell,
- * and what breaks off after its head would be read as a list without anything on it.
+ * Rejects responses that are shorter than their {@code Content-Length}. Java's HTTP client does not
+ * detect this, and a truncated response would be parsed as an empty list.
  */
 final class WholeAnswers implements ExecutionInterceptor {
   @Override
@@ -30,7 +30,7 @@ final class WholeAnswers implements ExecutionInterceptor {
         .map(body -> length.isPresent() ? new Counted(body, length.getAsLong()) : body);
   }
 
-  /** Fails at its end if something is missing. */
+  /** Fails at the end of a truncated stream. */
   private static final class Counted extends FilterInputStream {
     private long missing;
 
@@ -60,7 +60,7 @@ final class WholeAnswers implements ExecutionInterceptor {
       return skipped;
     }
 
-    /** Going back would count twice. */
+    /** Resetting the stream would count bytes twice. */
     @Override
     public boolean markSupported() {
       return false;
@@ -70,7 +70,7 @@ final class WholeAnswers implements ExecutionInterceptor {
       if (read >= 0) {
         missing -= read;
       } else if (missing > 0) {
-        throw new IOException("the answer broke off " + missing + " bytes before its end");
+        throw new IOException("the response ended " + missing + " bytes too early");
       }
     }
   }

@@ -1,14 +1,15 @@
 #!/bin/sh
-# Elastune's dead-man timer: run every half minute, it ends this machine once nobody renews the tag
-# elastune-expires any more. Terminate-on-shutdown is set, so ending the machine ends the bill.
+# Elastune's dead-man timer. It runs every 30 seconds and shuts this node down when the expiry in the
+# tag elastune-expires has passed, that is, when no controller renews it. The instance terminates on
+# shutdown, which ends billing.
 #
-# When the tag cannot be read, the time last read counts; when it never could, the time given at the
-# first boot. Whatever the tag says, the machine ends after its longest life.
+# If the tag cannot be read, the last value read applies, or initially the value set at first boot.
+# Regardless of the tag, the node shuts down after its maximum lifetime.
 imds=${ELASTUNE_IMDS:-http://169.254.169.254}
 state=${ELASTUNE_ROOT:-}/var/lib/elastune
 now=$(date +%s)
 
-number() { # the file's number, or the second argument
+number() { # prints the number in the file, or the second argument
   read -r found 2>/dev/null <"$state/$1" || found=''
   case $found in '' | *[!0-9]*) found=$2 ;; esac
   printf '%s\n' "$found"
@@ -20,7 +21,7 @@ token=$(curl -sf -m 5 -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imd
 tag=$(curl -sf -m 5 -H "X-aws-ec2-metadata-token: $token" \
   "$imds/latest/meta-data/tags/instance/elastune-expires")
 case $tag in
-  '' | *[!0-9]*) ;; # not read: an old time is better than none
+  '' | *[!0-9]*) ;; # not read: the last value applies
   *) printf '%s\n' "$tag" >"$state/expires.new" && mv "$state/expires.new" "$state/expires" ;;
 esac
 
@@ -29,5 +30,5 @@ last=$(($(number born "$now") + $(number longest 0)))
 [ "$expires" -le "$last" ] || expires=$last
 [ "$now" -lt "$expires" ] && exit 0
 
-echo "elastune: $now is past $expires: this machine ends"
+echo "elastune: expiry $expires has passed at $now: shutting down"
 shutdown -h now || poweroff -f

@@ -1,12 +1,12 @@
 #!/bin/sh
-# What an Elastune node does at its first boot: it arms its dead-man timer, sets the job up, and
-# tells on its console how that went, where the controller reads it.
+# First boot of an Elastune node: starts the dead-man timer, runs the job's setup, and reports the
+# result on the console, where the controller reads it.
 root=${ELASTUNE_ROOT:-}
 console=${ELASTUNE_CONSOLE:-/dev/console}
 state=$root/var/lib/elastune
 units=$root/etc/systemd/system
 
-tell() { printf '\nELASTUNE-NODE %s\n' "$*" >"$console"; }
+report() { printf '\nELASTUNE-NODE %s\n' "$*" >"$console"; }
 
 arm() {
   mkdir -p "$state" "$units" &&
@@ -19,14 +19,14 @@ ELASTUNE_SCRIPT
     chmod 755 "$state/dead-man.sh" &&
     cat >"$units/elastune-dead-man.service" <<ELASTUNE_UNIT &&
 [Unit]
-Description=End this machine when nobody renews its time
+Description=Shut this node down when its expiry has passed
 [Service]
 Type=oneshot
 ExecStart=$state/dead-man.sh
 ELASTUNE_UNIT
     cat >"$units/elastune-dead-man.timer" <<'ELASTUNE_UNIT' &&
 [Unit]
-Description=Look every half minute whether this machine's time is over
+Description=Check the expiry of this node every 30 seconds
 [Timer]
 OnActiveSec=0
 OnUnitActiveSec=30
@@ -38,9 +38,9 @@ ELASTUNE_UNIT
     systemctl enable --now elastune-dead-man.timer
 }
 
-# A machine without its timer might live, and be paid for, for ever: it is not to live at all.
+# A node without the timer could run and be billed indefinitely: shut it down.
 if ! arm; then
-  tell 'failed 1 '
+  report 'failed 1 '
   shutdown -h now || poweroff -f
   exit 1
 fi
@@ -58,7 +58,7 @@ if [ -n "$command" ]; then
   code=$?
 fi
 if [ "$code" -eq 0 ]; then
-  tell ready
+  report ready
 else
-  tell "failed $code $(tail -c 2000 "$state/setup.log" | base64 | tr -d '\n')"
+  report "failed $code $(tail -c 2000 "$state/setup.log" | base64 | tr -d '\n')"
 fi
