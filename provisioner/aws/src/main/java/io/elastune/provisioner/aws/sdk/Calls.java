@@ -24,7 +24,7 @@ final class Calls {
       "log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
 
   private static final String EXPIRED = "these AWS credentials have expired";
-  private static final String UNKNOWN = "AWS does not know these credentials";
+  private static final String UNKNOWN = "AWS does not recognize these credentials";
 
   /** Error codes of invalid credentials, which no policy can fix. */
   private static final Map<String, String> LOGIN =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class CloudsFileTest {
   @Test
-  void aWholeFileIsRead() {
+  void readsCompleteFile() {
     Map<String, RegionSettings> regions =
         CloudsFile.parse(
                 "clouds.yaml",
@@ -43,7 +43,7 @@ class CloudsFileTest {
   }
 
   @Test
-  void everythingThatIsWrongIsToldAtOnceWithItsLine() {
+  void reportsAllProblemsWithTheirLines() {
     List<FileProblem> problems =
         CloudsFile.parse(
                 "clouds.yaml",
@@ -70,7 +70,7 @@ class CloudsFileTest {
   }
 
   @Test
-  void quotasGoByFamilyAndMarket() {
+  void quotaDependsOnFamilyAndMarket() {
     assertThat(VcpuQuota.of("g5.xlarge", Market.ON_DEMAND).code()).isEqualTo("L-DB2E81BA");
     assertThat(VcpuQuota.of("gr6.4xlarge", Market.SPOT).code()).isEqualTo("L-3819A6DF");
     assertThat(VcpuQuota.of("p4d.24xlarge", Market.ON_DEMAND).code()).isEqualTo("L-417A185B");

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The contract of all clouds, kept by AWS's door with the real SDK against the fake. */
+/** Runs the contract suite on the AWS provider with the real SDK against the fake EC2. */
 class AwsCloudTest extends CloudContract {
   @RegisterExtension private final AwsWorld world = new AwsWorld();
   private final Map<String, FakeTimes> times = new ConcurrentHashMap<>();

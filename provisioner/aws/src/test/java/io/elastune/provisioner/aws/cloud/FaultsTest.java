@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Every call of launch, describe and terminate may fail, before its effect, after it, and twice.
+ * Rents and releases instances while calls fail before their effect, after it, and twice in a row.
  * More cycles: {@code -Delastune.aws.cycles=1000}.
  */
 class FaultsTest {
@@ -25,7 +25,7 @@ class FaultsTest {
   @RegisterExtension private final AwsWorld world = new AwsWorld();
 
   @Test
-  void nothingIsLeftAndNothingIsRentedTwice() {
+  void faultsCauseNoLeakOrDuplicate() {
     FaultCycles cycles = new FaultCycles(SEED);
     world.fake().faults(cycles.faults(Fault.NONE, List.of(Fault.values()), FaultsTest::fitting));
     world.fake().ec2().times(lease -> FakeTimes.millis(10, 10, 30));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How instances come and go, with the real SDK against the fake. */
+/** Tests launches with the real SDK against the fake EC2. */
 class LaunchTest {
   private static final String LEASE = Requests.RUN + "-1";
 
@@ -38,7 +38,7 @@ class LaunchTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void theLaunchingCallItselfTagsAndLocksDownTheNode() {
+  void launchCallSetsTagsAndSecurity() {
     door.ready(Requests.of(LEASE));
     Map<String, String> order = world.fake().ec2().order(LEASE);
 
@@ -62,7 +62,7 @@ class LaunchTest {
   }
 
   @Test
-  void whereAZoneHasNoCapacityTheNextIsAskedAndTheFirstIsRememberedForAWhile() {
+  void skipsZoneWithoutCapacityForAWhile() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
     door.ready(Requests.of(LEASE));
     assertThat(world.fake().ec2().order(LEASE))
@@ -75,7 +75,7 @@ class LaunchTest {
   }
 
   @Test
-  void aZoneIsAskedAgainOnceTheMemoryHasExpired() {
+  void retriesZoneAfterMemoryExpires() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
     door.ready(Requests.of(LEASE));
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 5);
@@ -86,7 +86,7 @@ class LaunchTest {
   }
 
   @Test
-  void withoutCapacityAnywhereItIsRefusedWithWhatEc2Said() {
+  void refusesWithEc2MessageWithoutCapacity() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
     Refused refused = door.refused(Requests.of(LEASE));
@@ -98,7 +98,7 @@ class LaunchTest {
   }
 
   @Test
-  void anOfferOfAZoneIsLaunchedThereOnly() {
+  void zoneOfferLaunchesInThatZoneOnly() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
     Refused refused =
         door.refused(Requests.of(LEASE, "aws/us-east-1/us-east-1b", "g5.xlarge", Market.ON_DEMAND));
@@ -108,7 +108,7 @@ class LaunchTest {
   }
 
   @Test
-  void aQuotaIsNamed() {
+  void refusalNamesQuota() {
     world.fake().ec2().quota(0);
     Refused refused = door.refused(Requests.of(LEASE));
 
@@ -117,7 +117,7 @@ class LaunchTest {
   }
 
   @Test
-  void aMissingPermissionIsNamed() {
+  void refusalNamesPermission() {
     world.fake().deny(Set.of("ec2:RunInstances"));
     Refused refused = door.refused(Requests.of(LEASE));
 
@@ -126,7 +126,7 @@ class LaunchTest {
   }
 
   @Test
-  void aRegionWithoutSettingsIsRefused() {
+  void refusesRegionWithoutSettings() {
     Refused refused =
         door.refused(Requests.of(LEASE, "aws/eu-west-1", "g5.xlarge", Market.ON_DEMAND));
     assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
@@ -134,7 +134,7 @@ class LaunchTest {
   }
 
   @Test
-  void noSecretIsPutIntoUserData() {
+  void userDataContainsNoSecret() {
     LeaseRequest plain = Requests.of(LEASE);
     NodeSetup setup = new NodeSetup("true", "/work", Map.of("TOKEN", "s3cret"), "");
     Refused refused = door.refused(Requests.withSetup(plain, setup));
@@ -142,9 +142,9 @@ class LaunchTest {
     assertThat(refused.message()).contains("user data").doesNotContain("s3cret");
   }
 
-  /** What replaces an instance is requested as soon as that is given back. */
+  /** A replacement is requested as soon as the old instance is released. */
   @Test
-  void aQuotaThatWhatIsJustEndingUsesUpIsWaitedFor() {
+  void waitsForQuotaOfEndingInstance() {
     AtomicBoolean first = new AtomicBoolean(true);
     String other = Requests.RUN + "-7";
     world.fake().ec2().quota(1);
@@ -163,7 +163,7 @@ class LaunchTest {
   }
 
   @Test
-  void aLaunchWhoseAnswerIsLostIsFoundAndNotRepeatedBlindly() {
+  void findsLaunchWithLostResponse() {
     AtomicInteger launches = new AtomicInteger();
     world
         .fake()
@@ -177,7 +177,7 @@ class LaunchTest {
   }
 
   @Test
-  void manyGoUpAndDownWithinTheLimitsOfTheApi() {
+  void manyLeasesStayWithinApiLimits() {
     int many = 200;
     world.fake().throttle("RunInstances", 5, 200);
     world.fake().throttle("TerminateInstances", 5, 5);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What instances on demand are charged at, with the real SDK against the fake. */
+/** Tests on-demand prices with the real SDK against the fake EC2. */
 class PriceTest {
   private static final String LEASE = Requests.RUN + "-1";
 
@@ -27,7 +27,7 @@ class PriceTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void onDemandThePriceIsTheListsAndThereIsNoNotice() {
+  void onDemandPriceComesFromPriceList() {
     world.fake().market().onDemand("g5.xlarge", 1.25);
     door.ready(Requests.of(LEASE));
     door.until(() -> door.events().has(Priced.class, LEASE));
@@ -38,7 +38,7 @@ class PriceTest {
   }
 
   @Test
-  void thePriceListIsReadOnceForAllLeases() {
+  void readsPriceListOnce() {
     door.ready(Requests.of(LEASE));
     door.until(() -> door.events().has(Priced.class, LEASE));
     long calls = world.fake().calls("GetProducts");
@@ -49,7 +49,7 @@ class PriceTest {
   }
 
   @Test
-  void whoMayNotReadThePriceListKeepsThePlansPrice() {
+  void keepsPlannedPriceWithoutPermission() {
     world.fake().deny(Set.of("pricing:GetProducts"));
     door.ready(Requests.of(LEASE));
     door.until(() -> world.fake().calls("GetProducts") > 0);

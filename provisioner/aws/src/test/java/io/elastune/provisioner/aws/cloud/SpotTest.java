@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Instances that EC2 may take back. */
+/** Tests spot instances, which EC2 may interrupt. */
 class SpotTest {
   private static final String LEASE = Requests.RUN + "-1";
   private static final String OTHER = Requests.RUN + "-2";
@@ -34,7 +34,7 @@ class SpotTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void onSpotNoMoreIsPaidThanWasPlannedAndAnInterruptionIsTold() {
+  void limitsSpotPriceAndReportsInterruption() {
     door.ready(spot(LEASE));
     assertThat(world.fake().ec2().order(LEASE))
         .containsEntry("InstanceMarketOptions.MarketType", "spot")
@@ -59,7 +59,7 @@ class SpotTest {
   }
 
   @Test
-  void aDiscountIsTakenOffWhatTheCloudChargesAndNotOffWhatIsBid() {
+  void discountAppliesToChargeNotToBid() {
     door.ready(Requests.discounted(spot(LEASE), 0.5));
     assertThat(world.fake().ec2().order(LEASE))
         .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000");
@@ -67,9 +67,9 @@ class SpotTest {
     assertThat(door.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123 * 0.5);
   }
 
-  /** The notice counts already: what replaces the instance may be asked for before it is gone. */
+  /** The notice counts already: a replacement may be requested before the instance ends. */
   @Test
-  void theZoneThatTookAnInstanceBackIsAskedLastForAWhile() {
+  void triesPreemptingZoneLastForAWhile() {
     door.ready(spot(LEASE));
     assertThat(zone(LEASE)).isEqualTo("us-east-1a");
     world.fake().ec2().giveNotice(LEASE);
@@ -85,7 +85,7 @@ class SpotTest {
   }
 
   @Test
-  void aPreemptionIsForgottenAndIsNoMatterOnDemand() {
+  void preemptionExpiresAndIgnoresOnDemand() {
     door.ready(spot(LEASE));
     world.fake().ec2().interrupt(LEASE);
     door.until(() -> door.events().has(Terminated.class, LEASE));

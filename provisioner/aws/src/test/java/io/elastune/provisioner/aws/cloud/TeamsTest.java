@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Instances whose trials span several of them stand close together. */
+/** Tests placement groups of instances whose trials span several instances. */
 class TeamsTest {
   private static final String LEASE = Requests.RUN + "-1";
 
@@ -24,7 +24,7 @@ class TeamsTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void instancesOfTeamsStandCloseTogetherAndTheirGroupGoesWithThem() {
+  void teamUsesGroupAndGroupIsRemoved() {
     String other = Requests.RUN + "-2";
     door.cloud().request(Requests.near(Requests.of(LEASE)));
     door.ready(Requests.near(Requests.of(other)));
@@ -46,7 +46,7 @@ class TeamsTest {
   }
 
   @Test
-  void aGroupThatAnEarlierControllerHasMadeIsUsed() {
+  void reusesGroupOfEarlierController() {
     door.ready(Requests.near(Requests.of(LEASE)));
     door.reopen();
     door.ready(Requests.near(Requests.of(Requests.RUN + "-2")));
@@ -54,7 +54,7 @@ class TeamsTest {
   }
 
   @Test
-  void whoNeedsNoneHasNone() {
+  void createsNoGroupWithoutTeam() {
     door.ready(Requests.of(LEASE));
     assertThat(world.fake().ec2().order(LEASE)).doesNotContainKey("Placement.GroupName");
     assertThat(world.fake().calls("CreatePlacementGroup")).isZero();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What becomes of instances, with the real SDK against the fake. */
+/** Tests instance monitoring with the real SDK against the fake EC2. */
 class WatchTest {
   private static final String LEASE = Requests.RUN + "-1";
 
@@ -37,7 +37,7 @@ class WatchTest {
   private final OpenDoor door = new OpenDoor(world::open);
 
   @Test
-  void anInstanceThatEc2DoesNotKnowAnyMoreIsLostAndGone() {
+  void unknownInstanceIsLostAndTerminated() {
     door.ready(Requests.of(LEASE));
     world.fake().ec2().forget(LEASE);
     door.until(() -> door.events().has(Terminated.class, LEASE));
@@ -45,7 +45,7 @@ class WatchTest {
   }
 
   @Test
-  void anInstanceThatIsNotListedForAWhileIsNotGivenUp() {
+  void keepsTemporarilyUnlistedInstance() {
     door.ready(Requests.of(LEASE));
     world.fake().faults(a -> a.equals("DescribeInstances") ? Fault.EMPTY : Fault.NONE);
     Waiting.pause(AwsWorld.HURRY.settle().dividedBy(2));
@@ -55,7 +55,7 @@ class WatchTest {
   }
 
   @Test
-  void anInstanceTooManyIsEnded() {
+  void terminatesDuplicateInstance() {
     door.ready(Requests.of(LEASE));
     String other = world.fake().ec2().add("g5.xlarge", world.fake().ec2().tags(LEASE));
     Waiting.pause(Duration.ofMillis(300));
@@ -64,9 +64,9 @@ class WatchTest {
     assertThat(course()).containsExactly(Running.class, Ready.class);
   }
 
-  /** Those that are there are told at once, and those that come later as soon as they are up. */
+  /** Existing nodes receive the limit at once, later ones as soon as they run. */
   @Test
-  void nodesAreTaggedToEndBeforeTheMoneyRunsOut() {
+  void tagsNodesToEndWithinBudget() {
     String later = Requests.RUN + "-2";
     Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
     door.cloud().request(Requests.of(LEASE));
@@ -83,11 +83,9 @@ class WatchTest {
     door.until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
   }
 
-  /**
-   * The very call that makes it limits its life, in case that nobody is there any more after it.
-   */
+  /** The launch call itself sets the expiry, in case the controller stops right after it. */
   @Test
-  void aNodeIsLaunchedToEndWhenTheMoneyRunsOutCountedFromItsStart() {
+  void launchSetsExpiryFromStartOfNode() {
     Duration most = Duration.ofSeconds(100);
     Instant before = AwsWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
     door.cloud().limitLives(new LifeLimit(before, Map.of(LEASE, most)));
@@ -101,7 +99,7 @@ class WatchTest {
   }
 
   @Test
-  void theTimeOfManyNodesIsPutOffWithOneCall() {
+  void renewsManyNodesWithOneCall() {
     List<String> leases = IntStream.range(1, 6).mapToObj(i -> Requests.RUN + "-" + i).toList();
     leases.forEach(
         lease ->
@@ -115,9 +113,9 @@ class WatchTest {
         .isGreaterThan(AwsWorld.TIME.instant().getEpochSecond());
   }
 
-  /** What another costs is paid for by those that are there: they have to know of it first. */
+  /** The earlier expiry of existing nodes pays for a new one: they must receive it first. */
   @Test
-  void nothingIsLaunchedBeforeNodesAreTaggedWithTheirNewEnd() {
+  void launchWaitsForRenewedExpiryTags() {
     String later = Requests.RUN + "-2";
     Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
     door.ready(Requests.of(LEASE));
@@ -148,7 +146,7 @@ class WatchTest {
     return Instant.ofEpochSecond(Long.parseLong(world.fake().ec2().tags(lease).get(Tags.EXPIRES)));
   }
 
-  /** What was told of the lease, but for its price, which may come at any time. */
+  /** The events of the lease except its price, which may arrive at any time. */
   private List<Class<?>> course() {
     return door.events().kinds(LEASE).stream().filter(kind -> !kind.equals(Priced.class)).toList();
   }

@@ -50,12 +50,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The policy in docs/aws.md is enough, each of its lines is needed, and it allows no more. */
+/** Tests that the policy in docs/aws.md is sufficient and minimal. */
 class PolicyTest {
   private static final Path DOC =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../../docs/aws.md");
 
-  /** Attempts after which a renewal counts as not permitted. */
+  /** The number of failed attempts after which a renewal counts as not permitted. */
   private static final int MANY = 5;
 
   private static final String LEASE = Requests.RUN + "-1";
@@ -74,19 +74,19 @@ class PolicyTest {
   }
 
   @Test
-  void thePolicyIsEnough() throws IOException {
+  void policyIsSufficient() throws IOException {
     world.fake().allow(policy());
     assertThat(everything()).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("lines")
-  void withoutAnyOneOfItsLinesItIsNot(FakePolicy.Line line) throws IOException {
+  void everyLineIsNeeded(FakePolicy.Line line) throws IOException {
     world.fake().allow(policy().without(line));
     assertThat(everything()).isNotEmpty().anyMatch(problem -> problem.contains(line.action()));
   }
 
-  /** What a statement's resources and conditions keep out, and would let in without them. */
+  /** Calls that the resources and conditions of a statement forbid. */
   static List<Arguments> forbidden() {
     return List.of(
         forbidden("RenewAndEndOnlyOurs", (ec2, id) -> ec2.terminate(List.of(id))),
@@ -139,7 +139,7 @@ class PolicyTest {
         OptionalDouble.empty());
   }
 
-  /** Does all that Elastune does in an account; gives what went wrong. */
+  /** Makes all calls that Elastune makes in an account; returns the failures. */
   private List<String> everything() throws IOException {
     List<String> problems = new ArrayList<>(rented());
     Files.writeString(
@@ -167,7 +167,7 @@ class PolicyTest {
     return problems;
   }
 
-  /** Rents, puts the node's time off, and returns it. */
+  /** Rents an instance, renews its expiry and releases it. */
   private List<String> rented() {
     RecordedEvents events = new RecordedEvents();
     LeaseRequest request =
@@ -199,7 +199,7 @@ class PolicyTest {
     }
   }
 
-  /** The node's time is to be put off by half its dead-man time. */
+  /** Waits until the expiry is renewed. */
   private Optional<String> notRenewed() {
     String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
     BooleanSupplier renewed =
@@ -213,7 +213,7 @@ class PolicyTest {
   }
 
   /**
-   * Whoever may not remove an empty group leaves it: no instance is in it, and it costs nothing.
+   * Without permission to delete it, an empty group remains: it contains no instance and is free.
    */
   private List<String> groupsLeft() {
     boolean may =

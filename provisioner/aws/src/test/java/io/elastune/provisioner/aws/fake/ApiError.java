@@ -1,6 +1,6 @@
 package io.elastune.provisioner.aws.fake;
 
-/** An answer that says no. */
+/** An error response of the fake. */
 final class ApiError extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ final class ApiError extends RuntimeException {
     return code;
   }
 
-  /** EC2 wraps its errors otherwise than services that came later. */
+  /** EC2 wraps its errors differently from newer services. */
   String xml(String action) {
     String error =
         Xml.nested(

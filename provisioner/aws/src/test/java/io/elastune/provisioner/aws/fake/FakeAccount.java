@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** An account: who it is, its regions, its quotas, and which zones have which types. */
+/** A fake account: its identity, regions, quotas, and the instance types of its zones. */
 public final class FakeAccount {
   private final Map<String, Integer> quotas = new TreeMap<>();
   private final FakeMarket market;
@@ -15,12 +15,12 @@ public final class FakeAccount {
     this.market = market;
   }
 
-  /** Allows so many virtual processors, by the quota's code; without it, 64. */
+  /** Sets a quota in vCPUs by its code; the default is 64. */
   public synchronized void quota(String code, int vcpus) {
     quotas.put(code, vcpus);
   }
 
-  /** The zones that have every type. */
+  /** Sets the zones that offer all types. */
   public synchronized void zones(Set<String> names) {
     zones = Set.copyOf(names);
   }

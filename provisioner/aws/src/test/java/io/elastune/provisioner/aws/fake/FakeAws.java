@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /**
- * AWS over HTTP, on this machine. The real SDK talks to it when the system property {@code
+ * A fake AWS over local HTTP. The real SDK calls it when the system property {@code
  * aws.endpointUrl}, or the variable {@code AWS_ENDPOINT_URL}, is set to {@link #url}.
  */
 public final class FakeAws implements AutoCloseable {
@@ -39,7 +39,7 @@ public final class FakeAws implements AutoCloseable {
   private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
   private final FakePermissions permissions;
 
-  /** Starts to listen. */
+  /** Starts the server. */
   public FakeAws(InstantSource time) throws IOException {
     this.time = time;
     ec2 = new FakeEc2(time);
@@ -66,32 +66,32 @@ public final class FakeAws implements AutoCloseable {
     return market;
   }
 
-  /** Asked at each call, with the action's name, what goes wrong with it. */
+  /** Sets the function that returns the fault of each call, by action. */
   public void faults(Function<String, Fault> some) {
     faults = some;
   }
 
-  /** Actions that these credentials may not do, e.g. {@code ec2:RunInstances}. */
+  /** Denies actions to these credentials, e.g. {@code ec2:RunInstances}. */
   public void deny(Set<String> actions) {
     permissions.deny(actions);
   }
 
-  /** Answers an action with an error of that code from now on. */
+  /** Makes an action fail with this error code from now on. */
   public void refuse(String action, String code, String message) {
     refused.put(action, new ApiError(400, code, message));
   }
 
-  /** Permits nothing but what that policy allows, and what needs no permission. */
+  /** Denies all actions that the policy does not allow and that need a permission. */
   public void allow(FakePolicy policy) {
     permissions.allow(policy);
   }
 
-  /** Whether these credentials may do that, on anything at all. */
+  /** Returns whether these credentials allow the action on any resource. */
   public boolean allows(String permission) {
     return permissions.knows(permission);
   }
 
-  /** Somebody's bucket, which nobody may look into. */
+  /** Adds a bucket without read access. */
   public void bucket(String name, String region) {
     buckets.put(name, region);
   }
@@ -101,7 +101,7 @@ public final class FakeAws implements AutoCloseable {
     throttles.put(action, new Throttle(capacity, perSecond));
   }
 
-  /** The actions called so far, in their order, refused ones too. */
+  /** Returns the actions called so far, in order, including refused ones. */
   public List<String> calls() {
     return List.copyOf(calls);
   }
@@ -168,7 +168,7 @@ public final class FakeAws implements AutoCloseable {
     }
   }
 
-  /** EC2 names the request first; of other services that is not the place. */
+  /** Returns the action; EC2 and other services name it in different places. */
   private static String identified(String answer) {
     return answer.startsWith("{") || answer.startsWith("<GetCallerIdentity")
         ? answer
@@ -216,13 +216,13 @@ public final class FakeAws implements AutoCloseable {
     };
   }
 
-  /** Ends the connection as if it had broken. */
+  /** Closes the connection without a response. */
   private static void hangUp(HttpExchange exchange) throws IOException {
-    exchange.sendResponseHeaders(200, 1000); // of which nothing will come
+    exchange.sendResponseHeaders(200, 1000); // of which nothing is sent
     exchange.getResponseBody().flush();
   }
 
-  /** Sends the first half of an answer and ends the connection. */
+  /** Sends the first half of a response and closes the connection. */
   private static void tear(HttpExchange exchange, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     describe(exchange, text);

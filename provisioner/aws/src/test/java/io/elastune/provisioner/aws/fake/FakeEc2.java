@@ -16,8 +16,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * EC2 itself: instances, tokens, pools of capacity, a quota. What it does is done at once; what it
- * tells may lag behind, as far as {@link #visibleAfter} and the faults say.
+ * A fake EC2 with instances, client tokens, capacity pools and a quota. Calls take effect at once;
+ * lists may lag behind, as set by {@link #visibleAfter} and the faults.
  */
 public final class FakeEc2 {
   private final InstantSource time;
@@ -38,37 +38,37 @@ public final class FakeEc2 {
     this.time = time;
   }
 
-  /** Pending, booting and shutting down by lease. */
+  /** Sets the durations of pending, booting and shutting down by lease. */
   public synchronized void times(Function<String, FakeTimes> byLease) {
     times = byLease;
   }
 
-  /** What a booted node's console says, by its id and user data. */
+  /** Sets the console text of a booted node, by its id and user data. */
   public synchronized void console(BiFunction<String, String, String> text) {
     console = text;
   }
 
-  /** How long new instances are not listed. */
+  /** Sets how long new instances are not listed. */
   public synchronized void visibleAfter(Duration delay) {
     visibleAfter = delay;
   }
 
-  /** How many instances of a type there are left in a zone. */
+  /** Sets the remaining capacity of a type in a zone. */
   public synchronized void pool(String type, String zone, int left) {
     pools.put(type + "@" + zone, left);
   }
 
-  /** How many instances may be up at the same time. */
+  /** Sets the largest number of running instances. */
   public synchronized void quota(int instancesUp) {
     quota = instancesUp;
   }
 
-  /** The most instances that were up at the same time. */
+  /** Returns the largest number of instances that ran at the same time. */
   public synchronized int most() {
     return most;
   }
 
-  /** Leases of all instances that are up, once for each instance. */
+  /** Returns the leases of all running instances, once for each instance. */
   public synchronized List<String> up() {
     return instances.values().stream()
         .filter(instance -> instance.isUp(time.instant()))
@@ -76,32 +76,32 @@ public final class FakeEc2 {
         .toList();
   }
 
-  /** Leases of all instances that ever were. */
+  /** Returns the leases of all instances ever launched. */
   public synchronized List<String> ever() {
     return instances.values().stream()
         .map(instance -> instance.tags.getOrDefault(Tags.LEASE, ""))
         .toList();
   }
 
-  /** The tags of the newest instance of a lease. */
+  /** Returns the tags of the newest instance of a lease. */
   public synchronized Map<String, String> tags(String lease) {
     return Map.copyOf(newest(lease).tags);
   }
 
-  /** The tags of an instance; none of one that is not known. */
+  /** Returns the tags of an instance; empty for an unknown one. */
   synchronized Map<String, String> tagsOf(String id) {
     FakeInstance instance = instances.get(id);
     return instance == null ? Map.of() : Map.copyOf(instance.tags);
   }
 
-  /** The call that launched the newest instance of a lease. */
+  /** Returns the call that launched the newest instance of a lease. */
   public synchronized Map<String, String> order(String lease) {
     return Map.copyOf(orders.get(newest(lease).id).fields());
   }
 
   /**
-   * The bill: seconds by lease, from that in which an instance began to run to that in which it
-   * ended, both of them included.
+   * Returns the billed seconds by lease, including the seconds in which an instance began to run
+   * and ended.
    */
   public synchronized Map<String, Long> bill() {
     Map<String, Long> seconds = new TreeMap<>();
@@ -116,7 +116,7 @@ public final class FakeEc2 {
     return seconds;
   }
 
-  /** Placement groups. */
+  /** Returns the placement groups. */
   public FakeGroups groups() {
     return groups;
   }
@@ -126,33 +126,33 @@ public final class FakeEc2 {
         .anyMatch(instance -> instance.group.equals(group) && instance.isUp(time.instant()));
   }
 
-  /** How many answers have ended with a next page. */
+  /** Returns the number of responses with a next page. */
   public synchronized int pagesTurned() {
     return lists.pagesTurned();
   }
 
-  /** Gives notice that an instance will be taken away, as EC2 does with spot. */
+  /** Gives an interruption notice for an instance, as EC2 does on spot. */
   public synchronized void giveNotice(String lease) {
     newest(lease).marked = true;
   }
 
-  /** Takes an instance away, as EC2 does with spot. */
+  /** Interrupts an instance, as EC2 does on spot. */
   public synchronized void interrupt(String lease) {
     newest(lease).end(time.instant(), "Server.SpotInstanceTermination", "Service initiated");
   }
 
-  /** Forgets the newest instance of a lease, as EC2 does an hour after an instance's end. */
+  /** Removes the newest instance of a lease, as EC2 does an hour after its end. */
   public synchronized void forget(String lease) {
     instances.remove(newest(lease).id);
   }
 
-  /** Puts an instance there that nobody has asked for in this process. */
+  /** Adds an instance that this process did not request. */
   public synchronized String add(String type, Map<String, String> tags) {
     Query order = Query.parse("InstanceType=" + type);
     return launch(order, tags, time.instant()).id;
   }
 
-  /** EC2's word for the state of an instance. */
+  /** Returns the state of an instance, as EC2 names it. */
   public synchronized String stateOf(String id) {
     return instances.get(id).state(time.instant());
   }
@@ -242,7 +242,7 @@ public final class FakeEc2 {
     }
   }
 
-  /** The requests behind instances on spot. */
+  /** Lists the requests of spot instances. */
   synchronized String spotRequests(Query query) {
     return FakeLists.spotRequests(query, instances.values());
   }

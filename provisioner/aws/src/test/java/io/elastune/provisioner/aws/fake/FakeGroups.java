@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Placement groups of the fake. */
+/** The placement groups of the fake EC2. */
 public final class FakeGroups {
   private final Map<String, Map<String, String>> groups = new LinkedHashMap<>();
   private final Predicate<String> used;
 
-  /** {@code used}: whether an instance is up in the group of that name. */
+  /** Creates the groups; {@code used} returns whether a group contains a running instance. */
   FakeGroups(Predicate<String> used) {
     this.used = used;
   }
 
-  /** The names of those that are there. */
+  /** Returns the names of the existing groups. */
   public synchronized Set<String> names() {
     return Set.copyOf(groups.keySet());
   }

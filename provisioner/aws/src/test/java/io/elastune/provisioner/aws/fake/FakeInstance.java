@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An instance of the fake. Guarded by the fake's lock. */
+/** An instance of the fake EC2. Guarded by its lock. */
 final class FakeInstance {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
@@ -76,7 +76,7 @@ final class FakeInstance {
     }
   }
 
-  /** Seconds that are billed: those in which it was running, be it for a moment. */
+  /** Returns the billed seconds: all in which it was running, even partly. */
   long billedS(Instant now) {
     Instant until = Optional.ofNullable(ends).orElse(now);
     return until.isBefore(runs) ? 0 : until.getEpochSecond() + 1 - runs.getEpochSecond();

@@ -7,16 +7,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the fake tells of instances, page by page. Guarded by the fake's lock. */
+/** Lists the instances of the fake EC2 in pages. Guarded by its lock. */
 final class FakeLists {
   private final Map<String, List<FakeInstance>> pages = new HashMap<>();
 
-  /** How many answers have ended with a next page. */
+  /** The number of responses with a next page. */
   int pagesTurned() {
     return pages.size();
   }
 
-  /** The answer to a question what there is, page by page. */
+  /** Returns one page of the list. */
   String describe(Query query, List<FakeInstance> visible, Instant asOf) {
     String token = query.text("NextToken");
     List<FakeInstance> left =

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the fake's region has, zone by zone, and what it costs. */
+/** The instance types of the fake's region, their zones and prices. */
 public final class FakeMarket {
   private static final Set<String> BOTH = Set.of("us-east-1a", "us-east-1b");
   private static final Set<String> FILTERS =
@@ -23,7 +23,7 @@ public final class FakeMarket {
           "tenancy=Shared",
           "capacitystatus=Used");
 
-  /** As few as EC2 would never put on a page: so there are several pages. */
+  /** A page size smaller than EC2 allows, so that there are several pages. */
   private static final int PAGE = 2;
 
   private final Map<String, Type> types = new TreeMap<>();
@@ -47,13 +47,13 @@ public final class FakeMarket {
     types.put(type.name(), type);
   }
 
-  /** The price of a type on demand. */
+  /** Sets the on-demand price of a type. */
   public synchronized void onDemand(String name, double usdPerHour) {
     Type old = types.get(name);
     type(new Type(name, old.gpu(), old.gpus(), old.mib(), old.vcpus(), usdPerHour));
   }
 
-  /** The price of a type on spot in a zone. */
+  /** Sets the spot price of a type in a zone. */
   public synchronized void spot(String name, String zone, double usdPerHour) {
     spot.put(name + "@" + zone, usdPerHour);
   }
@@ -77,7 +77,7 @@ public final class FakeMarket {
     return name.matches(pattern.replace(".", "\\.").replace("*", ".*"));
   }
 
-  /** The names that a filter lets through; a name without a star is taken as it is. */
+  /** Returns the names that match a filter; a pattern without * matches exactly. */
   synchronized List<String> names(List<String> patterns) {
     List<String> names = new ArrayList<>();
     for (String pattern : patterns) {
@@ -145,7 +145,7 @@ public final class FakeMarket {
         "DescribeSpotPriceHistoryResponse", Xml.nested("spotPriceHistorySet", set.toString()));
   }
 
-  /** Whoever does not ask for plain Linux machines gets prices of something else. */
+  /** Returns other prices unless the filters select plain Linux. */
   private String products(Query query) {
     JsonNode ask = JsonMapper.shared().readTree(query.text(Query.BODY));
     Set<String> filters =

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What the caller may do. */
+/** The permissions of the caller. */
 final class FakePermissions {
   private static final String ACCOUNT = "111122223333";
 
-  /** Tags by an instance's id. */
+  /** Tags by instance id. */
   private final Function<String, Map<String, String>> tags;
 
   private volatile Set<String> denied = Set.of();
@@ -37,7 +37,7 @@ final class FakePermissions {
             || policy.map(some -> some.knows(permission)).orElse(true));
   }
 
-  /** Fails unless everything that the call needs is permitted. */
+  /** Fails unless all permissions of the call are granted. */
   void require(Query query) {
     accesses(query)
         .filter(access -> !allows(access))
@@ -61,7 +61,7 @@ final class FakePermissions {
             || policy.map(some -> some.allows(access)).orElse(true));
   }
 
-  /** What a call needs: launching takes further permissions by what the order holds. */
+  /** Returns the accesses of a call; a launch needs more, depending on its parameters. */
   private Stream<Access> accesses(Query query) {
     String action = query.action();
     return switch (action) {
@@ -95,7 +95,7 @@ final class FakePermissions {
     return "arn:aws:ec2:us-east-1:" + ACCOUNT + ":" + resource;
   }
 
-  /** The role is taken to have the name of its profile. */
+  /** Returns the role, which is assumed to have the name of its profile. */
   private static String role(Query query) {
     return "arn:aws:iam::" + ACCOUNT + ":role/" + query.text("IamInstanceProfile.Name");
   }

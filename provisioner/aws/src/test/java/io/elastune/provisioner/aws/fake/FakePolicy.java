@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A policy in AWS's language, as far as ours goes: statements that allow, resources with stars, and
- * the conditions {@code StringEquals} and {@code StringLike}.
+ * Evaluates the part of IAM policies that Elastune uses: allow statements, resources with
+ * wildcards, and the conditions {@code StringEquals} and {@code StringLike}.
  */
 public final class FakePolicy {
   private final ObjectNode policy;
@@ -26,22 +26,22 @@ public final class FakePolicy {
   }
 
   /**
-   * What a call asks for.
+   * The access that a call needs.
    *
    * @param action e.g. {@code ec2:CreateTags}
-   * @param resource its full name
-   * @param keys what conditions may ask for, e.g. {@code ec2:CreateAction}
+   * @param resource the ARN
+   * @param keys the condition keys, e.g. {@code ec2:CreateAction}
    */
   record Access(String action, String resource, Map<String, String> keys) {}
 
-  /** One statement's permission of one action. */
+  /** The permission of one action in one statement. */
   public record Line(String statement, String action) {}
 
   public static FakePolicy parse(String json) {
     return new FakePolicy((ObjectNode) JsonMapper.shared().readTree(json));
   }
 
-  /** All lines, in their order. */
+  /** Returns all lines in order. */
   public List<Line> lines() {
     return statements()
         .flatMap(
@@ -51,7 +51,7 @@ public final class FakePolicy {
         .toList();
   }
 
-  /** The same without one line. */
+  /** Returns the policy without one line. */
   public FakePolicy without(Line line) {
     return changed(
         line.statement(),
@@ -63,7 +63,7 @@ public final class FakePolicy {
         });
   }
 
-  /** The same with one statement that allows its actions on anything, whatever its conditions. */
+  /** Returns the policy with one statement that allows its actions unconditionally. */
   public FakePolicy anywhere(String statement) {
     return changed(
         statement,
@@ -82,7 +82,7 @@ public final class FakePolicy {
     return new FakePolicy(copy);
   }
 
-  /** Whether any statement allows that action on anything. */
+  /** Returns whether any statement allows the action on any resource. */
   boolean knows(String action) {
     return statements().anyMatch(some -> texts(some.path("Action")).contains(action));
   }

@@ -2,7 +2,7 @@ package io.elastune.provisioner.aws.fake;
 
 import java.time.Duration;
 
-/** How long an instance of the fake takes: pending, booting, shutting down. */
+/** The durations of pending, booting and shutting down of a fake instance. */
 public record FakeTimes(Duration queue, Duration boot, Duration shutdown) {
   public static final FakeTimes NONE = new FakeTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 

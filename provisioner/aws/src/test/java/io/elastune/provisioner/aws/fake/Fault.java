@@ -1,22 +1,22 @@
 package io.elastune.provisioner.aws.fake;
 
-/** What can go wrong with a call. */
+/** A fault of a call. */
 public enum Fault {
   NONE,
-  /** "Too many calls"; nothing is done. */
+  /** The call is throttled and has no effect. */
   THROTTLED,
-  /** An internal error; nothing is done. */
+  /** An internal error; the call has no effect. */
   ERROR_BEFORE,
-  /** An internal error; all is done. */
+  /** An internal error; the call takes effect. */
   ERROR_AFTER,
-  /** The connection breaks; nothing is done. */
+  /** The connection closes; the call has no effect. */
   LOST_BEFORE,
-  /** The connection breaks; all is done. */
+  /** The connection closes; the call takes effect. */
   LOST_AFTER,
-  /** All is done, but the answer breaks off in its middle. */
+  /** The call takes effect, but the response is truncated. */
   TORN,
-  /** A list without anything on it. */
+  /** The list is empty. */
   EMPTY,
-  /** A list as it was a moment ago. */
+  /** The list is outdated. */
   STALE
 }

@@ -2,7 +2,7 @@ package io.elastune.provisioner.aws.fake;
 
 import java.util.List;
 
-/** How much EC2 takes with one call. */
+/** EC2's limits for the parameters of one call. */
 final class Limits {
   private static final int MOST_VALUES = 200;
   private static final int MOST_IDS = 1000;
@@ -11,7 +11,7 @@ final class Limits {
 
   private Limits() {}
 
-  /** Refuses a call that the real one would refuse for its size. */
+  /** Refuses a call that exceeds the limits of the real EC2. */
   static void check(Query query) {
     long values = query.filters().values().stream().mapToLong(List::size).sum();
     if (values > MOST_VALUES) {

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A call in AWS's Query protocol: a form with names such as {@code Filter.1.Value.2}. */
+/** Parses a call in AWS's Query protocol: a form with names such as {@code Filter.1.Value.2}. */
 record Query(Map<String, String> fields) {
-  /** The whole body of a call in AWS's JSON protocol. */
+  /** The body of a call in AWS's JSON protocol. */
   static final String BODY = "(body)";
 
   static Query parse(String body) {
@@ -24,7 +24,7 @@ record Query(Map<String, String> fields) {
     return new Query(fields);
   }
 
-  /** A call in AWS's JSON protocol, with texts only: {@code SERVICE.ACTION} and an object. */
+  /** Parses a call in AWS's JSON protocol, with string values only. */
   static Query json(String target, String body) {
     Map<String, String> fields = new TreeMap<>();
     fields.put("Action", target.substring(target.lastIndexOf('.') + 1));
@@ -52,7 +52,7 @@ record Query(Map<String, String> fields) {
     return fields.containsKey(name) ? Integer.parseInt(text(name)) : otherwise;
   }
 
-  /** {@code NAME.1}, {@code NAME.2}, … */
+  /** Returns the values of {@code NAME.1}, {@code NAME.2}, … */
   List<String> list(String name) {
     List<String> values = new ArrayList<>();
     for (int i = 1; fields.containsKey(name + "." + i); i++) {
@@ -61,7 +61,7 @@ record Query(Map<String, String> fields) {
     return values;
   }
 
-  /** {@code PREFIX.1.Key} with {@code PREFIX.1.Value}, … */
+  /** Returns the pairs {@code PREFIX.1.Key} and {@code PREFIX.1.Value}, … */
   Map<String, String> pairs(String prefix) {
     Map<String, String> pairs = new LinkedHashMap<>();
     for (int i = 1; fields.containsKey(prefix + "." + i + ".Key"); i++) {
@@ -70,7 +70,7 @@ record Query(Map<String, String> fields) {
     return pairs;
   }
 
-  /** Filters by name. */
+  /** Returns the filters by name. */
   Map<String, List<String>> filters() {
     Map<String, List<String>> filters = new LinkedHashMap<>();
     for (int i = 1; fields.containsKey("Filter." + i + ".Name"); i++) {

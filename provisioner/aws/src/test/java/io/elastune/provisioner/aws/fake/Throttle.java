@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The token bucket by which EC2 limits calls of an action. */
+/** Limits calls of an action with a token bucket, as EC2 does. */
 final class Throttle {
   private final double capacity;
   private final double perSecond;

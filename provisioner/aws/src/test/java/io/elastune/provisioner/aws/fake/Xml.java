@@ -1,6 +1,6 @@
 package io.elastune.provisioner.aws.fake;
 
-/** Just enough XML to answer with. */
+/** Builds the XML of responses. */
 final class Xml {
   private Xml() {}
 

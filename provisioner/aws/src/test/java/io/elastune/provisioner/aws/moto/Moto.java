@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** moto's server, {@code python3 -m moto.server}, in a process of its own. */
+/** Runs moto's server, {@code python3 -m moto.server}, in its own process. */
 final class Moto implements AutoCloseable {
   private static final int PATIENCE_S = 60;
 
@@ -22,7 +22,7 @@ final class Moto implements AutoCloseable {
     this.process = process;
   }
 
-  /** Whether Python and moto with its server are there. */
+  /** Returns whether Python and moto with its server are installed. */
   static boolean isThere() {
     try {
       Process probe = started("import moto.server");

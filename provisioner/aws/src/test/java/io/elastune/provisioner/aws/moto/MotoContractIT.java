@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of all clouds against somebody else's EC2, less what moto cannot do: see {@code
- * moto-gaps.md} beside the resources of the tests.
+ * Runs the contract suite against moto, except for what moto does not support: see {@code
+ * moto-gaps.md} in the test resources.
  */
 class MotoContractIT extends CloudContract {
   private static final List<String> PROPERTIES =
@@ -36,7 +36,7 @@ class MotoContractIT extends CloudContract {
   @BeforeAll
   static void start() throws IOException {
     assumeTrue(
-        Moto.isThere(), "python3 -m moto.server is not to be had (pip install 'moto[server]')");
+        Moto.isThere(), "python3 -m moto.server is not installed (pip install 'moto[server]')");
     moto = Moto.start();
     proxy = new MotoProxy(moto.url());
     System.setProperty("aws.endpointUrl", proxy.url());
@@ -46,7 +46,7 @@ class MotoContractIT extends CloudContract {
     Waiting.until(MotoContractIT::answers, "moto does not answer");
   }
 
-  /** Its first answer takes longer than the contract has patience, on a busy machine. */
+  /** Waits for the first response, which may exceed the timeouts of the contract suite. */
   private static boolean answers() {
     try (Ec2 ec2 = new SdkEc2(AwsWorld.REGION)) {
       return ec2.withTag(Tags.RUN).isEmpty();
@@ -55,7 +55,7 @@ class MotoContractIT extends CloudContract {
     }
   }
 
-  /** Else it would know the lease of the test before, which has the same name. */
+  /** Resets moto, because tests use the same lease. */
   @BeforeEach
   void forget() throws Exception {
     proxy.forget();

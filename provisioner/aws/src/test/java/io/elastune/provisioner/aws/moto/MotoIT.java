@@ -36,11 +36,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * That our calls mean to somebody else's EC2 what they mean to ours. What moto cannot do is in
- * {@code moto-gaps.md} beside the resources of the tests.
+ * Tests the EC2 calls against moto, an independent EC2 simulation. What moto does not support is
+ * listed in {@code moto-gaps.md} in the test resources.
  */
 class MotoIT {
-  /** In moto's list of images. */
+  /** An image that moto knows. */
   private static final String IMAGE = "ami-12c6146b";
 
   private static final List<String> PROPERTIES =
@@ -54,7 +54,7 @@ class MotoIT {
   @BeforeAll
   static void start() throws IOException {
     assumeTrue(
-        Moto.isThere(), "python3 -m moto.server is not to be had (pip install 'moto[server]')");
+        Moto.isThere(), "python3 -m moto.server is not installed (pip install 'moto[server]')");
     moto = Moto.start();
     System.setProperty("aws.endpointUrl", moto.url());
     System.setProperty("aws.accessKeyId", "test");
@@ -101,7 +101,7 @@ class MotoIT {
   }
 
   @Test
-  void instancesRunAreListedByTheirTagsAndEnd() {
+  void listsAndTerminatesInstancesByTag() {
     List<String> leases = List.of(Requests.RUN + "-1", Requests.RUN + "-2", Requests.RUN + "-3");
     leases.forEach(lease -> cloud.request(Requests.of(lease)));
     until(() -> leases.stream().allMatch(lease -> events.has(Running.class, lease)));
@@ -124,7 +124,7 @@ class MotoIT {
   }
 
   @Test
-  void anEarlierControllersInstanceIsTakenUp() {
+  void adoptsInstanceOfEarlierController() {
     String lease = Requests.RUN + "-9";
     cloud.request(Requests.of(lease));
     until(() -> events.has(Running.class, lease));
@@ -141,13 +141,13 @@ class MotoIT {
   }
 
   @Test
-  void whatWasNeverThereIsGone() {
-    cloud.release("nobody-1");
-    until(() -> events.has(Terminated.class, "nobody-1"));
+  void unknownLeaseIsTerminated() {
+    cloud.release("unknown-1");
+    until(() -> events.has(Terminated.class, "unknown-1"));
   }
 
   @Test
-  void orphansAreEnded() {
+  void terminatesOrphans() {
     cloud.request(Requests.of(Requests.RUN + "-7"));
     until(() -> events.has(Running.class, Requests.RUN + "-7"));
     cloud.close();

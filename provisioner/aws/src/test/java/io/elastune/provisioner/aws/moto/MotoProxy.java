@@ -21,11 +21,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Stands before moto and does what moto does not: it sends no launch with a known client token a
- * second time, and lets nodes tell on their console what became of their setup.
+ * A proxy that adds what moto lacks: it does not forward a launch with a known client token again,
+ * and it lets nodes report the result of their setup on their console.
  */
 final class MotoProxy implements AutoCloseable {
-  /** The contract's own instance type, and what moto knows. */
+  /** The instance type of the contract suite, and below the type that moto knows. */
   private static final String TYPE = "contract";
 
   private static final String KNOWN_TYPE = "g5.xlarge";
@@ -52,7 +52,7 @@ final class MotoProxy implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Everything that was ever launched. */
+  /** Resets all launches. */
   void forget() throws IOException, InterruptedException {
     HttpRequest reset =
         HttpRequest.newBuilder(URI.create(moto + "/moto-api/reset"))

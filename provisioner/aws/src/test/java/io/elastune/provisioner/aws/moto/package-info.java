@@ -1,4 +1,4 @@
-/** The second opinion: moto, another EC2 that is not ours. */
+/** Integration tests against moto, an independent EC2 simulation. */
 @NullMarked
 package io.elastune.provisioner.aws.moto;
 

@@ -12,8 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * As much of a node as its scripts see: a root folder, a metadata service (version 2 only), and
- * commands that note that they were called instead of doing anything.
+ * A simulated node for its scripts: a root folder, a metadata service (IMDSv2), and commands that
+ * only record their calls.
  */
 final class Machine implements AutoCloseable {
   private final Path root;
@@ -36,7 +36,7 @@ final class Machine implements AutoCloseable {
     expires = Long.toString(seconds);
   }
 
-  /** The tag's value, be it no number; empty for none. */
+  /** Sets the value of the tag, possibly not a number; empty for no tag. */
   void tag(String value) {
     expires = value;
   }
@@ -49,7 +49,7 @@ final class Machine implements AutoCloseable {
     Files.writeString(state().resolve(file), seconds + "\n");
   }
 
-  /** A command that notes its call, then runs {@code then}. */
+  /** Adds a command that records its call and then runs {@code then}. */
   void command(String name, String then) throws IOException {
     Path bin = Files.createDirectories(root.resolve("bin"));
     Path file = bin.resolve(name);
@@ -58,7 +58,7 @@ final class Machine implements AutoCloseable {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** The commands called so far. */
+  /** Returns the commands called so far. */
   List<String> called() throws IOException {
     Path calls = root.resolve("called");
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
@@ -69,7 +69,7 @@ final class Machine implements AutoCloseable {
     return Files.exists(console) ? Files.readString(console) : "";
   }
 
-  /** Runs a script as the node would, and waits for its end. */
+  /** Runs a script and waits for its end. */
   int run(String script) throws IOException, InterruptedException {
     Path file = root.resolve("script.sh");
     Files.writeString(file, script);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The node's scripts, really run. */
+/** Runs the scripts of a node. */
 @DisabledOnOs(OS.WINDOWS)
 class NodeScriptsTest {
   private final long now = InstantSource.system().instant().getEpochSecond();
@@ -30,17 +30,17 @@ class NodeScriptsTest {
   private Machine machine;
 
   @BeforeEach
-  void turnOn() throws IOException {
+  void start() throws IOException {
     machine = new Machine(folder);
   }
 
   @AfterEach
-  void turnOff() {
+  void stop() {
     machine.close();
   }
 
   @Test
-  void aNodeWhoseTimeIsRenewedLivesOn() throws Exception {
+  void renewedNodeKeepsRunning() throws Exception {
     born(now - 3600, now - 1800);
     machine.expires(now + 1200);
     deadMan();
@@ -48,7 +48,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aNodeWhoseTimeIsOverEndsItself() throws Exception {
+  void expiredNodeShutsDown() throws Exception {
     born(now - 3600, now + 1200);
     machine.expires(now - 1);
     deadMan();
@@ -56,7 +56,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void whereTheTagCannotBeReadTheTimeReadLastCounts() throws Exception {
+  void usesLastExpiryIfTagIsUnreadable() throws Exception {
     born(now - 3600, now - 1800);
     machine.expires(now + 100);
     deadMan();
@@ -70,14 +70,14 @@ class NodeScriptsTest {
   }
 
   @Test
-  void whereTheTagWasNeverReadTheTimeOfTheFirstBootCounts() throws Exception {
+  void usesFirstBootExpiryIfTagWasNeverRead() throws Exception {
     born(now - 3600, now - 1);
     deadMan();
     assertThat(machine.called()).containsExactly(SHUTDOWN);
   }
 
   @Test
-  void aTagThatIsNoTimeIsNotBelieved() throws Exception {
+  void ignoresInvalidTag() throws Exception {
     born(now - 3600, now + 100);
     machine.tag("soon");
     deadMan();
@@ -88,7 +88,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void noNodeLivesLongerThanItsLongestLifeWhateverItsTagSays() throws Exception {
+  void shutsDownAfterMaximumLifetime() throws Exception {
     born(now - DAY - 1, now + 1200);
     machine.expires(now + 10 * DAY);
     deadMan();
@@ -96,7 +96,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void whereShutdownFailsThePowerIsTurnedOff() throws Exception {
+  void powersOffIfShutdownFails() throws Exception {
     machine.command("shutdown", "exit 1");
     born(now - 3600, now - 1);
     deadMan();
@@ -104,7 +104,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void theFirstBootArmsTheTimerSetsUpAndTells() throws Exception {
+  void firstBootStartsTimerRunsSetupAndReports() throws Exception {
     String command = "echo \"it's $PWD\" > made; # a 'quoted' command";
     assertThat(boot(Optional.of(setup(command)))).isZero();
 
@@ -120,7 +120,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void theScriptThatTheFirstBootInstallsDoesItsWork() throws Exception {
+  void installedDeadManScriptWorks() throws Exception {
     boot(Optional.empty());
     machine.expires(now - 1);
     machine.run(Files.readString(machine.state().resolve("dead-man.sh")));
@@ -128,13 +128,13 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aFailedSetupIsToldWithTheEndOfItsOutput() throws Exception {
+  void reportsFailedSetupWithOutput() throws Exception {
     boot(Optional.of(setup("echo no such wheel >&2; exit 3")));
     assertThat(Console.report(machine.console())).contains(new NodeReport(3, "no such wheel\n"));
   }
 
   @Test
-  void aNodeThatCannotArmItsTimerEndsAtOnce() throws Exception {
+  void shutsDownIfTimerCannotStart() throws Exception {
     machine.command("systemctl", "exit 1");
     boot(Optional.of(setup("touch made")));
     assertThat(machine.called()).endsWith(SHUTDOWN);
@@ -143,7 +143,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void aNodeThatHasToldNothingIsNotReady() {
+  void nodeWithoutReportIsNotReady() {
     assertThat(Console.report("")).isEmpty();
     assertThat(Console.report("cloud-init: ELASTUNE-NODE ready, it said")).isEmpty();
     assertThat(Console.report("[ 1.2] kernel\r\nELASTUNE-NODE ready\r\nlogin:"))
@@ -151,7 +151,7 @@ class NodeScriptsTest {
   }
 
   @Test
-  void theScriptFitsIntoUserData() {
+  void scriptFitsIntoUserData() {
     String script = UserData.script(Optional.of(setup("x".repeat(6000))), now, Duration.ofDays(1));
     assertThat(script.getBytes(StandardCharsets.UTF_8).length).isLessThan(16 * 1024);
     assertThat(script).doesNotContain("@");

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Offers by AWS's own word, with the real SDK against the fake. */
+/** Tests live offers with the real SDK against the fake AWS. */
 class LiveOffersTest {
   @RegisterExtension private final AwsWorld world = new AwsWorld();
   @TempDir private Path home;
 
   @Test
-  void pricesOnDemandAreTheRegionsAndOnSpotTheZones() {
+  void onDemandIsPerRegionAndSpotPerZone() {
     OfferCatalog catalog = offers("aws/us-east-1");
 
     assertThat(catalog.source()).isEqualTo("aws price list");
@@ -47,7 +47,7 @@ class LiveOffersTest {
   }
 
   @Test
-  void aPriceThatHasMovedIsTheOneOfNow() {
+  void usesCurrentPrice() {
     world.fake().market().onDemand("g5.xlarge", 0.9);
     world.fake().market().spot("g5.xlarge", "us-east-1a", 0.5);
     OfferCatalog catalog = offers("aws/us-east-1");
@@ -56,7 +56,7 @@ class LiveOffersTest {
   }
 
   @Test
-  void gpusAreNamedAsProfilesNameThemAndPartsOfOneAreNone() {
+  void namesGpusAsProfilesDoAndSkipsFractions() {
     OfferCatalog catalog = offers("aws/us-east-1");
     assertThat(offer(catalog, "aws/us-east-1/p4d.24xlarge/on-demand").gpu()).isEqualTo("A100");
     assertThat(offer(catalog, "aws/us-east-1/p4de.24xlarge/on-demand").gpu())
@@ -66,7 +66,7 @@ class LiveOffersTest {
   }
 
   @Test
-  void aZoneHasWhatItHasOnly() {
+  void zoneOffersOnlyItsTypes() {
     assertThat(offers("aws/us-east-1/us-east-1a").offers())
         .filteredOn(offer -> offer.market() == Market.SPOT)
         .extracting(Offer::name)
@@ -77,7 +77,7 @@ class LiveOffersTest {
   }
 
   @Test
-  void quotasSayHowManyMayBeHeld() {
+  void reportsQuotas() {
     world.fake().account().quota("L-DB2E81BA", 96);
     world.fake().account().quota("L-3819A6DF", 8);
     List<Quota> quotas = offers("aws/us-east-1").quotas();
@@ -95,7 +95,7 @@ class LiveOffersTest {
   }
 
   @Test
-  void nothingIsAnsweredThatCouldNotBeAsked() {
+  void failsIfAnyQueryFails() {
     world.fake().deny(Set.of("pricing:GetProducts"));
     assertThatThrownBy(() -> offers("aws/us-east-1"))
         .isInstanceOf(CloudException.class)

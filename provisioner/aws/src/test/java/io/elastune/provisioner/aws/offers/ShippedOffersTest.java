@@ -17,14 +17,14 @@ class ShippedOffersTest {
   private final CloudProvider provider = new AwsCloudProvider();
 
   @Test
-  void theProviderIsFoundAtRunTime() {
+  void findsProviderAtRunTime() {
     assertThat(ServiceLoader.load(CloudProvider.class))
         .singleElement()
         .satisfies(found -> assertThat(found.name()).isEqualTo("aws"));
   }
 
   @Test
-  void aRegionsOffersHavePriceDateAndTerms() {
+  void offersHavePriceDateAndTerms() {
     OfferCatalog catalog = offers("aws/us-east-1").orElseThrow();
     Offer offer = catalog.find("aws/us-east-1/g5.12xlarge/on-demand").orElseThrow();
 
@@ -38,7 +38,7 @@ class ShippedOffersTest {
   }
 
   @Test
-  void aZoneIsOfferedAtItsRegionsPrices() {
+  void zoneHasPricesOfItsRegion() {
     assertThat(
             offers("aws/us-east-1/us-east-1a", "aws/us-east-1/us-east-1b").orElseThrow().offers())
         .extracting(Offer::name)
@@ -48,19 +48,19 @@ class ShippedOffersTest {
   }
 
   @Test
-  void theKindAloneStandsForAllThatIsShipped() {
+  void providerNameSelectsAllRegions() {
     assertThat(offers("aws")).isEqualTo(offers("aws/us-east-1"));
   }
 
   @Test
-  void regionsThatAreNotInTheTableAreNotGuessed() {
+  void hasNoOffersOutsideTheTable() {
     assertThat(offers("aws/eu-west-1")).isEmpty();
     assertThat(offers("aws/")).isEmpty();
     assertThat(offers("aws/us-east-1/a/b")).isEmpty();
   }
 
   @Test
-  void theTwoA100AreToldApart() {
+  void distinguishesA100Sizes() {
     List<ShippedType> types = ShippedOffers.types();
     assertThat(types)
         .filteredOn(type -> type.name().equals("p4d.24xlarge"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** What users are told when AWS does not do what it is asked for. */
+/** Tests the error messages of failed AWS calls. */
 class CallsTest {
   @RegisterExtension private final AwsWorld world = new AwsWorld();
 
@@ -23,39 +23,39 @@ class CallsTest {
   @CsvSource({
     "ExpiredToken, these AWS credentials have expired",
     "RequestExpired, clock is wrong",
-    "InvalidClientTokenId, AWS does not know these credentials",
+    "InvalidClientTokenId, AWS does not recognize these credentials",
     "SignatureDoesNotMatch, the secret key of these AWS credentials is wrong"
   })
-  void credentialsThatAreOfNoUseAreNoMatterOfThePolicy(String code, String told) {
+  void invalidCredentialsAskForLogin(String code, String expected) {
     world.fake().refuse("DescribeInstances", code, "So says AWS.");
     CloudFailure failure = listing();
     assertThat(failure).isInstanceOf(CloudFailure.Permission.class);
     assertThat(failure.message())
-        .contains(told, "ec2:DescribeInstances says: So says AWS. [" + code + "]", "aws sso login")
+        .contains(expected, "ec2:DescribeInstances: So says AWS. [" + code + "]", "aws sso login")
         .doesNotContain("may not");
   }
 
   @Test
-  void whoDoesNotAnswerIsNamed() {
+  void namesEndpointWithoutResponse() {
     String url = world.fake().url();
     world.fake().close();
     CloudFailure failure = listing();
     assertThat(failure).isInstanceOf(CloudFailure.UnknownOutcome.class);
     assertThat(failure.message())
         .isEqualTo(
-            "ec2:DescribeInstances got no answer from "
+            "ec2:DescribeInstances got no response from "
                 + url
                 + " (AWS_ENDPOINT_URL): Connection refused");
   }
 
   @Test
-  void aHostThatIsNotThereMayBeAMisspeltRegion() {
+  void unknownHostSuggestsWrongRegion() {
     SdkClientException e =
         SdkClientException.create(
             "Received an UnknownHostException when attempting to interact with a service.",
             new UnknownHostException("ec2.us-east-9.amazonaws.com"));
     assertThat(Silence.message("ec2:DescribeInstances", e))
-        .contains("there is no host ec2.us-east-9.amazonaws.com", "region is misspelt");
+        .contains("unknown host ec2.us-east-9.amazonaws.com", "check the region name");
   }
 
   private static CloudFailure listing() {

@@ -22,7 +22,7 @@ class ErrorCodesTest {
     "NeverHeardOf, 400, Invalid",
     "NeverHeardOf, 503, UnknownOutcome"
   })
-  void everyCodeIsOfOneKind(String code, int status, String kind) {
+  void mapsCodesToFailures(String code, int status, String kind) {
     CloudFailure failure = ErrorCodes.failure(code, status, "what it says");
     assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
     assertThat(failure.message()).isEqualTo("what it says");

@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.ec2.model.RunInstancesRequest;
 
 class OrdersTest {
   @Test
-  void whatTheSettingsLeaveOutIsTheLaunchTemplates() {
+  void launchTemplateFillsMissingSettings() {
     RegionSettings settings =
         new RegionSettings(
             Optional.empty(),
@@ -38,7 +38,7 @@ class OrdersTest {
   }
 
   @Test
-  void theZonesSubnetIsTaken() {
+  void usesSubnetOfZone() {
     RunInstancesRequest request =
         Orders.request(order(AwsWorld.settings(), Optional.of("us-east-1b")), false);
     assertThat(request.placement().availabilityZone()).isEqualTo("us-east-1b");
@@ -48,7 +48,7 @@ class OrdersTest {
   }
 
   @Test
-  void anOrderDoesNotTellItsScriptWhenItIsLogged() {
+  void toStringOmitsScript() {
     assertThat(order(AwsWorld.settings(), Optional.empty()).toString())
         .doesNotContain("hush", "secret-tag");
   }

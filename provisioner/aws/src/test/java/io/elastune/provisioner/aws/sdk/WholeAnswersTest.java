@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An answer that breaks off is none, whatever of it can be read. */
+/** Tests that truncated responses are rejected. */
 class WholeAnswersTest {
   @RegisterExtension private final AwsWorld world = new AwsWorld();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -52,7 +52,7 @@ class WholeAnswersTest {
   }
 
   @Test
-  void everyCallHasAnAnswerThatIsWhole() {
+  void everyCallGetsCompleteResponse() {
     calls().values().forEach(Runnable::run);
   }
 
@@ -60,7 +60,7 @@ class WholeAnswersTest {
   @EnumSource(
       value = Fault.class,
       names = {"LOST_AFTER", "TORN"})
-  void noAnswerIsReadThatBreaksOff(Fault fault) {
+  void rejectsTruncatedResponse(Fault fault) {
     world.fake().faults(action -> fault);
     Map<String, CompletableFuture<CloudException>> thrown = new LinkedHashMap<>();
     calls()

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The fake with the real SDK pointed at it, and doors opened on it in a great hurry. */
+/** Runs the fake AWS, points the real SDK at it, and opens clouds with short intervals. */
 public final class AwsWorld implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
   public static final String REGION = "us-east-1";
   public static final InstantSource TIME = InstantSource.system();
 
-  /** Everything a hundred times as fast as against the real EC2. */
+  /** Intervals 100 times shorter than for the real EC2. */
   public static final Pace HURRY =
       new Pace(
           Duration.ofMillis(20),
@@ -70,7 +70,7 @@ public final class AwsWorld implements BeforeEachCallback, AfterEachCallback, Au
     return fake;
   }
 
-  /** A region with two zones. */
+  /** Returns a region with two zones. */
   public static RegionSettings settings() {
     Map<String, String> subnets = new LinkedHashMap<>();
     subnets.put("us-east-1a", "subnet-0a");

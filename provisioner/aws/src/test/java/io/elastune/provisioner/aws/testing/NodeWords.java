@@ -6,20 +6,20 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * A node that does not run its setup, for there is no node: it tells on its console what the setup
- * of the test wants told.
+ * Simulates the console of a node: instead of running a setup, it reports the result that the setup
+ * of the test defines.
  */
 public final class NodeWords {
   private static final String TELL = "tell ";
 
   private NodeWords() {}
 
-  /** A setup that ends with that code and that output. */
+  /** Returns a setup with this exit code and output. */
   public static NodeSetup setup(String output, int exit) {
     return new NodeSetup(TELL + exit + " " + output, "/work", Map.of(), "");
   }
 
-  /** What the console of a node with that user data says. */
+  /** Returns the console text of a node with this user data. */
   public static String told(String userData) {
     String encoded = userData.replaceAll("(?s).*\ncommand='([^']*)'.*", "$1");
     String command = new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);

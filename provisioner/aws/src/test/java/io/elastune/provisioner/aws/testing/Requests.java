@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** What tests ask for. */
+/** Creates lease requests for tests. */
 public final class Requests {
   public static final String RUN = "test-20261121-ab12";
 
   private Requests() {}
 
-  /** A g5.xlarge on demand, at 1 USD an hour. */
+  /** Returns a request for a g5.xlarge on demand, at 1 USD per hour. */
   public static LeaseRequest of(String lease) {
     return of(lease, "aws/us-east-1", "g5.xlarge", Market.ON_DEMAND);
   }
@@ -54,7 +54,7 @@ public final class Requests {
         some.run(), some.lease(), some.offer(), some.setup(), some.tags(), some.deadMan(), true, 0);
   }
 
-  /** The same for an account that pays less than the list says. */
+  /** Returns the request with a discount. */
   public static LeaseRequest discounted(LeaseRequest some, double discount) {
     return new LeaseRequest(
         some.run(),
