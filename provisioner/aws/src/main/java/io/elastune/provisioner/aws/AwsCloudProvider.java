@@ -52,14 +52,14 @@ public final class AwsCloudProvider implements CloudProvider {
 
   @Override
   public Optional<CloudAccount> account(CloudContext context) {
-    AccountDoors doors = new SdkDoors(context);
+    AccountDoors clients = new SdkDoors(context);
     return Optional.of(
         new AwsAccount(
-            doors,
+            clients,
             context.time(),
             () ->
                 Files.exists(context.settings())
-                    ? Optional.of(new Checks(doors, Settings.read(context.settings())))
+                    ? Optional.of(new Checks(clients, Settings.read(context.settings())))
                     : Optional.empty()));
   }
 }

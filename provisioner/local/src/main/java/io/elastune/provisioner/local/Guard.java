@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Starts and stops the guard process of an instance, which ends all processes of the instance when
- * it is told to, or when the controller ends.
+ * it receives a command, or when the controller ends.
  */
 final class Guard {
   private static final String SCRIPT = "guard.sh";

@@ -48,7 +48,7 @@ public final class LocalCloud implements Cloud {
   private boolean closed;
 
   /**
-   * Opens the door.
+   * Opens the cloud.
    *
    * @param home the folder of Elastune's own files; instances live in its folder {@code local}
    */
@@ -59,7 +59,7 @@ public final class LocalCloud implements Cloud {
     graveyard = new Graveyard(this.home);
     machine =
         new Machine(
-            this.home, time, this::tell, loop, Cores.ofThisMachine(), new Setups(loop), graveyard);
+            this.home, time, this::emit, loop, Cores.ofThisMachine(), new Setups(loop), graveyard);
   }
 
   @Override
@@ -67,28 +67,28 @@ public final class LocalCloud implements Cloud {
     loop.execute(() -> rent(request));
   }
 
-  /** An instance ends with its controller: what is still there of it is ended, not gone on with. */
+  /** An instance ends with its controller: its remains are terminated, not reused. */
   @Override
   public void adopt(LeaseRequest request) {
     loop.execute(
         () -> {
           String lease = request.lease();
           if (!instances.containsKey(lease)) {
-            past(lease)
-                .ifPresent(at -> tell(new CloudEvent.Running(lease, Instances.id(lease), at)));
-            giveBack(lease);
+            pastStart(lease)
+                .ifPresent(at -> emit(new CloudEvent.Running(lease, Instances.id(lease), at)));
+            releaseLease(lease);
           }
         });
   }
 
   @Override
   public void release(String lease) {
-    loop.execute(() -> giveBack(lease));
+    loop.execute(() -> releaseLease(lease));
   }
 
   @Override
   public void list(String run) {
-    loop.execute(() -> tell(new CloudEvent.Listed(run, find(run), time.instant())));
+    loop.execute(() -> emit(new CloudEvent.Listed(run, find(run), time.instant())));
   }
 
   @Override
@@ -108,11 +108,11 @@ public final class LocalCloud implements Cloud {
     }
     if (!InstanceFolder.isName(lease)) {
       String message = "lease " + lease + " is not a valid folder name";
-      tell(new CloudEvent.Refused(lease, Refusal.INVALID, message, time.instant()));
+      emit(new CloudEvent.Refused(lease, Refusal.INVALID, message, time.instant()));
       return;
     }
     if (gone.containsKey(lease) || Files.exists(InstanceFolder.of(home, lease).path())) {
-      giveBack(
+      releaseLease(
           lease); // Rented before, perhaps by a controller that crashed: it has ended or is ending.
       return;
     }
@@ -121,37 +121,38 @@ public final class LocalCloud implements Cloud {
     instance.request();
   }
 
-  private Optional<Instant> past(String lease) {
+  private Optional<Instant> pastStart(String lease) {
     return graveyard
         .find(lease)
         .map(Graveyard.Grave::running)
         .orElseGet(() -> Instances.running(InstanceFolder.of(home, lease)));
   }
 
-  private void giveBack(String lease) {
+  private void releaseLease(String lease) {
     LocalInstance instance = instances.get(lease);
     if (instance != null) {
       instance.release();
     } else if (gone.containsKey(lease) || !InstanceFolder.isName(lease)) {
       Instant at = gone.getOrDefault(lease, time.instant());
-      tell(new CloudEvent.Terminated(lease, at));
+      emit(new CloudEvent.Terminated(lease, at));
     } else {
       InstanceFolder folder = InstanceFolder.of(home, lease);
-      Ending.end(loop, () -> Instances.family(folder), GRACE, () -> endedStranger(folder));
+      Ending.end(loop, () -> Instances.family(folder), GRACE, () -> endForeignInstance(folder));
     }
   }
 
   /** Handles the end of an instance that this process did not rent. */
-  private void endedStranger(InstanceFolder folder) {
+  private void endForeignInstance(InstanceFolder folder) {
     String lease = folder.path().getFileName().toString();
-    Graveyard.Grave grave = graveyard.find(lease).orElseGet(() -> grave(folder));
-    graveyard.bury(lease, grave);
+    Graveyard.Grave terminatedInstance =
+        graveyard.find(lease).orElseGet(() -> terminatedInstance(folder));
+    graveyard.bury(lease, terminatedInstance);
     Instances.remove(folder);
-    gone.put(lease, grave.ended());
-    tell(new CloudEvent.Terminated(lease, grave.ended()));
+    gone.put(lease, terminatedInstance.ended());
+    emit(new CloudEvent.Terminated(lease, terminatedInstance.ended()));
   }
 
-  private Graveyard.Grave grave(InstanceFolder folder) {
+  private Graveyard.Grave terminatedInstance(InstanceFolder folder) {
     return Graveyard.Grave.of(
         Instances.running(folder), Instances.ended(folder).orElse(time.instant()));
   }
@@ -188,7 +189,7 @@ public final class LocalCloud implements Cloud {
     return found;
   }
 
-  private void tell(CloudEvent event) {
+  private void emit(CloudEvent event) {
     if (closed) {
       return;
     }

@@ -22,7 +22,7 @@ public final class CannedAnswers implements AutoCloseable {
   private static final int NOT_FOUND = 404;
 
   private final Map<String, String> answers;
-  private final String otherwise;
+  private final String fallback;
   private final HttpServer server;
 
   /** A request to a cloud whose response is not used. */
@@ -34,11 +34,11 @@ public final class CannedAnswers implements AutoCloseable {
    * Starts the server.
    *
    * @param answers responses by a substring of the request's path, target or body
-   * @param otherwise the response to all other requests, with HTTP status 404
+   * @param fallback the response to all other requests, with HTTP status 404
    */
-  public CannedAnswers(Map<String, String> answers, String otherwise) throws IOException {
+  public CannedAnswers(Map<String, String> answers, String fallback) throws IOException {
     this.answers = Map.copyOf(answers);
-    this.otherwise = otherwise;
+    this.fallback = fallback;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
@@ -56,16 +56,16 @@ public final class CannedAnswers implements AutoCloseable {
             + "\n"
             + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)
             + "\n";
-    String known =
+    String match =
         answers.keySet().stream()
             .filter(question::contains)
             .findFirst()
             .map(answers::get)
             .orElse("");
-    byte[] bytes = (known.isEmpty() ? otherwise : known).getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = (match.isEmpty() ? fallback : match).getBytes(StandardCharsets.UTF_8);
     boolean headOnly = exchange.getRequestMethod().equals("HEAD");
     exchange.sendResponseHeaders(
-        known.isEmpty() ? NOT_FOUND : FINE, headOnly ? -1 : Math.max(1, bytes.length));
+        match.isEmpty() ? NOT_FOUND : FINE, headOnly ? -1 : Math.max(1, bytes.length));
     if (!headOnly) {
       exchange.getResponseBody().write(bytes);
     }

@@ -24,8 +24,8 @@ public final class Looks<F> {
   private final InstantSource time;
   private final Duration afterFailure;
   private final Door<F> door;
-  private final Set<String> runsLookedAt = new HashSet<>();
-  private boolean looking;
+  private final Set<String> listedRuns = new HashSet<>();
+  private boolean callPending;
   private String lastProblem = "";
   private Instant next = Instant.EPOCH;
 
@@ -81,16 +81,16 @@ public final class Looks<F> {
 
   /** Returns whether the run has been listed at least once. */
   public boolean hasLookedAt(String run) {
-    return runsLookedAt.contains(run);
+    return listedRuns.contains(run);
   }
 
   /** Starts a list call if one is due, or if one of the runs is new. */
   public void look(Set<String> runs, Set<String> strangers) {
-    boolean due = !runsLookedAt.containsAll(runs) || !time.instant().isBefore(next);
-    if (looking || !due || (runs.isEmpty() && strangers.isEmpty())) {
+    boolean due = !listedRuns.containsAll(runs) || !time.instant().isBefore(next);
+    if (callPending || !due || (runs.isEmpty() && strangers.isEmpty())) {
       return;
     }
-    looking = true;
+    callPending = true;
     Asked asked = new Asked(runs, strangers, time.instant());
     asker.ask(
         () -> door.ask(asked.runs(), asked.strangers()),
@@ -99,9 +99,9 @@ public final class Looks<F> {
   }
 
   private void answered(Asked asked, F found) {
-    looking = false;
+    callPending = false;
     lastProblem = "";
-    runsLookedAt.addAll(asked.runs());
+    listedRuns.addAll(asked.runs());
     door.found(asked, found);
     next = time.instant().plus(door.pause());
     door.step();
@@ -117,7 +117,7 @@ public final class Looks<F> {
     if (failure instanceof CloudFailure.Permission) {
       door.mayNotLook(failure.message());
     }
-    looking = false;
+    callPending = false;
     next = time.instant().plus(afterFailure);
   }
 }

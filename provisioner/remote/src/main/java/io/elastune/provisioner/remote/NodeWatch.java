@@ -90,16 +90,16 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
         door.question(rental),
         report -> {
           rental.boot().answered();
-          report.ifPresentOrElse(told -> booted(rental, told), () -> patience(rental));
+          report.ifPresentOrElse(told -> handleReport(rental, told), () -> checkTimeout(rental));
         },
         failure -> {
           rental.boot().answered();
-          unread(rental, failure);
+          handleFailure(rental, failure);
         });
   }
 
   /** Handles a failed query; without the permission, the node's report can never be read. */
-  private void unread(R rental, CloudFailure failure) {
+  private void handleFailure(R rental, CloudFailure failure) {
     if (failure instanceof CloudFailure.Permission && rental.isBooting()) {
       setupFailed(rental, failure.message());
       return;
@@ -107,10 +107,10 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
     if (failure instanceof CloudFailure.Throttled) {
       limit.close(time.instant(), times.backOff());
     }
-    patience(rental);
+    checkTimeout(rental);
   }
 
-  private void booted(R rental, NodeReport report) {
+  private void handleReport(R rental, NodeReport report) {
     Optional<LeaseRequest> request = rental.request();
     if (!rental.isBooting() || request.isEmpty()) {
       return;
@@ -131,7 +131,7 @@ public final class NodeWatch<R extends NodeWatch.Rented> {
     door.tell(new CloudEvent.SetupFailed(rental.lease(), message, time.instant()));
   }
 
-  private void patience(R rental) {
+  private void checkTimeout(R rental) {
     Duration waited = Duration.between(rental.boot().since(), time.instant());
     if (rental.isBooting() && waited.compareTo(times.boot()) > 0) {
       door.lostContact(

@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 public final class RunLists {
   private static final int TIMES = 3;
 
-  private final List<Question> questions = new ArrayList<>();
+  private final List<ListRequest> requests = new ArrayList<>();
 
-  private static final class Question {
+  private static final class ListRequest {
     private final String run;
     private final Consumer<List<InstanceInfo>> answer;
     private int empty;
 
-    Question(String run, Consumer<List<InstanceInfo>> answer) {
+    ListRequest(String run, Consumer<List<InstanceInfo>> answer) {
       this.run = run;
       this.answer = answer;
     }
@@ -31,12 +31,12 @@ public final class RunLists {
 
   /** Adds a request; {@code answer} is called once the list is reliable. */
   public void add(String run, Consumer<List<InstanceInfo>> answer) {
-    questions.add(new Question(run, answer));
+    requests.add(new ListRequest(run, answer));
   }
 
   /** Returns the runs with open requests. */
   public Set<String> runs() {
-    return questions.stream().map(question -> question.run).collect(Collectors.toSet());
+    return requests.stream().map(request -> request.run).collect(Collectors.toSet());
   }
 
   /**
@@ -48,18 +48,18 @@ public final class RunLists {
    */
   public void answer(
       Predicate<String> decided, Function<String, List<InstanceInfo>> there, boolean whole) {
-    for (Question question : List.copyOf(questions)) {
-      if (decided.test(question.run)) {
-        answer(question, there.apply(question.run), whole);
+    for (ListRequest request : List.copyOf(requests)) {
+      if (decided.test(request.run)) {
+        answer(request, there.apply(request.run), whole);
       }
     }
   }
 
-  private void answer(Question question, List<InstanceInfo> there, boolean whole) {
-    question.empty = there.isEmpty() && whole ? question.empty + 1 : 0;
-    if (!there.isEmpty() || question.empty >= TIMES) {
-      questions.remove(question);
-      question.answer.accept(there);
+  private void answer(ListRequest request, List<InstanceInfo> there, boolean whole) {
+    request.empty = there.isEmpty() && whole ? request.empty + 1 : 0;
+    if (!there.isEmpty() || request.empty >= TIMES) {
+      requests.remove(request);
+      request.answer.accept(there);
     }
   }
 }

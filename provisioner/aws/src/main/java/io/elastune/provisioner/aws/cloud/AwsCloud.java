@@ -44,7 +44,7 @@ public final class AwsCloud implements Cloud {
    * Released leases without a known region: the number of regions that have not confirmed yet that
    * they have no instance.
    */
-  private final Map<String, Integer> strangers = new HashMap<>();
+  private final Map<String, Integer> unknownLeases = new HashMap<>();
 
   private final Function<String, Ec2> ec2;
   private final Function<String, PriceList> prices;
@@ -87,14 +87,14 @@ public final class AwsCloud implements Cloud {
     loop.execute(() -> begin(request, RegionCloud::adopt));
   }
 
-  private void begin(LeaseRequest request, BiConsumer<RegionCloud, LeaseRequest> how) {
+  private void begin(LeaseRequest request, BiConsumer<RegionCloud, LeaseRequest> action) {
     Optional<String> problem = RequestRules.problem(request, settings.keySet());
     if (problem.isPresent()) {
-      tell(new CloudEvent.Refused(request.lease(), Refusal.INVALID, problem.get(), time.instant()));
+      emit(new CloudEvent.Refused(request.lease(), Refusal.INVALID, problem.get(), time.instant()));
       return;
     }
     Place.parse(request.offer().infra())
-        .ifPresent(place -> how.accept(region(place.region()), request));
+        .ifPresent(place -> action.accept(region(place.region()), request));
   }
 
   @Override
@@ -107,7 +107,7 @@ public final class AwsCloud implements Cloud {
             owner.get().release(lease);
           } else {
             List<RegionCloud> all = all();
-            strangers.put(lease, all.size());
+            unknownLeases.put(lease, all.size());
             all.forEach(region -> region.release(lease));
           }
         });
@@ -126,7 +126,7 @@ public final class AwsCloud implements Cloud {
                   found.addAll(there);
                   silent.remove(region);
                   if (silent.isEmpty()) {
-                    tell(new CloudEvent.Listed(run, found, time.instant()));
+                    emit(new CloudEvent.Listed(run, found, time.instant()));
                   }
                 });
           }
@@ -164,12 +164,12 @@ public final class AwsCloud implements Cloud {
   }
 
   private RegionCloud region(String name) {
-    return regions.computeIfAbsent(name, some -> made(some, this::tell));
+    return regions.computeIfAbsent(name, value -> createRegion(value, this::emit));
   }
 
-  private RegionCloud made(String name, Consumer<CloudEvent> tell) {
-    RegionSettings some = settings.get(name);
-    if (some == null) {
+  private RegionCloud createRegion(String name, Consumer<CloudEvent> emit) {
+    RegionSettings value = settings.get(name);
+    if (value == null) {
       throw new IllegalStateException("no settings for region " + name);
     }
     Ec2 calls = ec2.apply(name);
@@ -178,23 +178,23 @@ public final class AwsCloud implements Cloud {
         new RegionCloud(
             new RegionContext(
                 name,
-                some,
+                value,
                 calls,
                 () -> prices.apply(name),
                 asker,
                 time,
                 pace,
                 new ZoneMemory(pace.remember()),
-                tell),
+                emit),
             () -> regions.values().stream().allMatch(RegionCloud::haveAllHeard));
     region.limitLives(lives);
     return region;
   }
 
-  private void tell(CloudEvent event) {
+  private void emit(CloudEvent event) {
     boolean elsewhere =
         event instanceof CloudEvent.Terminated ended
-            && strangers.computeIfPresent(
+            && unknownLeases.computeIfPresent(
                     ended.lease(), (lease, left) -> left > 1 ? left - 1 : null)
                 != null;
     if (closed || elsewhere) {

@@ -22,7 +22,7 @@ final class ChargedPrice {
 
   private final RegionContext context;
   private Optional<Map<String, Double>> onDemand = Optional.empty();
-  private boolean asking;
+  private boolean queryPending;
 
   /** Leases that wait for the price list. */
   private final List<Rental> waiting = new ArrayList<>();
@@ -37,8 +37,8 @@ final class ChargedPrice {
           .asker()
           .ask(
               () -> context.ec2().spotUsdPerHour(seen.type(), seen.zone(), seen.launched()),
-              usd -> usd.ifPresent(price -> tell(rental, seen, price)),
-              failure -> unread(seen.id(), failure));
+              usd -> usd.ifPresent(price -> report(rental, seen, price)),
+              failure -> logFailure(seen.id(), failure));
     } else {
       waiting.add(rental);
       onDemand();
@@ -47,9 +47,9 @@ final class ChargedPrice {
 
   private void onDemand() {
     if (onDemand.isPresent()) {
-      tellWaiting(onDemand.get());
-    } else if (!asking) {
-      asking = true;
+      reportWaiting(onDemand.get());
+    } else if (!queryPending) {
+      queryPending = true;
       context.asker().ask(this::list, this::listed, this::notListed);
     }
   }
@@ -61,36 +61,36 @@ final class ChargedPrice {
   }
 
   private void listed(Map<String, Double> prices) {
-    asking = false;
+    queryPending = false;
     onDemand = Optional.of(prices);
-    tellWaiting(prices);
+    reportWaiting(prices);
   }
 
   /** Handles a failed query; the next instance that runs triggers a new one. */
   private void notListed(CloudFailure failure) {
-    asking = false;
-    waiting.forEach(rental -> rental.instance().ifPresent(seen -> unread(seen.id(), failure)));
+    queryPending = false;
+    waiting.forEach(rental -> rental.instance().ifPresent(seen -> logFailure(seen.id(), failure)));
     waiting.clear();
   }
 
-  private void tellWaiting(Map<String, Double> prices) {
+  private void reportWaiting(Map<String, Double> prices) {
     for (Rental rental : waiting) {
       rental
           .instance()
           .ifPresent(
               seen ->
                   Optional.ofNullable(prices.get(seen.type()))
-                      .ifPresent(usd -> tell(rental, seen, usd)));
+                      .ifPresent(usd -> report(rental, seen, usd)));
     }
     waiting.clear();
   }
 
-  private void tell(Rental rental, Ec2Instance seen, double listUsd) {
+  private void report(Rental rental, Ec2Instance seen, double listUsd) {
     double discount = rental.request().map(LeaseRequest::discount).orElse(0.0);
     context.tell(new CloudEvent.Priced(rental.lease(), listUsd * (1 - discount), seen.launched()));
   }
 
-  private static void unread(String id, CloudFailure failure) {
+  private static void logFailure(String id, CloudFailure failure) {
     LOG.warn("Reading the charged price of {} failed: {}", id, failure.message());
   }
 }

@@ -18,10 +18,10 @@ final class Ender {
   private final RegionContext context;
 
   /** The time of the last request by instance id, until EC2 shows that the instance terminates. */
-  private final Map<String, Instant> asked = new HashMap<>();
+  private final Map<String, Instant> requested = new HashMap<>();
 
   private final List<String> waiting = new ArrayList<>();
-  private boolean underWay;
+  private boolean callPending;
 
   Ender(RegionContext context) {
     this.context = context;
@@ -29,7 +29,7 @@ final class Ender {
 
   /** Queues the termination of an instance unless it was requested a moment ago. */
   void end(String id) {
-    Instant last = asked.getOrDefault(id, Instant.EPOCH);
+    Instant last = requested.getOrDefault(id, Instant.EPOCH);
     boolean due = Duration.between(last, context.now()).compareTo(context.pace().again()) >= 0;
     if (due && !waiting.contains(id)) {
       waiting.add(id);
@@ -38,19 +38,19 @@ final class Ender {
 
   /** Handles an instance that is terminated or shutting down. */
   void ended(String id) {
-    asked.remove(id);
+    requested.remove(id);
     waiting.remove(id);
   }
 
   /** Sends the queued terminations. */
   void flush() {
-    if (waiting.isEmpty() || underWay) {
+    if (waiting.isEmpty() || callPending) {
       return;
     }
     List<String> ids = List.copyOf(waiting);
     waiting.clear();
-    ids.forEach(id -> asked.put(id, context.now()));
-    underWay = true;
+    ids.forEach(id -> requested.put(id, context.now()));
+    callPending = true;
     send(ids);
   }
 
@@ -76,7 +76,7 @@ final class Ender {
   }
 
   private void done() {
-    underWay = false;
+    callPending = false;
     flush();
   }
 }

@@ -37,15 +37,15 @@ final class Launcher {
   private final BiConsumer<Rental, Ec2Instance> launched;
 
   /** Whether an Elastune instance is shutting down, and may still use up a quota. */
-  private final BooleanSupplier ending;
+  private final BooleanSupplier anyEnding;
 
   Launcher(
       RegionContext context,
       Renewer renewer,
       BiConsumer<Rental, Ec2Instance> launched,
-      BooleanSupplier ending) {
+      BooleanSupplier anyEnding) {
     this.context = context;
-    this.ending = ending;
+    this.anyEnding = anyEnding;
     this.renewer = renewer;
     this.launched = launched;
     limit = new RateLimit(context.pace().burst(), context.pace().launchesPerSecond());
@@ -81,7 +81,7 @@ final class Launcher {
     }
     LaunchOrder order = rental.order;
     rental.phase = Rental.Phase.LAUNCHING;
-    rental.besideEnding = ending.getAsBoolean();
+    rental.besideEnding = anyEnding.getAsBoolean();
     context
         .asker()
         .ask(
@@ -168,7 +168,7 @@ final class Launcher {
 
     @Override
     public Rental quota(CloudFailure.Quota failure) {
-      if (!rental.besideEnding && !ending.getAsBoolean()) {
+      if (!rental.besideEnding && !anyEnding.getAsBoolean()) {
         return refusedBecause(Refusal.QUOTA, failure);
       }
       rental.notBefore = context.now().plus(context.pace().again());

@@ -45,9 +45,9 @@ final class RegionCloud {
   private final Sightings sightings;
   private final Renewer renewer;
   private final Launcher launcher;
-  private final EmptyGroups groups;
+  private final EmptyGroups placementGroups;
   private final NodeWatch<Rental> nodes;
-  private final Looks<List<Ec2Instance>> looks;
+  private final Looks<List<Ec2Instance>> listPoller;
 
   RegionCloud(RegionContext context, BooleanSupplier limited) {
     this.context = context;
@@ -60,8 +60,9 @@ final class RegionCloud {
     nodes = nodes(context, watcher);
     renewer = new Renewer(context);
     launcher = new Launcher(context, renewer, this::launched, this::isAnyEnding);
-    groups = new EmptyGroups(context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
-    looks =
+    placementGroups =
+        new EmptyGroups(context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
+    listPoller =
         new Looks<>(
             "EC2 in " + context.region(),
             context.asker(),
@@ -124,7 +125,7 @@ final class RegionCloud {
       rental.looks = 0;
     }
     rental.instance().ifPresent(instance -> watcher.see(rental, instance));
-    looks.soon();
+    listPoller.soon();
     step();
   }
 
@@ -135,8 +136,8 @@ final class RegionCloud {
 
   /** Requests the instances of a run; {@code answer} is called once the list is reliable. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, there -> groups.leave(run, there, requests(), answer));
-    looks.soon();
+    lists.add(run, there -> placementGroups.leave(run, there, requests(), answer));
+    listPoller.soon();
     step();
   }
 
@@ -159,36 +160,39 @@ final class RegionCloud {
     launcher.launch(
         rentals.values().stream()
             .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
-            .filter(rental -> rental.run().filter(looks::hasLookedAt).isPresent())
+            .filter(rental -> rental.run().filter(listPoller::hasLookedAt).isPresent())
             .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());
     ender.flush();
     renewer.renew(rentals.values());
     nodes.ask(rentals.values());
     spot.look(rentals.values());
-    look();
+    pollInstances();
   }
 
-  private void look() {
+  private void pollInstances() {
     Set<String> runs = new HashSet<>(lists.runs());
-    Set<String> strangers = new HashSet<>();
+    Set<String> leasesWithoutRun = new HashSet<>();
     rentals.values().stream()
         .filter(Rental::open)
         .forEach(
-            rental -> rental.run().ifPresentOrElse(runs::add, () -> strangers.add(rental.lease())));
-    looks.look(runs, strangers);
+            rental ->
+                rental
+                    .run()
+                    .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(rental.lease())));
+    listPoller.look(runs, leasesWithoutRun);
   }
 
   /** Processes EC2's lists of the region. */
   private final class Looking implements Looks.Door<List<Ec2Instance>> {
     @Override
-    public List<Ec2Instance> ask(Set<String> runs, Set<String> strangers) {
+    public List<Ec2Instance> ask(Set<String> runs, Set<String> leasesWithoutRun) {
       List<Ec2Instance> found = new ArrayList<>();
       if (!runs.isEmpty()) {
         found.addAll(context.ec2().withTag(Tags.RUN, runs));
       }
-      if (!strangers.isEmpty()) {
-        found.addAll(context.ec2().withTag(Tags.LEASE, strangers));
+      if (!leasesWithoutRun.isEmpty()) {
+        found.addAll(context.ec2().withTag(Tags.LEASE, leasesWithoutRun));
       }
       return found;
     }
@@ -212,7 +216,7 @@ final class RegionCloud {
 
     @Override
     public Duration pause() {
-      return calm() ? context.pace().calmLook() : context.pace().look();
+      return isIdle() ? context.pace().calmLook() : context.pace().look();
     }
 
     @Override
@@ -240,7 +244,7 @@ final class RegionCloud {
   }
 
   /** Returns whether no operation is pending. */
-  private boolean calm() {
+  private boolean isIdle() {
     return lists.runs().isEmpty()
         && rentals.values().stream()
             .filter(Rental::open)

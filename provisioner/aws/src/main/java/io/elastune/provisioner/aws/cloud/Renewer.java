@@ -93,14 +93,14 @@ final class Renewer {
               return ids;
             },
             renewed -> {
-              rentals.forEach(rental -> heard(rental, end, now));
+              rentals.forEach(rental -> recordRenewal(rental, end, now));
               LOG.debug("Renewed {} until {}", renewed, expires);
             },
             failure -> failed(rentals, failure));
   }
 
   /** Records a renewal. If another call was made meanwhile, the effective expiry is unknown. */
-  private static void heard(Rental rental, Instant end, Instant sent) {
+  private static void recordRenewal(Rental rental, Instant end, Instant sent) {
     if (sent.equals(rental.renewed)) {
       rental.expires = end;
     } else {

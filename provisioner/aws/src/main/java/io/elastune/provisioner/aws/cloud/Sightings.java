@@ -45,7 +45,7 @@ final class Sightings {
       rental
           .instance()
           .ifPresentOrElse(
-              known -> watcher.missing(rental, known, asked), () -> inVain(rental, asked));
+              known -> watcher.missing(rental, known, asked), () -> countEmptyList(rental, asked));
     }
   }
 
@@ -59,7 +59,7 @@ final class Sightings {
     }
   }
 
-  private void inVain(Rental rental, Instant asked) {
+  private void countEmptyList(Rental rental, Instant asked) {
     if (asked.isBefore(rental.soughtSince)) {
       return;
     }

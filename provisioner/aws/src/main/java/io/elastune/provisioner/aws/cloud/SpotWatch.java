@@ -15,7 +15,7 @@ final class SpotWatch {
 
   private final RegionContext context;
   private Instant next = Instant.EPOCH;
-  private boolean asking;
+  private boolean queryPending;
 
   SpotWatch(RegionContext context) {
     this.context = context;
@@ -29,24 +29,24 @@ final class SpotWatch {
         .filter(rental -> rental.isSpot() && rental.isRunning())
         .filter(rental -> rental.wanted && !rental.toldLeaving)
         .forEach(rental -> rental.instance().ifPresent(seen -> spot.put(seen.id(), rental)));
-    if (asking || spot.isEmpty() || now.isBefore(next)) {
+    if (queryPending || spot.isEmpty() || now.isBefore(next)) {
       return;
     }
-    asking = true;
+    queryPending = true;
     next = now.plus(context.pace().calmLook());
     context
         .asker()
         .ask(
             () -> context.ec2().marked(spot.keySet()),
-            marked -> tell(spot, marked),
+            marked -> report(spot, marked),
             failure -> {
-              asking = false;
+              queryPending = false;
               LOG.warn("Querying spot interruption notices failed: {}", failure.message());
             });
   }
 
-  private void tell(Map<String, Rental> spot, Set<String> marked) {
-    asking = false;
+  private void report(Map<String, Rental> spot, Set<String> marked) {
+    queryPending = false;
     spot.forEach(
         (id, rental) -> {
           if (marked.contains(id) && rental.wanted && rental.isUp()) {

@@ -37,7 +37,7 @@ final class Watcher {
     if (seen.state() == InstanceState.RUNNING) {
       running(rental, seen);
     } else if (!seen.state().isUp()) {
-      down(rental, seen, first);
+      handleStopped(rental, seen, first);
     }
     if (!rental.wanted
         && seen.state() != InstanceState.TERMINATED
@@ -50,13 +50,13 @@ final class Watcher {
     if (!rental.wanted || rental.toldRunning) {
       return;
     }
-    tellRunning(rental, seen);
+    reportRunning(rental, seen);
     rental.boot().begin(context.now());
     mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
     price.read(rental, seen);
   }
 
-  private void tellRunning(Rental rental, Ec2Instance seen) {
+  private void reportRunning(Rental rental, Ec2Instance seen) {
     rental.toldRunning = true;
     context.tell(new CloudEvent.Running(rental.lease(), seen.id(), seen.launched()));
   }
@@ -73,10 +73,10 @@ final class Watcher {
                         seen.market().word(), seen.type(), o.market().word(), o.instanceType()));
   }
 
-  private void down(Rental rental, Ec2Instance seen, boolean first) {
+  private void handleStopped(Rental rental, Ec2Instance seen, boolean first) {
     boolean over = seen.state() == InstanceState.TERMINATED;
     if (rental.wanted && first && !rental.toldRunning) {
-      tellRunning(rental, seen); // adopted after its end: unknown whether it ever ran
+      reportRunning(rental, seen); // adopted after its end: unknown whether it ever ran
     } else if (rental.wanted && !rental.toldLost) {
       boolean preempted = seen.reason().startsWith(SPOT_ENDED);
       lose(
@@ -124,13 +124,13 @@ final class Watcher {
             found -> found.forEach(instance -> see(rental, instance)),
             failure -> {
               if (failure instanceof CloudFailure.Invalid && rental.open()) {
-                forgotten(rental, known, asked.minus(missing));
+                reportDropped(rental, known, asked.minus(missing));
               }
             });
   }
 
   /** Reports the end of an instance that EC2 has dropped: at the latest its dead-man time. */
-  private void forgotten(Rental rental, Ec2Instance known, Instant seenLast) {
+  private void reportDropped(Rental rental, Ec2Instance known, Instant seenLast) {
     if (rental.wanted && !rental.toldLost) {
       lose(rental, Loss.FAILED, "EC2 no longer lists the instance " + known.id());
     }

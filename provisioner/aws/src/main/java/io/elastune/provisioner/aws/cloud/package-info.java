@@ -1,4 +1,4 @@
-/** The door: one EC2 region as a cloud whose leases are rented, watched and given back. */
+/** The implementation of {@code Cloud} for EC2: it rents, monitors and releases instances. */
 @NullMarked
 package io.elastune.provisioner.aws.cloud;
 

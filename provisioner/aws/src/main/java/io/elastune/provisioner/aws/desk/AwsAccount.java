@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 public final class AwsAccount implements CloudAccount {
   private static final String NAME = "aws";
 
-  private final AccountDoors doors;
+  private final AccountDoors clients;
   private final InstantSource time;
   private final Supplier<Optional<Checks>> checks;
 
@@ -41,20 +41,20 @@ public final class AwsAccount implements CloudAccount {
    *
    * @param checks reads the settings and returns the checks for {@link #check}
    */
-  public AwsAccount(AccountDoors doors, InstantSource time, Supplier<Optional<Checks>> checks) {
-    this.doors = doors;
+  public AwsAccount(AccountDoors clients, InstantSource time, Supplier<Optional<Checks>> checks) {
+    this.clients = clients;
     this.time = time;
     this.checks = checks;
   }
 
   @Override
   public boolean isSetUp() {
-    return doors.isSetUp();
+    return clients.isSetUp();
   }
 
   @Override
   public Optional<String> absent() {
-    return doors.absent();
+    return clients.absent();
   }
 
   @Override
@@ -62,7 +62,7 @@ public final class AwsAccount implements CloudAccount {
     List<Place> wanted = places.stream().map(AwsAccount::place).toList();
     List<String> regions =
         wanted.isEmpty()
-            ? doors.regions()
+            ? clients.regions()
             : wanted.stream().map(Place::region).distinct().sorted().toList();
     return regions.stream().flatMap(region -> instances(region, wanted).stream()).toList();
   }
@@ -77,16 +77,16 @@ public final class AwsAccount implements CloudAccount {
 
   private List<TaggedInstance> instances(String region, List<Place> wanted) {
     Map<String, Double> prices = prices(region);
-    try (Ec2 ec2 = doors.ec2(region)) {
+    try (Ec2 ec2 = clients.ec2(region)) {
       return ec2.withTag(Tags.RUN).stream()
           .filter(instance -> instance.state() != InstanceState.TERMINATED)
-          .filter(instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> lies(instance, p)))
+          .filter(instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> isIn(instance, p)))
           .map(instance -> tagged(region, instance, prices))
           .toList();
     }
   }
 
-  private static boolean lies(Ec2Instance instance, Place place) {
+  private static boolean isIn(Ec2Instance instance, Place place) {
     return place.zone().map(zone -> zone.equals(instance.zone())).orElse(true);
   }
 
@@ -130,7 +130,7 @@ public final class AwsAccount implements CloudAccount {
                     Collectors.mapping(TaggedInstance::id, Collectors.toList())));
     byRegion.forEach(
         (region, ids) -> {
-          try (Ec2 ec2 = doors.ec2(region)) {
+          try (Ec2 ec2 = clients.ec2(region)) {
             ec2.terminate(ids);
           }
         });
@@ -140,9 +140,9 @@ public final class AwsAccount implements CloudAccount {
   public OfferCatalog offers(List<String> places) {
     List<Place> wanted =
         places.isEmpty()
-            ? List.of(new Place(doors.usualRegion(), Optional.empty()))
+            ? List.of(new Place(clients.usualRegion(), Optional.empty()))
             : places.stream().map(AwsAccount::place).toList();
-    return new LiveOffers(doors::prices, doors::directory).in(wanted, time.instant());
+    return new LiveOffers(clients::prices, clients::directory).in(wanted, time.instant());
   }
 
   @Override
@@ -150,7 +150,7 @@ public final class AwsAccount implements CloudAccount {
     return checks
         .get()
         .map(some -> some.run(need))
-        .orElseGet(() -> List.of(Checks.noSettings(doors.settingsName())));
+        .orElseGet(() -> List.of(Checks.noSettings(clients.settingsName())));
   }
 
   @Override

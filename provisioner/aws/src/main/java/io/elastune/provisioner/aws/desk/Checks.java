@@ -37,11 +37,11 @@ public final class Checks {
 
   private static final int MOST_TYPES = 8;
 
-  private final AccountDoors doors;
+  private final AccountDoors clients;
   private final Map<String, RegionSettings> settings;
 
-  public Checks(AccountDoors doors, Map<String, RegionSettings> settings) {
-    this.doors = doors;
+  public Checks(AccountDoors clients, Map<String, RegionSettings> settings) {
+    this.clients = clients;
     this.settings = new LinkedHashMap<>(settings);
   }
 
@@ -65,7 +65,7 @@ public final class Checks {
     for (String region : regions) {
       Optional.ofNullable(settings.get(region))
           .ifPresentOrElse(
-              some -> findings.addAll(new InRegion(region, some, need).run()),
+              regionSettings -> findings.addAll(new InRegion(region, regionSettings, need).run()),
               () -> findings.add(noRegion(region)));
     }
     return findings;
@@ -74,7 +74,7 @@ public final class Checks {
   private Finding noRegion(String region) {
     return Finding.bad(
         SETTINGS + " " + region,
-        doors.settingsName() + " has no region " + region,
+        clients.settingsName() + " has no region " + region,
         "add aws." + region + " to it; see docs/aws.md",
         Refusal.INVALID);
   }
@@ -82,14 +82,14 @@ public final class Checks {
   /** The checks of one region. */
   private final class InRegion {
     private final String region;
-    private final RegionSettings some;
+    private final RegionSettings regionSettings;
     private final List<Offer> offers;
     private final int instances;
     private final List<Finding> findings = new ArrayList<>();
 
-    InRegion(String region, RegionSettings some, Need need) {
+    InRegion(String region, RegionSettings regionSettings, Need need) {
       this.region = region;
-      this.some = some;
+      this.regionSettings = regionSettings;
       this.instances = need.instances();
       offers =
           need.offers().stream()
@@ -99,21 +99,21 @@ public final class Checks {
     }
 
     List<Finding> run() {
-      findings.add(Finding.good(SETTINGS + " " + region, doors.settingsName()));
-      try (Directory directory = doors.directory(region);
-          Ec2 ec2 = doors.ec2(region)) {
+      findings.add(Finding.good(SETTINGS + " " + region, clients.settingsName()));
+      try (Directory directory = clients.directory(region);
+          Ec2 ec2 = clients.ec2(region)) {
         if (identity(directory)) {
-          look(
+          addResult(
               "ec2:DescribeInstances " + region,
               () -> "permitted: " + ec2.withTag("elastune-run").size() + " Elastune instances");
           Map<String, Market> types = types();
           types.forEach((type, market) -> launch(ec2, type, market));
           if (types.containsValue(Market.SPOT)) {
-            look(
+            addResult(
                 "ec2:DescribeSpotInstanceRequests " + region,
                 () -> "permitted: " + ec2.marked(List.of("i-0")).size() + " interruption notices");
           }
-          some.bucket().ifPresent(this::bucket);
+          regionSettings.bucket().ifPresent(this::bucket);
           if (!offers.isEmpty()) {
             types.keySet().forEach(type -> zones(directory, type));
             quotas(directory, types);
@@ -133,25 +133,25 @@ public final class Checks {
 
     private boolean identity(Directory directory) {
       Optional<Directory.Identity> who =
-          look("credentials " + region, directory::identity, Directory.Identity::arn);
+          addResult("credentials " + region, directory::identity, Directory.Identity::arn);
       who.ifPresent(identity -> findings.add(Clocks.finding("clock", "AWS", identity.ahead())));
       return who.isPresent();
     }
 
     /** Makes a dry run, in which AWS checks permissions, image, network and profile. */
     private void launch(Ec2 ec2, String type, Market market) {
-      Optional<String> zone = some.zones().get(0);
+      Optional<String> zone = regionSettings.zones().get(0);
       LaunchOrder order =
           new LaunchOrder(
               "elastune-check",
               type,
               market,
               zone,
-              some,
+              regionSettings,
               Map.of("elastune-run", "check"),
               "",
               OptionalDouble.empty());
-      look(
+      addResult(
           "launch " + type + " in " + zone.orElse(region),
           () -> {
             ec2.wouldLaunch(order);
@@ -160,10 +160,10 @@ public final class Checks {
     }
 
     private void bucket(String name) {
-      look(
+      addResult(
           "bucket " + name,
           () -> {
-            String there = doors.buckets(region).regionOf(name);
+            String there = clients.buckets(region).regionOf(name);
             return there.equals(region)
                 ? "exists in " + region
                 : "exists, but in " + there + ": AWS charges for transfers between regions";
@@ -171,15 +171,15 @@ public final class Checks {
     }
 
     private void zones(Directory directory, String type) {
-      look(
+      addResult(
           "zones with " + type,
           () -> {
             Set<String> zones = directory.zonesOf(type);
-            List<String> ours =
-                some.subnets().isEmpty()
+            List<String> usableZones =
+                regionSettings.subnets().isEmpty()
                     ? List.copyOf(zones)
-                    : some.subnets().keySet().stream().filter(zones::contains).toList();
-            if (ours.isEmpty()) {
+                    : regionSettings.subnets().keySet().stream().filter(zones::contains).toList();
+            if (usableZones.isEmpty()) {
               throw new CloudException(
                   new CloudFailure.Capacity(
                       type
@@ -188,9 +188,9 @@ public final class Checks {
                               ? "no zone of " + region
                               : zones.stream().sorted().toList())
                           + ", but the settings only have subnets in "
-                          + some.subnets().keySet()));
+                          + regionSettings.subnets().keySet()));
             }
-            return String.join(", ", ours);
+            return String.join(", ", usableZones);
           });
     }
 
@@ -204,7 +204,7 @@ public final class Checks {
               needed.merge(
                   VcpuQuota.of(type, market), instances * vcpus.getOrDefault(type, 0), Math::max));
       needed.forEach(
-          (quota, need) -> look("quota " + quota.text(), () -> quota(directory, quota, need)));
+          (quota, need) -> addResult("quota " + quota.text(), () -> quota(directory, quota, need)));
     }
 
     private String quota(Directory directory, VcpuQuota quota, int need) {
@@ -219,11 +219,12 @@ public final class Checks {
       return text;
     }
 
-    private void look(String check, Supplier<String> question) {
-      look(check, question, text -> text);
+    private void addResult(String check, Supplier<String> question) {
+      addResult(check, question, text -> text);
     }
 
-    private <T> Optional<T> look(String check, Supplier<T> question, Function<T, String> detail) {
+    private <T> Optional<T> addResult(
+        String check, Supplier<T> question, Function<T, String> detail) {
       try {
         T answer = question.get();
         findings.add(Finding.good(check, detail.apply(answer)));

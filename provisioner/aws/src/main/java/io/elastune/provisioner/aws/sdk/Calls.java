@@ -80,21 +80,21 @@ final class Calls {
 
   private static CloudFailure failure(String action, AwsServiceException e) {
     String code = code(e);
-    String said = ENCODED.matcher(text(e)).replaceFirst("");
+    String message = ENCODED.matcher(text(e)).replaceFirst("");
     CloudFailure plain =
-        ErrorCodes.failure(code, e.statusCode(), action + ": " + said + " [" + code + "]");
+        ErrorCodes.failure(code, e.statusCode(), action + ": " + message + " [" + code + "]");
     if (!(plain instanceof CloudFailure.Permission)) {
       return plain;
     }
     String login = LOGIN.get(code);
     if (login != null) {
       return new CloudFailure.Permission(
-          login + ": " + action + ": " + said + " [" + code + "]; " + LOG_IN);
+          login + ": " + action + ": " + message + " [" + code + "]; " + LOG_IN);
     }
-    Matcher named = PERMISSION.matcher(said);
+    Matcher named = PERMISSION.matcher(message);
     String permission = named.find() ? named.group(1) : action;
     return new CloudFailure.Permission(
-        "these AWS credentials may not " + permission + ": " + said + " [" + code + "]");
+        "these AWS credentials may not " + permission + ": " + message + " [" + code + "]");
   }
 
   private static String text(AwsServiceException e) {
@@ -104,8 +104,8 @@ final class Calls {
   }
 
   /** Replaces the SDK's long message about missing credentials. */
-  private static String why(String said) {
-    return said.startsWith("Unable to load credentials") ? "none found" : said;
+  private static String why(String message) {
+    return message.startsWith("Unable to load credentials") ? "none found" : message;
   }
 
   private static String firstLine(Exception e) {

@@ -16,9 +16,10 @@ final class GpuModels {
    *
    * @param mib the memory of one GPU, in MiB
    */
-  static String name(String said, int mib) {
+  static String name(String ec2Name, int mib) {
     String name =
-        said.toUpperCase(Locale.ROOT)
+        ec2Name
+            .toUpperCase(Locale.ROOT)
             .replace("RADEON PRO ", "")
             .replace("NVIDIA ", "")
             .replaceFirst("( SERVER| BLACKWELL).*$", "")

@@ -19,7 +19,7 @@ final class Groups {
 
   private final Calls calls;
   private final Ec2Client ec2;
-  private final Set<String> made = new HashSet<>();
+  private final Set<String> created = new HashSet<>();
 
   Groups(Calls calls, Ec2Client ec2) {
     this.calls = calls;
@@ -28,9 +28,9 @@ final class Groups {
 
   /** Creates a group; of several launching threads, the first creates it and the others wait. */
   synchronized void make(String name, Map<String, String> tags) {
-    if (!made.contains(name)) {
+    if (!created.contains(name)) {
       calls.make("ec2:CreatePlacementGroup", () -> created(name, tags));
-      made.add(name);
+      created.add(name);
     }
   }
 
@@ -57,17 +57,17 @@ final class Groups {
   }
 
   synchronized void remove(String tag, String value) {
-    DescribePlacementGroupsRequest ours =
+    DescribePlacementGroupsRequest request =
         DescribePlacementGroupsRequest.builder()
             .filters(Filter.builder().name("tag:" + tag).values(value).build())
             .build();
     calls
         .make(
             "ec2:DescribePlacementGroups",
-            () -> ec2.describePlacementGroups(ours).placementGroups())
+            () -> ec2.describePlacementGroups(request).placementGroups())
         .forEach(
             group -> {
-              made.remove(group.groupName());
+              created.remove(group.groupName());
               calls.make("ec2:DeletePlacementGroup", () -> deleted(group.groupName()));
             });
   }

@@ -119,7 +119,7 @@ public final class SdkDirectory implements Directory {
           Double value =
               quotas
                   .get()
-                  .getServiceQuota(ask -> ask.serviceCode(EC2).quotaCode(quota.code()))
+                  .getServiceQuota(request -> request.serviceCode(EC2).quotaCode(quota.code()))
                   .quota()
                   .value();
           return value == null ? 0 : value.intValue();
@@ -169,7 +169,7 @@ public final class SdkDirectory implements Directory {
             ec2
                 .get()
                 .describeInstanceTypeOfferings(
-                    ask -> ask.locationType(LocationType.AVAILABILITY_ZONE).filters(filter))
+                    request -> request.locationType(LocationType.AVAILABILITY_ZONE).filters(filter))
                 .instanceTypeOfferings()
                 .stream()
                 .map(InstanceTypeOffering::location)

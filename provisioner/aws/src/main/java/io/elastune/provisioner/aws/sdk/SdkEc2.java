@@ -44,10 +44,10 @@ public final class SdkEc2 implements Ec2 {
 
   private final Clients clients;
   private final Calls calls;
-  private final Ec2Client asking;
+  private final Ec2Client retrying;
 
   /** Never retries automatically: Elastune decides on and counts every retry of a launch. */
-  private final Ec2Client launching;
+  private final Ec2Client withoutRetries;
 
   private final Groups groups;
 
@@ -55,9 +55,9 @@ public final class SdkEc2 implements Ec2 {
   public SdkEc2(String region) {
     clients = new Clients(region);
     calls = clients.calls();
-    asking = clients.of(Ec2Client.builder());
-    launching = clients.once(Ec2Client.builder());
-    groups = new Groups(calls, asking);
+    retrying = clients.of(Ec2Client.builder());
+    withoutRetries = clients.once(Ec2Client.builder());
+    groups = new Groups(calls, retrying);
   }
 
   @Override
@@ -68,7 +68,7 @@ public final class SdkEc2 implements Ec2 {
             () ->
                 calls.make(
                     "ec2:RunInstances",
-                    () -> launching.runInstances(Orders.request(order, false))));
+                    () -> withoutRetries.runInstances(Orders.request(order, false))));
     if (answer.instances().isEmpty()) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome("ec2:RunInstances returned no instance"));
@@ -84,7 +84,7 @@ public final class SdkEc2 implements Ec2 {
   /** Makes a dry run; EC2 reports success as a specific error. */
   private boolean dryRun(LaunchOrder order) {
     try {
-      launching.runInstances(Orders.request(order, true));
+      withoutRetries.runInstances(Orders.request(order, true));
       return true;
     } catch (Ec2Exception e) {
       if (Calls.code(e).equals(DRY_RUN)) {
@@ -129,7 +129,7 @@ public final class SdkEc2 implements Ec2 {
     return calls.make(
         "ec2:DescribeInstances",
         () ->
-            asking.describeInstancesPaginator(request).reservations().stream()
+            retrying.describeInstancesPaginator(request).reservations().stream()
                 .flatMap(reservation -> reservation.instances().stream())
                 .map(SdkEc2::read)
                 .toList());
@@ -162,7 +162,7 @@ public final class SdkEc2 implements Ec2 {
           .make(
               "ec2:DescribeSpotInstanceRequests",
               () ->
-                  asking
+                  retrying
                       .describeSpotInstanceRequestsPaginator(request)
                       .spotInstanceRequests()
                       .stream()
@@ -186,7 +186,7 @@ public final class SdkEc2 implements Ec2 {
     return calls.make(
         "ec2:DescribeSpotPriceHistory",
         () ->
-            asking.describeSpotPriceHistory(request).spotPriceHistory().stream()
+            retrying.describeSpotPriceHistory(request).spotPriceHistory().stream()
                 .map(SpotPrice::spotPrice)
                 .flatMapToDouble(usd -> SdkPrices.price(usd).stream())
                 .findFirst());
@@ -207,7 +207,7 @@ public final class SdkEc2 implements Ec2 {
     for (List<String> some : Slices.of(ids, MOST_RESOURCES)) {
       calls.make(
           "ec2:TerminateInstances",
-          () -> asking.terminateInstances(request -> request.instanceIds(some)));
+          () -> retrying.terminateInstances(request -> request.instanceIds(some)));
     }
   }
 
@@ -217,7 +217,7 @@ public final class SdkEc2 implements Ec2 {
     for (List<String> some : Slices.of(ids, MOST_RESOURCES)) {
       calls.make(
           "ec2:CreateTags",
-          () -> asking.createTags(request -> request.resources(some).tags(pairs)));
+          () -> retrying.createTags(request -> request.resources(some).tags(pairs)));
     }
   }
 
@@ -230,10 +230,10 @@ public final class SdkEc2 implements Ec2 {
   private String consoleOf(String id) {
     try {
       return output(
-          asking.getConsoleOutput(request -> request.instanceId(id).latest(true)).output());
+          retrying.getConsoleOutput(request -> request.instanceId(id).latest(true)).output());
     } catch (Ec2Exception e) {
       if (Calls.code(e).equals(UNSUPPORTED)) {
-        return output(asking.getConsoleOutput(request -> request.instanceId(id)).output());
+        return output(retrying.getConsoleOutput(request -> request.instanceId(id)).output());
       }
       throw e;
     }
@@ -249,8 +249,8 @@ public final class SdkEc2 implements Ec2 {
 
   @Override
   public void close() {
-    asking.close();
-    launching.close();
+    retrying.close();
+    withoutRetries.close();
     clients.close();
   }
 }

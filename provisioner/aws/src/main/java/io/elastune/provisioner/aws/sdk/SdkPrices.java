@@ -73,7 +73,7 @@ public final class SdkPrices implements PriceList {
         () ->
             ec2
                 .get()
-                .describeInstanceTypesPaginator(ask -> ask.filters(byType()))
+                .describeInstanceTypesPaginator(request -> request.filters(byType()))
                 .instanceTypes()
                 .stream()
                 .flatMap(type -> read(type).stream())
@@ -107,7 +107,8 @@ public final class SdkPrices implements PriceList {
             ec2
                 .get()
                 .describeInstanceTypeOfferingsPaginator(
-                    ask -> ask.locationType(LocationType.AVAILABILITY_ZONE).filters(byType()))
+                    request ->
+                        request.locationType(LocationType.AVAILABILITY_ZONE).filters(byType()))
                 .instanceTypeOfferings()
                 .stream()
                 .collect(
@@ -134,7 +135,7 @@ public final class SdkPrices implements PriceList {
     PLAIN.forEach((field, value) -> filters.add(equal(field, value)));
     try (PricingClient pricing = clients.of(PricingClient.builder(), PRICING)) {
       return pricing
-          .getProductsPaginator(ask -> ask.serviceCode("AmazonEC2").filters(filters))
+          .getProductsPaginator(request -> request.serviceCode("AmazonEC2").filters(filters))
           .stream()
           .flatMap(page -> page.priceList().stream())
           .toList();
@@ -159,8 +160,9 @@ public final class SdkPrices implements PriceList {
             ec2
                 .get()
                 .describeSpotPriceHistoryPaginator(
-                    ask ->
-                        ask.startTime(time.instant())
+                    request ->
+                        request
+                            .startTime(time.instant())
                             .productDescriptions(LINUX)
                             .instanceTypesWithStrings(List.copyOf(types)))
                 .spotPriceHistory()

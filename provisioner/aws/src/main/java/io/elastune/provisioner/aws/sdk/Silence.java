@@ -9,14 +9,14 @@ final class Silence {
   private Silence() {}
 
   static String message(String action, SdkClientException e) {
-    Optional<String> elsewhere =
+    Optional<String> endpoint =
         Optional.ofNullable(System.getProperty("aws.endpointUrl"))
             .or(() -> Optional.ofNullable(System.getenv("AWS_ENDPOINT_URL")));
     return action
         + " got no response"
-        + elsewhere.map(url -> " from " + url + " (AWS_ENDPOINT_URL)").orElse("")
+        + endpoint.map(url -> " from " + url + " (AWS_ENDPOINT_URL)").orElse("")
         + ": "
-        + unknownHost(e).orElseGet(() -> said(e));
+        + unknownHost(e).orElseGet(() -> firstLine(e));
   }
 
   private static Optional<String> unknownHost(Throwable e) {
@@ -31,7 +31,7 @@ final class Silence {
     return Optional.empty();
   }
 
-  private static String said(Exception e) {
+  private static String firstLine(Exception e) {
     return String.valueOf(e.getMessage())
         .lines()
         .findFirst()

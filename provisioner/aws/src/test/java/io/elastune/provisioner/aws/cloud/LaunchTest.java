@@ -35,11 +35,11 @@ class LaunchTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final OpenDoor testCloud = new OpenDoor(world::open);
 
   @Test
   void launchCallSetsTagsAndSecurity() {
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     Map<String, String> order = world.fake().ec2().order(LEASE);
 
     assertThat(world.fake().ec2().tags(LEASE))
@@ -64,23 +64,23 @@ class LaunchTest {
   @Test
   void skipsZoneWithoutCapacityForAWhile() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     assertThat(world.fake().ec2().order(LEASE))
         .containsEntry("Placement.AvailabilityZone", "us-east-1b")
         .containsEntry("SubnetId", "subnet-0b");
     assertThat(world.fake().calls("RunInstances")).isEqualTo(2);
 
-    door.ready(Requests.of(Requests.RUN + "-2"));
+    testCloud.ready(Requests.of(Requests.RUN + "-2"));
     assertThat(world.fake().calls("RunInstances")).isEqualTo(3);
   }
 
   @Test
   void retriesZoneAfterMemoryExpires() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 5);
     Waiting.pause(AwsWorld.HURRY.remember());
-    door.ready(Requests.of(Requests.RUN + "-2"));
+    testCloud.ready(Requests.of(Requests.RUN + "-2"));
     assertThat(world.fake().ec2().order(Requests.RUN + "-2"))
         .containsEntry("Placement.AvailabilityZone", "us-east-1a");
   }
@@ -89,7 +89,7 @@ class LaunchTest {
   void refusesWithEc2MessageWithoutCapacity() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
-    Refused refused = door.refused(Requests.of(LEASE));
+    Refused refused = testCloud.refused(Requests.of(LEASE));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
     assertThat(refused.message())
@@ -101,7 +101,8 @@ class LaunchTest {
   void zoneOfferLaunchesInThatZoneOnly() {
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
     Refused refused =
-        door.refused(Requests.of(LEASE, "aws/us-east-1/us-east-1b", "g5.xlarge", Market.ON_DEMAND));
+        testCloud.refused(
+            Requests.of(LEASE, "aws/us-east-1/us-east-1b", "g5.xlarge", Market.ON_DEMAND));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
     assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
@@ -110,7 +111,7 @@ class LaunchTest {
   @Test
   void refusalNamesQuota() {
     world.fake().ec2().quota(0);
-    Refused refused = door.refused(Requests.of(LEASE));
+    Refused refused = testCloud.refused(Requests.of(LEASE));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.QUOTA);
     assertThat(refused.message()).contains("Running On-Demand G and VT instances", "L-DB2E81BA");
@@ -119,7 +120,7 @@ class LaunchTest {
   @Test
   void refusalNamesPermission() {
     world.fake().deny(Set.of("ec2:RunInstances"));
-    Refused refused = door.refused(Requests.of(LEASE));
+    Refused refused = testCloud.refused(Requests.of(LEASE));
 
     assertThat(refused.refusal()).isEqualTo(Refusal.PERMISSION);
     assertThat(refused.message()).contains("may not ec2:RunInstances");
@@ -128,7 +129,7 @@ class LaunchTest {
   @Test
   void refusesRegionWithoutSettings() {
     Refused refused =
-        door.refused(Requests.of(LEASE, "aws/eu-west-1", "g5.xlarge", Market.ON_DEMAND));
+        testCloud.refused(Requests.of(LEASE, "aws/eu-west-1", "g5.xlarge", Market.ON_DEMAND));
     assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
     assertThat(refused.message()).contains("clouds.yaml has no region eu-west-1");
   }
@@ -137,7 +138,7 @@ class LaunchTest {
   void userDataContainsNoSecret() {
     LeaseRequest plain = Requests.of(LEASE);
     NodeSetup setup = new NodeSetup("true", "/work", Map.of("TOKEN", "s3cret"), "");
-    Refused refused = door.refused(Requests.withSetup(plain, setup));
+    Refused refused = testCloud.refused(Requests.withSetup(plain, setup));
     assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
     assertThat(refused.message()).contains("user data").doesNotContain("s3cret");
   }
@@ -148,7 +149,7 @@ class LaunchTest {
     AtomicBoolean first = new AtomicBoolean(true);
     String other = Requests.RUN + "-7";
     world.fake().ec2().quota(1);
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     world
         .fake()
         .faults(
@@ -156,10 +157,10 @@ class LaunchTest {
                 call.equals("TerminateInstances") && first.getAndSet(false)
                     ? Fault.LOST_BEFORE
                     : Fault.NONE);
-    door.cloud().release(LEASE);
-    door.ready(Requests.of(other));
-    door.until(() -> door.events().has(Terminated.class, LEASE));
-    assertThat(door.events().has(Refused.class, other)).isFalse();
+    testCloud.cloud().release(LEASE);
+    testCloud.ready(Requests.of(other));
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(testCloud.events().has(Refused.class, other)).isFalse();
   }
 
   @Test
@@ -172,7 +173,7 @@ class LaunchTest {
                 action.equals("RunInstances") && launches.incrementAndGet() == 1
                     ? Fault.LOST_AFTER
                     : Fault.NONE);
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     assertThat(world.fake().ec2().ever()).containsExactly(LEASE);
   }
 
@@ -183,11 +184,13 @@ class LaunchTest {
     world.fake().throttle("TerminateInstances", 5, 5);
     world.fake().throttle("DescribeInstances", 100, 20);
     List<String> leases = IntStream.range(0, many).mapToObj(i -> Requests.RUN + "-" + i).toList();
-    leases.forEach(lease -> door.cloud().request(Requests.of(lease)));
-    door.until(() -> leases.stream().allMatch(lease -> door.events().has(Ready.class, lease)));
+    leases.forEach(lease -> testCloud.cloud().request(Requests.of(lease)));
+    testCloud.until(
+        () -> leases.stream().allMatch(lease -> testCloud.events().has(Ready.class, lease)));
     assertThat(world.fake().ec2().most()).isEqualTo(many);
-    leases.forEach(door.cloud()::release);
-    door.until(() -> leases.stream().allMatch(lease -> door.events().has(Terminated.class, lease)));
+    leases.forEach(testCloud.cloud()::release);
+    testCloud.until(
+        () -> leases.stream().allMatch(lease -> testCloud.events().has(Terminated.class, lease)));
 
     assertThat(world.fake().ec2().up()).isEmpty();
     assertThat(world.fake().ec2().ever()).doesNotHaveDuplicates().hasSize(many);

@@ -24,37 +24,37 @@ class PriceTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final OpenDoor testCloud = new OpenDoor(world::open);
 
   @Test
   void onDemandPriceComesFromPriceList() {
     world.fake().market().onDemand("g5.xlarge", 1.25);
-    door.ready(Requests.of(LEASE));
-    door.until(() -> door.events().has(Priced.class, LEASE));
-    assertThat(door.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(1.25);
-    assertThat(door.events().kinds(LEASE))
+    testCloud.ready(Requests.of(LEASE));
+    testCloud.until(() -> testCloud.events().has(Priced.class, LEASE));
+    assertThat(testCloud.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(1.25);
+    assertThat(testCloud.events().kinds(LEASE))
         .containsExactlyInAnyOrder(Running.class, Priced.class, Ready.class);
     assertThat(world.fake().calls("DescribeSpotInstanceRequests")).isZero();
   }
 
   @Test
   void readsPriceListOnce() {
-    door.ready(Requests.of(LEASE));
-    door.until(() -> door.events().has(Priced.class, LEASE));
+    testCloud.ready(Requests.of(LEASE));
+    testCloud.until(() -> testCloud.events().has(Priced.class, LEASE));
     long calls = world.fake().calls("GetProducts");
     String other = Requests.RUN + "-2";
-    door.cloud().request(Requests.of(other));
-    door.until(() -> door.events().has(Priced.class, other));
+    testCloud.cloud().request(Requests.of(other));
+    testCloud.until(() -> testCloud.events().has(Priced.class, other));
     assertThat(world.fake().calls("GetProducts")).isEqualTo(calls);
   }
 
   @Test
   void keepsPlannedPriceWithoutPermission() {
     world.fake().deny(Set.of("pricing:GetProducts"));
-    door.ready(Requests.of(LEASE));
-    door.until(() -> world.fake().calls("GetProducts") > 0);
-    door.cloud().release(LEASE);
-    door.until(() -> door.events().has(Terminated.class, LEASE));
-    assertThat(door.events().has(Priced.class, LEASE)).isFalse();
+    testCloud.ready(Requests.of(LEASE));
+    testCloud.until(() -> world.fake().calls("GetProducts") > 0);
+    testCloud.cloud().release(LEASE);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(testCloud.events().has(Priced.class, LEASE)).isFalse();
   }
 }

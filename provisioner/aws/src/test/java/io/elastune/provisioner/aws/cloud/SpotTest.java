@@ -31,27 +31,27 @@ class SpotTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final OpenDoor testCloud = new OpenDoor(world::open);
 
   @Test
   void limitsSpotPriceAndReportsInterruption() {
-    door.ready(spot(LEASE));
+    testCloud.ready(spot(LEASE));
     assertThat(world.fake().ec2().order(LEASE))
         .containsEntry("InstanceMarketOptions.MarketType", "spot")
         .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000")
         .containsEntry(
             "InstanceMarketOptions.SpotOptions.InstanceInterruptionBehavior", "terminate");
 
-    door.until(() -> door.events().has(Priced.class, LEASE));
-    assertThat(door.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123);
+    testCloud.until(() -> testCloud.events().has(Priced.class, LEASE));
+    assertThat(testCloud.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123);
 
     world.fake().ec2().giveNotice(LEASE);
-    door.until(() -> door.events().has(Leaving.class, LEASE));
+    testCloud.until(() -> testCloud.events().has(Leaving.class, LEASE));
     Waiting.pause(AwsWorld.HURRY.calmLook().multipliedBy(3));
     world.fake().ec2().interrupt(LEASE);
-    door.until(() -> door.events().has(Terminated.class, LEASE));
-    assertThat(door.events().first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
-    assertThat(door.events().kinds(LEASE))
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(testCloud.events().first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
+    assertThat(testCloud.events().kinds(LEASE))
         .containsExactlyInAnyOrder(
             Running.class, Priced.class, Ready.class, Leaving.class, Lost.class, Terminated.class)
         .containsSubsequence(
@@ -60,40 +60,40 @@ class SpotTest {
 
   @Test
   void discountAppliesToChargeNotToBid() {
-    door.ready(Requests.discounted(spot(LEASE), 0.5));
+    testCloud.ready(Requests.discounted(spot(LEASE), 0.5));
     assertThat(world.fake().ec2().order(LEASE))
         .containsEntry("InstanceMarketOptions.SpotOptions.MaxPrice", "1.05000");
-    door.until(() -> door.events().has(Priced.class, LEASE));
-    assertThat(door.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123 * 0.5);
+    testCloud.until(() -> testCloud.events().has(Priced.class, LEASE));
+    assertThat(testCloud.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123 * 0.5);
   }
 
   /** The notice counts already: a replacement may be requested before the instance ends. */
   @Test
   void triesPreemptingZoneLastForAWhile() {
-    door.ready(spot(LEASE));
+    testCloud.ready(spot(LEASE));
     assertThat(zone(LEASE)).isEqualTo("us-east-1a");
     world.fake().ec2().giveNotice(LEASE);
-    door.until(() -> door.events().has(Leaving.class, LEASE));
-    door.ready(spot(OTHER));
+    testCloud.until(() -> testCloud.events().has(Leaving.class, LEASE));
+    testCloud.ready(spot(OTHER));
     assertThat(zone(OTHER)).isEqualTo("us-east-1b");
 
     world.fake().ec2().interrupt(LEASE);
-    door.until(() -> door.events().has(Lost.class, LEASE));
+    testCloud.until(() -> testCloud.events().has(Lost.class, LEASE));
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
-    door.ready(spot(THIRD));
-    assertThat(zone(THIRD)).as("asked at last").isEqualTo("us-east-1a");
+    testCloud.ready(spot(THIRD));
+    assertThat(zone(THIRD)).as("tried last").isEqualTo("us-east-1a");
   }
 
   @Test
   void preemptionExpiresAndIgnoresOnDemand() {
-    door.ready(spot(LEASE));
+    testCloud.ready(spot(LEASE));
     world.fake().ec2().interrupt(LEASE);
-    door.until(() -> door.events().has(Terminated.class, LEASE));
-    door.ready(Requests.of(OTHER));
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    testCloud.ready(Requests.of(OTHER));
     assertThat(zone(OTHER)).isEqualTo("us-east-1a");
 
     Waiting.pause(AwsWorld.HURRY.remember());
-    door.ready(spot(THIRD));
+    testCloud.ready(spot(THIRD));
     assertThat(zone(THIRD)).isEqualTo("us-east-1a");
   }
 

@@ -21,41 +21,41 @@ class TeamsTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final OpenDoor testCloud = new OpenDoor(world::open);
 
   @Test
   void teamUsesGroupAndGroupIsRemoved() {
     String other = Requests.RUN + "-2";
-    door.cloud().request(Requests.near(Requests.of(LEASE)));
-    door.ready(Requests.near(Requests.of(other)));
-    door.until(() -> door.events().has(Ready.class, LEASE));
+    testCloud.cloud().request(Requests.near(Requests.of(LEASE)));
+    testCloud.ready(Requests.near(Requests.of(other)));
+    testCloud.until(() -> testCloud.events().has(Ready.class, LEASE));
     String group = "elastune-" + Requests.RUN + "-us-east-1a";
     assertThat(world.fake().ec2().order(LEASE)).containsEntry("Placement.GroupName", group);
     assertThat(world.fake().ec2().order(other)).containsEntry("Placement.GroupName", group);
     assertThat(world.fake().ec2().groups().names()).containsExactly(group);
     assertThat(world.fake().calls("CreatePlacementGroup")).isEqualTo(1);
 
-    door.cloud().release(LEASE);
-    door.cloud().release(other);
-    door.until(
+    testCloud.cloud().release(LEASE);
+    testCloud.cloud().release(other);
+    testCloud.until(
         () ->
-            door.events().has(Terminated.class, LEASE)
-                && door.events().has(Terminated.class, other));
-    door.cloud().list(Requests.RUN);
-    door.until(() -> world.fake().ec2().groups().names().isEmpty());
+            testCloud.events().has(Terminated.class, LEASE)
+                && testCloud.events().has(Terminated.class, other));
+    testCloud.cloud().list(Requests.RUN);
+    testCloud.until(() -> world.fake().ec2().groups().names().isEmpty());
   }
 
   @Test
   void reusesGroupOfEarlierController() {
-    door.ready(Requests.near(Requests.of(LEASE)));
-    door.reopen();
-    door.ready(Requests.near(Requests.of(Requests.RUN + "-2")));
+    testCloud.ready(Requests.near(Requests.of(LEASE)));
+    testCloud.reopen();
+    testCloud.ready(Requests.near(Requests.of(Requests.RUN + "-2")));
     assertThat(world.fake().ec2().groups().names()).hasSize(1);
   }
 
   @Test
   void createsNoGroupWithoutTeam() {
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     assertThat(world.fake().ec2().order(LEASE)).doesNotContainKey("Placement.GroupName");
     assertThat(world.fake().calls("CreatePlacementGroup")).isZero();
   }

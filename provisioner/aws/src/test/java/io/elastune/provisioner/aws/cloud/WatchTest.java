@@ -34,19 +34,19 @@ class WatchTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final OpenDoor testCloud = new OpenDoor(world::open);
 
   @Test
   void unknownInstanceIsLostAndTerminated() {
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     world.fake().ec2().forget(LEASE);
-    door.until(() -> door.events().has(Terminated.class, LEASE));
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
     assertThat(course()).containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
   }
 
   @Test
   void keepsTemporarilyUnlistedInstance() {
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     world.fake().faults(a -> a.equals("DescribeInstances") ? Fault.EMPTY : Fault.NONE);
     Waiting.pause(AwsWorld.HURRY.settle().dividedBy(2));
     world.fake().faults(action -> Fault.NONE);
@@ -56,10 +56,10 @@ class WatchTest {
 
   @Test
   void terminatesDuplicateInstance() {
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     String other = world.fake().ec2().add("g5.xlarge", world.fake().ec2().tags(LEASE));
     Waiting.pause(Duration.ofMillis(300));
-    door.until(() -> world.fake().ec2().up().size() == 1);
+    testCloud.until(() -> world.fake().ec2().up().size() == 1);
     assertThat(world.fake().ec2().stateOf(other)).isEqualTo("terminated");
     assertThat(course()).containsExactly(Running.class, Ready.class);
   }
@@ -69,18 +69,18 @@ class WatchTest {
   void tagsNodesToEndWithinBudget() {
     String later = Requests.RUN + "-2";
     Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
-    door.cloud().request(Requests.of(LEASE));
-    door.until(() -> door.events().has(Ready.class, LEASE));
+    testCloud.cloud().request(Requests.of(LEASE));
+    testCloud.until(() -> testCloud.events().has(Ready.class, LEASE));
     assertThat(expires(LEASE)).isAfter(soon);
 
-    door.cloud().limitLives(new LifeLimit(soon, Map.of()));
-    door.cloud().request(Requests.of(later));
+    testCloud.cloud().limitLives(new LifeLimit(soon, Map.of()));
+    testCloud.cloud().request(Requests.of(later));
 
-    door.until(() -> expires(LEASE).equals(soon));
-    door.until(() -> door.events().has(Ready.class, later));
-    door.until(() -> expires(later).equals(soon));
-    door.cloud().limitLives(LifeLimit.NONE);
-    door.until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
+    testCloud.until(() -> expires(LEASE).equals(soon));
+    testCloud.until(() -> testCloud.events().has(Ready.class, later));
+    testCloud.until(() -> expires(later).equals(soon));
+    testCloud.cloud().limitLives(LifeLimit.NONE);
+    testCloud.until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
   }
 
   /** The launch call itself sets the expiry, in case the controller stops right after it. */
@@ -88,14 +88,15 @@ class WatchTest {
   void launchSetsExpiryFromStartOfNode() {
     Duration most = Duration.ofSeconds(100);
     Instant before = AwsWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
-    door.cloud().limitLives(new LifeLimit(before, Map.of(LEASE, most)));
-    door.ready(Requests.of(LEASE));
+    testCloud.cloud().limitLives(new LifeLimit(before, Map.of(LEASE, most)));
+    testCloud.ready(Requests.of(LEASE));
     Instant after = AwsWorld.TIME.instant();
 
     assertThat(firstExpiry(LEASE)).isBetween(before.plus(most), after.plus(most));
     assertThat(expires(LEASE)).isBetween(before.plus(most), after.plus(most));
-    door.cloud().limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
-    door.until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
+    testCloud.cloud().limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
+    testCloud.until(
+        () -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
   }
 
   @Test
@@ -103,10 +104,13 @@ class WatchTest {
     List<String> leases = IntStream.range(1, 6).mapToObj(i -> Requests.RUN + "-" + i).toList();
     leases.forEach(
         lease ->
-            door.cloud().request(Requests.withDeadMan(Requests.of(lease), Duration.ofSeconds(4))));
-    door.until(() -> leases.stream().allMatch(lease -> door.events().has(Ready.class, lease)));
+            testCloud
+                .cloud()
+                .request(Requests.withDeadMan(Requests.of(lease), Duration.ofSeconds(4))));
+    testCloud.until(
+        () -> leases.stream().allMatch(lease -> testCloud.events().has(Ready.class, lease)));
     String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
-    door.until(() -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before));
+    testCloud.until(() -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before));
 
     assertThat(world.fake().calls("CreateTags")).isLessThanOrEqualTo(leases.size());
     assertThat(Long.parseLong(world.fake().ec2().tags(LEASE).get(Tags.EXPIRES)))
@@ -118,17 +122,17 @@ class WatchTest {
   void launchWaitsForRenewedExpiryTags() {
     String later = Requests.RUN + "-2";
     Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
-    door.ready(Requests.of(LEASE));
+    testCloud.ready(Requests.of(LEASE));
     world.fake().faults(action -> action.equals("CreateTags") ? Fault.THROTTLED : Fault.NONE);
-    door.cloud().limitLives(new LifeLimit(soon, Map.of(later, Duration.ofMinutes(5))));
-    door.cloud().request(Requests.of(later));
-    door.until(() -> world.fake().calls("CreateTags") >= 3);
+    testCloud.cloud().limitLives(new LifeLimit(soon, Map.of(later, Duration.ofMinutes(5))));
+    testCloud.cloud().request(Requests.of(later));
+    testCloud.until(() -> world.fake().calls("CreateTags") >= 3);
     assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
 
     world.fake().faults(action -> Fault.NONE);
-    door.until(() -> world.fake().calls("RunInstances") == 2);
+    testCloud.until(() -> world.fake().calls("RunInstances") == 2);
     assertThat(expires(LEASE)).isEqualTo(soon);
-    door.until(() -> door.events().has(Ready.class, later));
+    testCloud.until(() -> testCloud.events().has(Ready.class, later));
   }
 
   private Instant firstExpiry(String lease) {
@@ -148,6 +152,8 @@ class WatchTest {
 
   /** The events of the lease except its price, which may arrive at any time. */
   private List<Class<?>> course() {
-    return door.events().kinds(LEASE).stream().filter(kind -> !kind.equals(Priced.class)).toList();
+    return testCloud.events().kinds(LEASE).stream()
+        .filter(kind -> !kind.equals(Priced.class))
+        .toList();
   }
 }

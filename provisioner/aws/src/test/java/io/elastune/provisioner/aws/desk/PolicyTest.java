@@ -206,10 +206,10 @@ class PolicyTest {
         () -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before);
     Waiting.until(
         () -> renewed.getAsBoolean() || world.fake().calls("CreateTags") > MANY,
-        "the tag is never put off");
+        "the expiry tag is not renewed");
     return renewed.getAsBoolean()
         ? Optional.empty()
-        : Optional.of("without ec2:CreateTags: not put off");
+        : Optional.of("without ec2:CreateTags: not renewed");
   }
 
   /**

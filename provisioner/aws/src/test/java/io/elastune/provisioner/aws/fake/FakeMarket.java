@@ -147,17 +147,18 @@ public final class FakeMarket {
 
   /** Returns other prices unless the filters select plain Linux. */
   private String products(Query query) {
-    JsonNode ask = JsonMapper.shared().readTree(query.text(Query.BODY));
+    JsonNode request = JsonMapper.shared().readTree(query.text(Query.BODY));
     Set<String> filters =
-        ask.path("Filters")
+        request
+            .path("Filters")
             .valueStream()
             .map(f -> f.path("Field").asString() + "=" + f.path("Value").asString())
             .collect(Collectors.toSet());
-    if (!filters.equals(FILTERS) || !ask.path("ServiceCode").asString().equals("AmazonEC2")) {
+    if (!filters.equals(FILTERS) || !request.path("ServiceCode").asString().equals("AmazonEC2")) {
       throw new ApiError(400, "InvalidParameterException", "prices of what? " + filters);
     }
     List<Type> all = List.copyOf(types.values());
-    int from = Integer.parseInt(ask.path("NextToken").asString("0"));
+    int from = Integer.parseInt(request.path("NextToken").asString("0"));
     int to = Math.min(all.size(), from + PAGE);
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("FormatVersion", "aws_v1");
