@@ -7,8 +7,8 @@ import java.util.List;
  * A ready instance as an engine sees it.
  *
  * @param address the address at which other workers reach it
- * @param slots one entry per GPU: its device number, or on {@code local} its cores as a list that
- *     {@code taskset -c} takes
+ * @param slots one entry per GPU: its device number, or on {@code local} its cores as a list for
+ *     {@code taskset -c}
  */
 public record Node(String address, List<String> slots) {
   public Node {

@@ -262,7 +262,7 @@ public abstract class CloudContract {
   /** Advances time until a condition holds; fails if that takes too long. */
   protected void until(BooleanSupplier condition) {
     for (Duration passed = Duration.ZERO; !condition.getAsBoolean(); passed = passed.plus(STEP)) {
-      assertThat(passed).as("waiting; so far: %s", events).isLessThan(PATIENCE);
+      assertThat(passed).as("timed out; events: %s", events).isLessThan(PATIENCE);
       advance(STEP);
     }
   }

@@ -50,7 +50,7 @@ public final class LocalCloud implements Cloud {
   /**
    * Opens the cloud.
    *
-   * @param home the folder of Elastune's own files; instances live in its folder {@code local}
+   * @param home Elastune's home folder; instances are stored in its folder {@code local}
    */
   public LocalCloud(Path home, InstantSource time, Consumer<CloudEvent> events) {
     this.home = home.toAbsolutePath();

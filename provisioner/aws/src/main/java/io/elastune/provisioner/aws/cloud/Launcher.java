@@ -101,7 +101,7 @@ final class Launcher {
 
   private String noZone(Rental rental, Offer offer) {
     String where =
-        zones(offer).size() == 1 ? "in " + offer.infra() : "in any zone of " + offer.infra();
+        zones(offer).size() == 1 ? "in " + offer.infra() : "in every zone of " + offer.infra();
     return offer.instanceType()
         + " is unavailable "
         + where

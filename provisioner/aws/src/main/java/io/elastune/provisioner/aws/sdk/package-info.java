@@ -1,4 +1,4 @@
-/** The only package that uses the AWS SDK; it is loaded only when AWS is called. */
+/** All use of the AWS SDK, which is loaded only when AWS is called. */
 @NullMarked
 package io.elastune.provisioner.aws.sdk;
 

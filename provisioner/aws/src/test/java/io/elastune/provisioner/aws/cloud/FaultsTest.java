@@ -34,7 +34,7 @@ class FaultsTest {
     try (Cloud cloud = world.open(events)) {
       cycles.run(CYCLES, cloud, events, i -> Requests.of(Requests.RUN + "-" + i));
     }
-    assertThat(world.fake().ec2().up()).as("left, with seed %d", SEED).isEmpty();
+    assertThat(world.fake().ec2().up()).as("running instances, seed %d", SEED).isEmpty();
     assertThat(world.fake().ec2().ever()).as("seed %d", SEED).doesNotHaveDuplicates();
     assertThat(world.fake().ec2().ever()).as("seed %d", SEED).hasSizeGreaterThan(CYCLES / 2);
   }

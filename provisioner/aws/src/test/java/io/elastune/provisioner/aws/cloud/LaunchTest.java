@@ -93,7 +93,10 @@ class LaunchTest {
 
     assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
     assertThat(refused.message())
-        .contains("g5.xlarge", "any zone of aws/us-east-1", "InsufficientInstanceCapacity");
+        .contains(
+            "g5.xlarge",
+            "is unavailable in every zone of aws/us-east-1",
+            "InsufficientInstanceCapacity");
     assertThat(world.fake().ec2().ever()).isEmpty();
   }
 

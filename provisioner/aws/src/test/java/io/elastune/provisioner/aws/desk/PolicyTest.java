@@ -221,10 +221,12 @@ class PolicyTest {
             && world.fake().allows("ec2:DescribePlacementGroups")
             && world.fake().allows("ec2:DeletePlacementGroup");
     if (may) {
-      Waiting.until(() -> world.fake().ec2().groups().names().isEmpty(), "a group is left");
+      Waiting.until(
+          () -> world.fake().ec2().groups().names().isEmpty(), "a placement group remains");
     }
     return world.fake().ec2().groups().names().isEmpty()
         ? List.of()
-        : List.of("left without ec2:DescribePlacementGroups or ec2:DeletePlacementGroup: a group");
+        : List.of(
+            "without ec2:DescribePlacementGroups or ec2:DeletePlacementGroup: a group remains");
   }
 }

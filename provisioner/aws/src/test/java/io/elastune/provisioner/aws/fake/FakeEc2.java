@@ -170,7 +170,7 @@ public final class FakeEc2 {
     String known = byToken.get(token);
     if (known != null) {
       if (!orders.get(known).equals(query)) {
-        throw new ApiError(400, "IdempotentParameterMismatch", "another request had that token");
+        throw new ApiError(400, "IdempotentParameterMismatch", "another request used this token");
       }
       return reservation("RunInstancesResponse", instances.get(known), now);
     }

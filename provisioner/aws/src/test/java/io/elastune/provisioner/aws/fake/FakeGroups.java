@@ -41,7 +41,7 @@ public final class FakeGroups {
       throw new ApiError(400, "InvalidPlacementGroup.Duplicate", name + " is there already");
     }
     if (!query.text("Strategy").equals("cluster")) {
-      throw new ApiError(400, "InvalidParameterValue", "not close together");
+      throw new ApiError(400, "InvalidParameterValue", "the strategy is not cluster");
     }
     groups.put(name, query.pairs("TagSpecification.1.Tag"));
     return Xml.nested("CreatePlacementGroupResponse", Xml.element("return", "true"));
@@ -76,6 +76,6 @@ public final class FakeGroups {
   }
 
   private static ApiError unknown(String name) {
-    return new ApiError(400, "InvalidPlacementGroup.Unknown", "there is no group " + name);
+    return new ApiError(400, "InvalidPlacementGroup.Unknown", "unknown placement group " + name);
   }
 }

@@ -123,7 +123,7 @@ public final class FakeMarket {
   private String spotPrices(Query query) {
     if (query.text("StartTime").isEmpty()
         || !query.list("ProductDescription").equals(List.of("Linux/UNIX"))) {
-      throw new ApiError(400, "InvalidParameterValue", "the whole history is longer than this");
+      throw new ApiError(400, "InvalidParameterValue", "the whole price history has more pages");
     }
     List<String> wanted = query.list("InstanceType");
     StringBuilder set = new StringBuilder();
@@ -155,7 +155,7 @@ public final class FakeMarket {
             .map(f -> f.path("Field").asString() + "=" + f.path("Value").asString())
             .collect(Collectors.toSet());
     if (!filters.equals(FILTERS) || !request.path("ServiceCode").asString().equals("AmazonEC2")) {
-      throw new ApiError(400, "InvalidParameterException", "prices of what? " + filters);
+      throw new ApiError(400, "InvalidParameterException", "unexpected price filters: " + filters);
     }
     List<Type> all = List.copyOf(types.values());
     int from = Integer.parseInt(request.path("NextToken").asString("0"));

@@ -1,4 +1,4 @@
-/** Our own EC2: a small, truthful one over HTTP, with every fault that the real one has. */
+/** A fake AWS over HTTP that reproduces the faults of the real one. */
 @NullMarked
 package io.elastune.provisioner.aws.fake;
 

@@ -27,11 +27,12 @@ class CallsTest {
     "SignatureDoesNotMatch, the secret key of these AWS credentials is wrong"
   })
   void invalidCredentialsAskForLogin(String code, String expected) {
-    world.fake().refuse("DescribeInstances", code, "So says AWS.");
+    world.fake().refuse("DescribeInstances", code, "Message of AWS.");
     CloudFailure failure = listing();
     assertThat(failure).isInstanceOf(CloudFailure.Permission.class);
     assertThat(failure.message())
-        .contains(expected, "ec2:DescribeInstances: So says AWS. [" + code + "]", "aws sso login")
+        .contains(
+            expected, "ec2:DescribeInstances: Message of AWS. [" + code + "]", "aws sso login")
         .doesNotContain("may not");
   }
 

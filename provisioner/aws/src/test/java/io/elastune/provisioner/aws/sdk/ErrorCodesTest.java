@@ -19,12 +19,12 @@ class ErrorCodesTest {
     "InternalError, 500, UnknownOutcome",
     "IdempotentParameterMismatch, 400, UnknownOutcome",
     "InvalidAMIID.NotFound, 400, Invalid",
-    "NeverHeardOf, 400, Invalid",
-    "NeverHeardOf, 503, UnknownOutcome"
+    "UnlistedCode, 400, Invalid",
+    "UnlistedCode, 503, UnknownOutcome"
   })
   void mapsCodesToFailures(String code, int status, String kind) {
-    CloudFailure failure = ErrorCodes.failure(code, status, "what it says");
+    CloudFailure failure = ErrorCodes.failure(code, status, "the message");
     assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
-    assertThat(failure.message()).isEqualTo("what it says");
+    assertThat(failure.message()).isEqualTo("the message");
   }
 }

@@ -1,4 +1,4 @@
-/** What tests of several packages share. */
+/** Test helpers shared by several packages. */
 @NullMarked
 package io.elastune.provisioner.aws.testing;
 
