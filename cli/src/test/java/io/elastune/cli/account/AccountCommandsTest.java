@@ -167,7 +167,7 @@ class AccountCommandsTest {
     Cli.Result result = check("--json");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(oks(result)).containsEntry("clock", false);
-    assertThat(result.err()).contains("nodes would end too early", "NTP");
+    assertThat(result.err()).contains("nodes would shut down too early", "NTP");
   }
 
   @Test
@@ -186,7 +186,7 @@ class AccountCommandsTest {
     aws.account().zones(Set.of("us-east-1f"));
     Cli.Result result = check();
     assertThat(result.exit()).isEqualTo(14);
-    assertThat(result.out()).contains("g5.xlarge is in [us-east-1f]");
+    assertThat(result.out()).contains("g5.xlarge is available in [us-east-1f]");
   }
 
   @Test

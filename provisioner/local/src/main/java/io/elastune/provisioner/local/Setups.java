@@ -104,7 +104,7 @@ final class Setups {
         exit == 0
             ? Optional.empty()
             : Optional.of(
-                "setup failed: exit code " + exit + LogTail.of(Path.of(setup.log()), start));
+                "setup failed: exit " + exit + LogTail.of(Path.of(setup.log()), start));
     next(setup);
     done.accept(problem);
   }
