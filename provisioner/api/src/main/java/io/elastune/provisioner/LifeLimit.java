@@ -29,10 +29,10 @@ public record LifeLimit(Instant latest, Map<String, Duration> starting) {
 
   /**
    * Returns whether the node of {@code lease}, which runs since {@code start} and expires at {@code
-   * told}, stays within the limit.
+   * expiry}, stays within the limit.
    */
-  public boolean isKept(String lease, Instant start, Instant told) {
-    return !told.isAfter(endOf(lease, start));
+  public boolean isKept(String lease, Instant start, Instant expiry) {
+    return !expiry.isAfter(endOf(lease, start));
   }
 
   /** Returns whether any node is limited. */

@@ -103,8 +103,7 @@ final class Setups {
     Optional<String> problem =
         exit == 0
             ? Optional.empty()
-            : Optional.of(
-                "setup failed: exit " + exit + LogTail.of(Path.of(setup.log()), start));
+            : Optional.of("setup failed: exit " + exit + LogTail.of(Path.of(setup.log()), start));
     next(setup);
     done.accept(problem);
   }

@@ -32,10 +32,10 @@ public final class NodeLives {
    * Returns whether a node stays within the limit even without further renewals.
    *
    * @param made when the node was created, by the cloud's clock
-   * @param told the last expiry that the node is known to have received
+   * @param expiry the last expiry that the node is known to have received
    */
-  public boolean hasHeard(String lease, Instant made, Optional<Instant> told) {
-    return !limit.exists() || told.filter(end -> limit.isKept(lease, made, end)).isPresent();
+  public boolean hasHeard(String lease, Instant made, Optional<Instant> expiry) {
+    return !limit.exists() || expiry.filter(end -> limit.isKept(lease, made, end)).isPresent();
   }
 
   /**

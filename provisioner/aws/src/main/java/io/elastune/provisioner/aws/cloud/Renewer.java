@@ -49,8 +49,8 @@ final class Renewer {
   }
 
   private boolean hasHeard(Rental rental, Instant now) {
-    Optional<Instant> told = Optional.ofNullable(rental.expires);
-    return lives.hasHeard(rental.lease(), launched(rental, now), told);
+    Optional<Instant> last = Optional.ofNullable(rental.expires);
+    return lives.hasHeard(rental.lease(), launched(rental, now), last);
   }
 
   /** Renews the nodes that are due, with one call for those with the same expiry. */
