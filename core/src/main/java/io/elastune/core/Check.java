@@ -1,6 +1,9 @@
 package io.elastune.core;
 
-/** Checks for the compact constructors of records; a broken one names the field and its value. */
+/**
+ * Argument checks for the compact constructors of records. A failed check names the field and its
+ * value.
+ */
 public final class Check {
   private Check() {}
 
@@ -36,7 +39,7 @@ public final class Check {
     return value;
   }
 
-  /** Requires a text that is not blank. */
+  /** Requires a string that is not blank. */
   public static String text(String field, String value) {
     if (value.isBlank()) {
       throw new IllegalArgumentException(field + " must not be empty");
@@ -44,7 +47,7 @@ public final class Check {
     return value;
   }
 
-  /** Requires {@code condition}, or says {@code message}. */
+  /** Requires {@code condition}; otherwise throws with {@code message}. */
   public static void that(boolean condition, String message) {
     if (!condition) {
       throw new IllegalArgumentException(message);

@@ -1,14 +1,13 @@
 package io.elastune.core;
 
 /**
- * A quantity that varies from draw to draw.
+ * The distribution of a quantity that varies randomly: its mean and coefficient of variation.
  *
- * @param mean the mean, in the unit that the field's name gives
- * @param cv the coefficient of variation: standard deviation divided by the mean; 0 is "always the
- *     mean"
+ * @param mean the mean, in the unit named by the field
+ * @param cv the coefficient of variation: standard deviation divided by the mean; 0 for a constant
  */
 public record Spread(double mean, double cv) {
-  /** Always zero. */
+  /** The constant zero. */
   public static final Spread NONE = new Spread(0, 0);
 
   public Spread {
@@ -16,7 +15,7 @@ public record Spread(double mean, double cv) {
     Check.notNegative("cv", cv);
   }
 
-  /** Always {@code mean}. */
+  /** Returns the constant {@code mean}. */
   public static Spread exactly(double mean) {
     return new Spread(mean, 0);
   }

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of Elastune as immutable records, and the rules that every other room must share.
- * Pure: no clock, no thread, no file, no network.
+ * The domain model of Elastune as immutable records, and the rules that all modules share. Pure
+ * code: no clock, threads, files or network.
  */
 @NullMarked
 package io.elastune.core;

@@ -15,22 +15,22 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What is measured: one group of fresh trials per size, one after the other, on as many instances
- * as the largest size needs. Each group fills those instances, so that trials are measured beside
- * others like them, as they will run later.
+ * The design of a profiling run: one group of new trials per size, in sequence, on as many
+ * instances as the largest size needs. Each group fills these instances, so that trials are
+ * measured while similar trials run next to them, as in the actual run.
  *
  * @param workload a chain of groups that all start at unit 0
- * @param plan which size each group has; the instances are held throughout
+ * @param plan the size of each group; the instances are held throughout
  */
 public record MeasurementDesign(Workload workload, Plan plan) {
-  /** The first unit counts as start-up, so that at least one more is needed. */
+  /** Units per trial. The first unit includes the start-up, so at least two are necessary. */
   private static final int UNITS = 4;
 
-  /** Trials of one group at the most: more would tell little more. */
+  /** Maximum number of trials per group; more would add little information. */
   private static final int MOST_TRIALS = 8;
 
   /**
-   * The design for {@code job} on {@code offer}.
+   * Returns the design for {@code job} on {@code offer}.
    *
    * @throws IllegalArgumentException if no size that the job allows is legal on the offer
    */
@@ -50,7 +50,10 @@ public record MeasurementDesign(Workload workload, Plan plan) {
         new Workload(List.of(new Chain("", groups))), new Plan(true, allocations));
   }
 
-  /** The smallest and the largest legal size, and the doublings between: the rest interpolates. */
+  /**
+   * Returns the smallest and largest legal sizes and the doublings between them; other sizes are
+   * interpolated.
+   */
   static List<Integer> sizes(Job job, Offer offer) {
     int low = job.trial().gpus().low();
     long most = (long) job.resources().maxInstances() * offer.gpus();

@@ -1,6 +1,6 @@
 package io.elastune.profiler;
 
-/** A measuring run ended without anything measured. */
+/** Thrown when a profiling run ends without a measurement. */
 public final class MeasuringFailedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class MeasuringFailedException extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /** The code with which the measuring run ended. */
+  /** Returns the exit code of the profiling run. */
   public int exitCode() {
     return exitCode;
   }

@@ -13,17 +13,18 @@ import java.util.TreeMap;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
 /**
- * From measured times to a profile. The first unit of every trial holds its start-up: process
- * start, data, warming up. What it takes beyond the trial's mean later unit is its start-up time.
+ * Fits a profile to measured times. The first unit of every trial includes its start-up: process
+ * start, data load, warm-up. The start-up time is the duration of the first unit less the trial's
+ * mean later unit.
  */
 public final class ProfileFit {
   private ProfileFit() {}
 
   /**
-   * What was measured of one trial.
+   * The measurements of one trial.
    *
-   * @param gpus its GPUs
-   * @param firstS seconds from its start to its first report
+   * @param gpus the trial's GPUs
+   * @param firstS seconds from start to first report
    * @param laterS seconds of each later unit
    */
   public record TrialTimes(int gpus, double firstS, List<Double> laterS) {
@@ -41,13 +42,13 @@ public final class ProfileFit {
     }
   }
 
-  /** What was measured of one lease: seconds until running, seconds from there until ready. */
+  /** The measurements of one lease: seconds from request to running and from running to ready. */
   public record LeaseTimes(String offer, double queueS, double bootS) {}
 
   /**
-   * The profile that the times give.
+   * Returns the profile fitted to the times.
    *
-   * @throws IllegalArgumentException if there is no trial at all
+   * @throws IllegalArgumentException if there is no trial
    */
   public static Profile of(
       String program,
@@ -81,7 +82,10 @@ public final class ProfileFit {
         provisioning(leases));
   }
 
-  /** Spread of single units within a trial, pooled over all trials with at least two. */
+  /**
+   * Returns the coefficient of variation of single units within a trial, pooled over all trials
+   * with at least two.
+   */
   private static double unitCv(List<TrialTimes> trials) {
     double squares = 0;
     int freedom = 0;
@@ -95,7 +99,10 @@ public final class ProfileFit {
     return freedom == 0 ? 0 : Math.sqrt(squares / freedom);
   }
 
-  /** Spread of whole trials of the same size, less what their single units explain. */
+  /**
+   * Returns the coefficient of variation of whole trials of the same size, less the part explained
+   * by single units.
+   */
   private static double trialCv(Map<Integer, List<TrialTimes>> bySize, double unitCv) {
     double squares = 0;
     double explained = 0;

@@ -7,13 +7,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What a measured profile holds for: the same program in the same folder, on the same GPU. */
+/**
+ * Computes the storage key of a profile: the same program in the same folder on the same GPU model.
+ */
 final class ProfileKey {
   private static final int DIGITS = 12;
 
   private ProfileKey() {}
 
-  /** A file name: the job's name and GPU for people, the rest as a hash. */
+  /** Returns a file name with the job's name, the GPU model and a hash of the rest. */
   static String of(Job job, Path workdir, String gpu) {
     String all =
         String.join(
@@ -35,7 +37,7 @@ final class ProfileKey {
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest).substring(0, DIGITS);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is unavailable", e);
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Measured profiles, kept below {@code $ELASTUNE_HOME/profiles} as ordinary profile files. */
+/** Stores measured profiles as profile files under {@code $ELASTUNE_HOME/profiles}. */
 public final class ProfileStore {
   private static final String ENDING = ".yaml";
 
@@ -25,9 +25,10 @@ public final class ProfileStore {
   }
 
   /**
-   * The profile measured of {@code job} on {@code gpu}, unless it is older than the job allows.
+   * Returns the stored profile of {@code job} on {@code gpu}, unless it is older than the job
+   * allows.
    *
-   * @param workdir the absolute folder in which trials are started
+   * @param workdir absolute working directory of the trials
    */
   public Optional<Profile> find(Job job, Path workdir, String gpu, Instant now) {
     Path file = folder.resolve(ProfileKey.of(job, workdir, gpu) + ENDING);
@@ -38,7 +39,7 @@ public final class ProfileStore {
     return read(file).filter(profile -> !profile.measured().at().plus(reuse).isBefore(now));
   }
 
-  /** Keeps a profile; it replaces an older one of the same program and GPU. */
+  /** Stores a profile; it replaces an older one of the same program and GPU model. */
   public Path save(Job job, Path workdir, Profile profile) {
     Path file = folder.resolve(ProfileKey.of(job, workdir, profile.gpu()) + ENDING);
     try {
@@ -48,11 +49,11 @@ public final class ProfileStore {
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
       return file;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot keep the profile in " + folder, e);
+      throw new UncheckedIOException("cannot write the profile to " + folder, e);
     }
   }
 
-  /** The files of all profiles, by name. */
+  /** Returns the files of all profiles, sorted by name. */
   public List<Path> files() {
     if (!Files.isDirectory(folder)) {
       return List.of();
@@ -64,7 +65,10 @@ public final class ProfileStore {
     }
   }
 
-  /** One stored profile; empty if the file cannot be read as one: it is measured anew then. */
+  /**
+   * Returns a stored profile; empty if the file is invalid, in which case the profile is measured
+   * again.
+   */
   public Optional<Profile> read(Path file) {
     try {
       return ProfileFile.parse(file.toString(), Files.readString(file))

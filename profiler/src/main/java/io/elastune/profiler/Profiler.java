@@ -19,21 +19,21 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Measures a training program. The measuring is a run of its own: same executor, same journal, same
- * promises about money.
+ * Profiles a training program. Profiling is a run of its own, with the same executor, journal and
+ * money guarantees.
  */
 public final class Profiler {
-  /** Seconds that a stopped trial is expected to take for its checkpoint: not measured yet. */
+  /** Assumed seconds that a stopped trial takes for its checkpoint, which is not measured yet. */
   private static final double GRACE_S = 5;
 
   private Profiler() {}
 
   /**
-   * The measuring run of {@code job} on {@code offer}.
+   * Returns the definition of the profiling run of {@code job} on {@code offer}.
    *
-   * @param run the run's id
-   * @param maxUsd the most it may spend
-   * @param maxTime the longest it may take; what has been measured by then is used
+   * @param run the run ID
+   * @param maxUsd maximum cost in USD
+   * @param maxTime maximum duration; the measurements up to then are used
    */
   public static RunDefinition definition(
       Job job, Offer offer, String run, OptionalDouble maxUsd, Optional<Duration> maxTime) {
@@ -64,9 +64,9 @@ public final class Profiler {
   }
 
   /**
-   * What a finished measuring run says.
+   * Returns the profile from a finished profiling run.
    *
-   * @throws MeasuringFailedException if it says too little: no trial reported twice
+   * @throws MeasuringFailedException if the run has too few measurements: no trial reported twice
    */
   public static Profile profile(Job job, Offer offer, RunFolder folder, RunState end) {
     try (RunReader run = RunReader.open(folder)) {
@@ -87,7 +87,7 @@ public final class Profiler {
     }
   }
 
-  /** A search by a metric that is never reported would be money for nothing. */
+  /** Rejects a job whose metric no trial reports, because its search could not compare trials. */
   private static void refuseUnknownMetric(Job job, RunReader run) {
     SortedSet<String> told =
         run.reports().stream()

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Reads measured times back from the records of a run. */
+/** Reads measured times from the records of a run. */
 final class RunTimes {
   private RunTimes() {}
 
-  /** Times of every attempt that reported at least once. */
+  /** Returns the times of every attempt that reported at least once. */
   static List<TrialTimes> trials(RunReader run) {
     Map<String, Integer> sizes =
         run.groups().stream()
@@ -47,12 +47,15 @@ final class RunTimes {
     return new TrialTimes(gpus, atLeastAMillisecond(first), later);
   }
 
-  /** The journal keeps milliseconds; a time of zero would be a rate without bound. */
+  /**
+   * Returns at least one millisecond, the resolution of the journal: a time of zero would mean an
+   * infinite speed.
+   */
   private static double atLeastAMillisecond(double seconds) {
     return Math.max(0.001, seconds);
   }
 
-  /** Times of every lease that became ready. */
+  /** Returns the times of every lease that became ready. */
   static List<LeaseTimes> leases(RunReader run) {
     Function<RunReader.Lease, LeaseTimes> times =
         lease -> {

@@ -1,4 +1,4 @@
-/** Designs the measurements of a training program and fits its profile. */
+/** The profiler: designs the measurements of a training program and fits a profile to them. */
 @NullMarked
 package io.elastune.profiler;
 

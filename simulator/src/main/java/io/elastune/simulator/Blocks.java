@@ -8,46 +8,48 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Samples are drawn and played in blocks, each from streams of its own, so that the result does not
- * depend on which thread plays which block, or when.
+ * Divides the samples into blocks. Each block has its own random streams, so the result does not
+ * depend on which thread simulates which block, or when.
  */
 final class Blocks {
   /**
-   * Samples in a block. Small, so that a thousand samples occupy every core of a large machine;
-   * large enough to spread what opening its streams costs. Changing it changes all draws.
+   * Samples per block. Small enough that a thousand samples use every core of a large machine, and
+   * large enough to amortize the cost of opening streams. Changing it changes all draws.
    */
   static final int SIZE = 64;
 
-  /** For fewer blocks another thread takes longer to start than it saves. */
+  /**
+   * Minimum number of blocks per thread; with fewer, starting a thread takes longer than it saves.
+   */
   private static final int WORTH_A_THREAD = 4;
 
   private Blocks() {}
 
-  /** How many blocks {@code samples} samples make, the last one perhaps not full. */
+  /** Returns the number of blocks for {@code samples} samples; the last block may be partial. */
   static int of(int samples) {
     return (samples - 1) / SIZE + 1;
   }
 
-  /** The block of {@code sample}. */
+  /** Returns the block of {@code sample}. */
   static int number(int sample) {
     return sample / SIZE;
   }
 
-  /** The first sample of {@code block}. */
+  /** Returns the first sample of {@code block}. */
   static int start(int block) {
     return block * SIZE;
   }
 
-  /** The end of {@code block} when there are {@code samples} samples. */
+  /** Returns the exclusive end of {@code block} when there are {@code samples} samples. */
   static int end(int block, int samples) {
     return Math.min(samples - start(block), SIZE) + start(block);
   }
 
   /**
-   * Has the blocks from {@code from} to {@code to} played, on up to {@code threads} threads, the
-   * caller's among them.
+   * Simulates the blocks from {@code from} to {@code to} on up to {@code threads} threads,
+   * including the calling thread.
    *
-   * @param player makes a thread's own player of one block after the other
+   * @param player creates the function with which one thread simulates blocks
    */
   static void play(int from, int to, int threads, Supplier<IntConsumer> player) {
     AtomicInteger next = new AtomicInteger(from);
@@ -63,7 +65,7 @@ final class Blocks {
       some.run();
       return;
     }
-    // A pool of our own: its size must not depend on what else the process does.
+    // A dedicated pool: its size must not depend on other work of the process.
     ForkJoinPool pool = new ForkJoinPool(others);
     try {
       CompletableFuture<?>[] running =

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** Why a plan takes longer than its training alone. */
+/** A cause of delay: why a plan takes longer than its training alone. */
 public enum Cause {
-  /** Instances wait at the provider from request to running. */
+  /** Instances wait in the provider's queue from request to running. */
   QUEUEING("queueing") {
     @Override
     Problem without(Problem problem) {
@@ -32,7 +32,7 @@ public enum Cause {
       return with(problem, o -> o, p -> p.withStartup(Spread.NONE));
     }
   },
-  /** Trials and instances are slower or faster than the mean; a group waits for the slowest. */
+  /** Trials and instances vary in speed, and a group waits for its slowest trial. */
   STRAGGLERS("stragglers") {
     @Override
     Problem without(Problem problem) {
@@ -46,15 +46,15 @@ public enum Cause {
     this.word = word;
   }
 
-  /** As it is called in JSON and on screens. */
+  /** Returns the name used in JSON and on screens. */
   public String word() {
     return word;
   }
 
-  /** The same problem, and the same luck in all else, without this cause. */
+  /** Returns the problem without this cause; all other random draws stay the same. */
   abstract Problem without(Problem problem);
 
-  /** The problem with every quantity at its mean. */
+  /** Returns the problem with every quantity at its mean. */
   static Problem withoutSpread(Problem problem) {
     return with(
         problem,

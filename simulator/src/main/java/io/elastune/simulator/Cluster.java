@@ -5,53 +5,54 @@ import io.elastune.core.billing.Billing;
 import java.util.Arrays;
 
 /**
- * The leases of one chain in one sample: when each is running and ready, what it did, what it
- * costs. Arrays are indexed by the instance's number, in order of request. Times in seconds from
+ * Tracks the leases of one chain in one sample: when each is running and ready, its work and its
+ * cost. Arrays are indexed by the instance's number, in order of request. Times are in seconds from
  * the start of the plan.
  */
 final class Cluster {
-  /** When each instance is ready. */
+  /** Time at which each instance is ready. */
   final double[] readyS;
 
-  /** The factor by which each trains more slowly than the profile says. */
+  /** Factor by which training on each instance is slower than in the profile. */
   final double[] slowness;
 
-  /** When each was, or would have been, running. */
+  /** Time at which each instance was, or would have been, running. */
   final double[] runningS;
 
-  /** When each was released, and in which group. */
+  /** Time at which each instance was released; {@link #releaser} has the group. */
   final double[] releasedS;
 
   final int[] releaser;
 
-  /** The numbers of those held and in use, ascending: the first {@link #held} entries. */
+  /** Numbers of the held instances in use, ascending: the first {@link #held} entries. */
   final int[] active;
 
   int held;
 
-  /** The same in the order of (ready time, number), once {@link #order} put them there. */
+  /** The same numbers in the order of (ready time, number), after {@link #order}. */
   final int[] byReady;
 
   private boolean isOrdered;
 
-  /** Those that a plan with {@code hold} keeps without using them. */
+  /** Numbers of the instances that a plan with {@code hold} keeps without using them. */
   final int[] parked;
 
   int parkedCount;
 
-  /** When each becomes idle for the group under way. */
+  /** Time at which each instance becomes idle for the current group. */
   final double[] idleS;
 
   private final Ledger ledger;
   private final Rates[] rates;
   private final int[] requester;
   private final LeaseDraws draws;
-  // Sums over the groups of a lease: seconds in which a trial ran, the same weighed by the part of
-  // its GPUs that was busy, and what has been booked on groups so far.
+  // Sums over the groups of a lease: seconds in which a trial ran, the same weighted by the
+  // fraction
+  // of GPUs in use, and the cost attributed to groups so far.
   private final double[] usedS;
   private final double[] busyS;
   private final double[] bookedUsd;
-  // In the group under way.
+  // Seconds in which a trial ran in the current group.
   private final double[] usedNowS;
   private int requested;
   private final KeySorter.Rule joinsFirst;
@@ -78,7 +79,7 @@ final class Cluster {
     usedNowS = new double[size];
   }
 
-  /** Back to no lease at all. */
+  /** Resets to no leases. */
   void reset() {
     requested = 0;
     held = 0;
@@ -88,7 +89,7 @@ final class Cluster {
     Arrays.fill(bookedUsd, 0);
   }
 
-  /** Requests {@code count} more instances; every one draws its own times and slowness. */
+  /** Requests {@code count} more instances; each draws its own times and slowness. */
   void request(int count, double atS, int sample) {
     if (count == 0) {
       return;
@@ -106,12 +107,12 @@ final class Cluster {
     }
   }
 
-  /** Whether {@link #byReady} holds: it does until more are requested. */
+  /** Returns whether {@link #byReady} is up to date, which ends with the next request. */
   boolean isOrdered() {
     return isOrdered;
   }
 
-  /** Puts {@link #byReady} in order, if it is not. */
+  /** Sorts {@link #byReady} if necessary. */
   void order(KeySorter sorter) {
     if (!isOrdered) {
       System.arraycopy(active, 0, byReady, 0, held);
@@ -120,19 +121,21 @@ final class Cluster {
     }
   }
 
-  /** Notes what an instance did in the group under way. */
+  /** Records the work of an instance in the current group. */
   void work(int number, double used, double busy) {
     usedNowS[number] = used;
     usedS[number] += used;
     busyS[number] += busy;
   }
 
-  /** Leaves the instance without work for the rest of the plan. */
+  /** Keeps the instance without work for the rest of the plan. */
   void park(int number) {
     parked[parkedCount++] = number;
   }
 
-  /** Books on {@code group} what all instances cost that are held from its start to its end. */
+  /**
+   * Attributes to {@code group} the cost of all instances that are held from its start to its end.
+   */
   void book(int group, double startS, double endS) {
     double sumUsd = ledger.groupUsd[group];
     for (int i = 0; i < held; i++) {
@@ -144,7 +147,9 @@ final class Cluster {
     ledger.groupUsd[group] = sumUsd;
   }
 
-  /** What an instance held from {@code fromS} to {@code toS} costs the group under way. */
+  /**
+   * Returns the cost for the current group of an instance held from {@code fromS} to {@code toS}.
+   */
   private double usdOf(int number, double fromS, double toS) {
     Rates rate = rates[number];
     double usableS = toS - (readyS[number] > fromS ? readyS[number] : fromS);
@@ -156,8 +161,8 @@ final class Cluster {
   }
 
   /**
-   * Releases an instance in {@code group} and settles its bill: its boot goes to the group that
-   * requested it, what rounding and minimum add to the one that releases it.
+   * Releases an instance in {@code group} and computes its final bill. The boot is attributed to
+   * the group that requested the instance; rounding and minimum to the group that releases it.
    */
   void release(int number, int group, double fromS, double atS) {
     ledger.groupUsd[group] += usdOf(number, fromS, atS);
@@ -179,7 +184,7 @@ final class Cluster {
     ledger.groupUsd[group] += usd - bootUsd - bookedUsd[number];
   }
 
-  /** Whether the instance is ready at {@code atS}. */
+  /** Returns whether the instance is ready at {@code atS}. */
   boolean isReady(int number, double atS) {
     return readyS[number] <= atS;
   }

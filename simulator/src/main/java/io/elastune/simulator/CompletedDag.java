@@ -13,37 +13,37 @@ import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.DirectedAcyclicGraph;
 
 /**
- * The execution DAG of a plan, completed with what was decided inside one sample (model.md, "The
- * DAG"): Acquire → (Queue → Boot) per new instance → Train per trial → Sync per group → Release per
- * instance. Its longest path is the completion.
+ * The execution DAG of a plan, completed with the scheduling decisions of one sample
+ * (docs/model.md, "The DAG"): Acquire → (Queue → Boot) per new instance → Train per trial → Sync
+ * per group → Release per instance. The length of its longest path is the completion time.
  */
 public final class CompletedDag {
-  /** What a node stands for. */
+  /** The type of a node. */
   public enum Kind {
     /** A group requests new instances. */
     ACQUIRE,
-    /** An instance is on its way from request to running, or to its release before that. */
+    /** An instance waits from request to running, or to an earlier release. */
     QUEUE,
-    /** An instance is on its way from running to ready, or to its release before that. */
+    /** An instance boots from running to ready, or to an earlier release. */
     BOOT,
     /** A trial is trained. */
     TRAIN,
     /** The barrier: all trials of a group have ended. */
     SYNC,
-    /** An instance is let go. */
+    /** An instance is released. */
     RELEASE
   }
 
   /**
-   * A node.
+   * A node of the DAG.
    *
-   * @param chain name of its chain; "" for the only one
+   * @param chain name of its chain; "" for the only chain
    * @param group the trial group that requests, trains, ends or releases
-   * @param number of a trial, in its group, or of an instance, in its chain, from 1; of an Acquire
-   *     how many instances; else 0
-   * @param instances the instances that a trial runs on, by number; else none
-   * @param startS when it starts, in seconds from the start of the plan
-   * @param seconds how long it takes
+   * @param number number from 1 of a trial in its group or of an instance in its chain; for an
+   *     Acquire, the number of instances; otherwise 0
+   * @param instances numbers of the instances on which a trial runs; otherwise empty
+   * @param startS start, in seconds from the start of the plan
+   * @param seconds duration in seconds
    */
   public record Node(
       Kind kind,
@@ -57,24 +57,24 @@ public final class CompletedDag {
       instances = List.copyOf(instances);
     }
 
-    /** When it ends. */
+    /** Returns the end, in seconds from the start of the plan. */
     public double endS() {
       return startS + seconds;
     }
   }
 
-  /** Node {@code to}, by index, starts only after node {@code from} has ended. */
+  /** A precedence: the node with index {@code to} starts after node {@code from} has ended. */
   public record Edge(int from, int to) {}
 
   private final List<Node> nodes = new ArrayList<>();
   private final DirectedAcyclicGraph<Integer, DefaultEdge> graph =
       new DirectedAcyclicGraph<>(DefaultEdge.class);
 
-  /** An empty one. */
+  /** Creates an empty DAG. */
   CompletedDag() {}
 
   /**
-   * That of the sample in which every draw is at its mean.
+   * Returns the DAG of the sample in which every draw equals its mean.
    *
    * @throws IllegalPlanException if the problem does not allow the plan
    */
@@ -95,27 +95,27 @@ public final class CompletedDag {
   }
 
   /**
-   * Has {@code to} start after {@code from}.
+   * Requires that {@code to} starts after {@code from}.
    *
-   * @throws IllegalArgumentException if a node would have to end before itself
+   * @throws IllegalArgumentException if this creates a cycle
    */
   void order(int from, int to) {
     graph.addEdge(from, to);
   }
 
-  /** All nodes; edges and paths name them by their index here. */
+  /** Returns all nodes; edges and paths refer to them by index. */
   public List<Node> nodes() {
     return List.copyOf(nodes);
   }
 
-  /** All edges, in a fixed order. */
+  /** Returns all edges in a fixed order. */
   public List<Edge> edges() {
     return graph.edgeSet().stream()
         .map(edge -> new Edge(graph.getEdgeSource(edge), graph.getEdgeTarget(edge)))
         .toList();
   }
 
-  /** Length in seconds of the longest path. */
+  /** Returns the length of the longest path in seconds. */
   public double longestPathS() {
     double longest = 0;
     for (double end : endsS()) {
@@ -124,7 +124,7 @@ public final class CompletedDag {
     return longest;
   }
 
-  /** By node, length of the longest path up to and including it. */
+  /** Returns, by node, the length of the longest path up to and including it. */
   double[] endsS() {
     double[] endsS = new double[nodes.size()];
     graph
@@ -141,8 +141,8 @@ public final class CompletedDag {
   }
 
   /**
-   * A longest path, from the first node to the Sync that completes the plan; of equally long ones
-   * the one through nodes added earlier.
+   * Returns a longest path, from the first node to the Sync that completes the plan. Among equal
+   * paths, nodes that were added earlier are preferred.
    */
   public List<Integer> criticalPath() {
     double[] endsS = endsS();

@@ -2,7 +2,7 @@ package io.elastune.simulator;
 
 import java.util.Arrays;
 
-/** Always {@code mean}. */
+/** A distribution that always returns {@code mean}. */
 record Constant(double mean) implements Law {
   @Override
   public boolean varies() {

@@ -11,38 +11,38 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a plan's time goes, and what would help most. Two answers that differ: the critical path
- * says on what the seconds of the completion were spent; playing the plan again without a cause,
- * with the same luck in all else, says how much sooner it would end, for another path may then
- * decide.
+ * Analyzes how a plan spends its time and which change would help most. The critical path
+ * attributes every second of the completion time. Simulating the plan again without one cause, with
+ * otherwise equal draws, shows how much earlier the plan would complete. The two results differ
+ * because another path may become critical.
  *
- * @param samples how many samples both rest on
- * @param byGroup what lies on the critical path, by group in the workload's order, on average over
- *     the samples; all together add up to {@code completionS}
+ * @param samples number of samples of both analyses
+ * @param byGroup mean seconds on the critical path by group, in the order of the workload; they add
+ *     up to {@code completionS}
  * @param completionS mean completion of these samples, in seconds
- * @param wouldHelp one entry per cause, the greatest first
+ * @param wouldHelp one entry per cause, the largest saving first
  */
 public record Contributions(
     int samples, List<GroupTime> byGroup, double completionS, List<Saving> wouldHelp) {
-  /** Samples are plenty for means; a plan's first estimate has more. */
+  /** Maximum number of samples; sufficient for means. */
   private static final int MOST_SAMPLES = 1000;
 
-  /** Huge jobs are played less often: at most so many trials all together, but */
+  /** Maximum number of trials over all samples, which reduces the samples of huge jobs. */
   private static final long MOST_TRIALS = 4_000_000;
 
-  /** at least so many samples. Their sums run over many trials, and vary less. */
+  /** Minimum number of samples. Sums over many trials vary less. */
   private static final int LEAST_SAMPLES = 16;
 
   /**
-   * Mean seconds of the critical path that lie in one group.
+   * Mean seconds of the critical path in one group.
    *
    * @param group the group's name
-   * @param queueS waiting for instances that it requested to be running
-   * @param bootS waiting for these to be ready
+   * @param queueS waiting until instances that the group requested are running
+   * @param bootS waiting until these instances are ready
    * @param startupS start-up of its trials
-   * @param trainingS their work at its mean speed
-   * @param stragglingS what their work took beyond that; negative if the trials that decided were
-   *     rather quick ones
+   * @param trainingS training at mean speed
+   * @param stragglingS additional training time due to variation; negative if the critical trials
+   *     were faster than the mean
    */
   public record GroupTime(
       String group,
@@ -53,10 +53,10 @@ public record Contributions(
       double stragglingS) {}
 
   /**
-   * What one cause is answerable for.
+   * The saving from removing one cause.
    *
-   * @param soonerS seconds by which the mean completion would be sooner without it; negative if it
-   *     would be later, for list scheduling knows such cases
+   * @param soonerS seconds by which the mean completion would be earlier without the cause; it can
+   *     be negative because of scheduling anomalies
    */
   public record Saving(Cause cause, double soonerS) {}
 
@@ -66,10 +66,10 @@ public record Contributions(
   }
 
   /**
-   * The contributions of {@code plan}, from up to a thousand samples of the same streams as {@link
-   * Simulator}'s.
+   * Returns the contributions of {@code plan} from up to a thousand samples, with the same random
+   * streams as {@link Simulator}.
    *
-   * @throws IllegalPlanException if the problem does not allow it, with everything that is wrong
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public static Contributions of(Problem problem, Plan plan) {
     long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
@@ -77,7 +77,7 @@ public record Contributions(
     return of(problem, plan, (int) samples);
   }
 
-  /** The contributions of {@code plan} from {@code samples} samples. */
+  /** Returns the contributions of {@code plan} from {@code samples} samples. */
   static Contributions of(Problem problem, Plan plan, int samples) {
     PlanRules.check(problem, plan);
     TracedRun run = new TracedRun(problem, plan, samples);
@@ -106,7 +106,7 @@ public record Contributions(
     return Arrays.stream(completionS).average().orElseThrow();
   }
 
-  /** Adds up the pieces of critical paths. */
+  /** Sums the segments of critical paths. */
   private static final class Sums implements CriticalPath.Visitor {
     private final List<TrialGroup> groups;
     private final double[] queueS;

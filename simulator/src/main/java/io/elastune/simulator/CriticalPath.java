@@ -3,18 +3,18 @@ package io.elastune.simulator;
 import java.util.List;
 
 /**
- * The chain of waits that decides when a sample ends, walked backwards from the last end: a trial
- * waited for the trial before it on its slot, or for its instance's boot, or for the end of the
- * group before. Every second of the completion lies on exactly one piece of it. Of equal causes the
- * end of the group before goes first, then the lower trial.
+ * Walks the critical path of a sample backwards from its completion. A trial waited for the
+ * previous trial on its slot, for the boot of its instance, or for the end of the previous group.
+ * Every second of the completion time lies on exactly one segment. Among equal causes, the end of
+ * the previous group is preferred, then the lower trial.
  */
 final class CriticalPath {
-  /** Takes the pieces, from the last to the first. */
+  /** Receives the segments from the last to the first. */
   interface Visitor {
-    /** A trial of {@code group} was under way. */
+    /** A trial of {@code group} was running. */
     void trained(GroupTrace group, int trial);
 
-    /** An instance requested by the group with index {@code requester} queued and booted. */
+    /** An instance requested by the group with index {@code requester} was queued and booted. */
     void provisioned(int requester, double queueS, double bootS);
   }
 
@@ -26,7 +26,7 @@ final class CriticalPath {
     this.groups = run.inOrder();
   }
 
-  /** When the sample last played ended. */
+  /** Returns the completion time of the last simulated sample. */
   double completionS() {
     return lastEnding().groupEndS();
   }
@@ -41,7 +41,7 @@ final class CriticalPath {
     return last;
   }
 
-  /** Walks the path of the sample last played. */
+  /** Walks the path of the last simulated sample. */
   void walk(Visitor visitor) {
     GroupTrace group = lastEnding();
     while (true) {
@@ -54,7 +54,7 @@ final class CriticalPath {
     }
   }
 
-  /** Goes back over the trials of a slot, to the first of them. */
+  /** Walks back over the trials of a slot and returns the first of them. */
   private static int trained(GroupTrace group, Visitor visitor) {
     int trial = group.lastEnded();
     visitor.trained(group, trial);
@@ -66,8 +66,9 @@ final class CriticalPath {
   }
 
   /**
-   * Goes back over the boot that a slot's first trial waited for, if it did. Returns the group at
-   * whose start the path then is: an instance may have been requested for an earlier one.
+   * Walks back over the boot that the first trial of a slot waited for, if any. Returns the group
+   * at whose start the path continues, because the instance may have been requested for an earlier
+   * group.
    */
   private GroupTrace provisioned(GroupTrace group, int first, Visitor visitor) {
     double freeS = group.startS[first];

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Completes the DAG with the sample last played by a traced run. */
+/** Builds the completed DAG of the last sample of a traced run. */
 final class DagOfSample {
   private final TracedRun run;
   private final List<TrialGroup> groups;
@@ -21,7 +21,7 @@ final class DagOfSample {
   // By group.
   private final int[] syncs;
   private final int[][] trains;
-  // By chain and number of the lease: the last node before its release.
+  // By chain and lease number: the last node before the release.
   private final int[][] arrivals;
 
   DagOfSample(Problem problem, TracedRun run) {
@@ -42,7 +42,7 @@ final class DagOfSample {
     }
   }
 
-  /** The result. */
+  /** Returns the completed DAG. */
   CompletedDag dag() {
     return dag;
   }
@@ -59,7 +59,7 @@ final class DagOfSample {
     return dag.add(new Node(kind, chain, name, number, instances, startS, seconds));
   }
 
-  /** Numbers of the instances that a group requested. */
+  /** Returns the numbers of the instances that a group requested. */
   private int[] requested(GroupTrace group) {
     int[] requesters = run.requesters(group.step.chain());
     return IntStream.range(0, requesters.length)
@@ -123,7 +123,7 @@ final class DagOfSample {
         .toList();
   }
 
-  /** The nodes that had to end before a trial could start. */
+  /** Returns the nodes that had to end before a trial could start. */
   private List<Integer> waitedFor(GroupTrace group, int trial) {
     if (group.before[trial] != GroupTrace.NONE) {
       return List.of(trains[group.step.group()][group.before[trial]]);
@@ -169,7 +169,7 @@ final class DagOfSample {
     }
   }
 
-  /** By instance, the nodes of the last trials on its slots. */
+  /** Returns, by instance, the nodes of the last trials on its slots. */
   private Map<Integer, List<Integer>> lastTrains(GroupTrace group) {
     Map<Integer, List<Integer>> lastTrains = new HashMap<>();
     for (int trial = 0; trial < group.step.trials(); trial++) {
@@ -184,7 +184,9 @@ final class DagOfSample {
     return lastTrains;
   }
 
-  /** An instance is released once it can have no further trial: when the last one has started. */
+  /**
+   * Adds the precedences of a release: an instance is released once it can get no further trial.
+   */
   private void afterIdle(GroupTrace group, int release, List<Integer> lastTrains) {
     afterGroupsBefore(group, release);
     waitedFor(group, group.lastStarted()).forEach(before -> dag.order(before, release));

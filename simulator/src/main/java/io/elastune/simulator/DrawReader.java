@@ -2,14 +2,14 @@ package io.elastune.simulator;
 
 import java.util.Optional;
 
-/** Reads a table of draws sample by sample. For one thread. */
+/** Reads a table of draws sample by sample. Not thread-safe. */
 final class DrawReader {
   private static final Law.Source NOT_OPEN = (into, from, count) -> {};
   private static final int NONE = -1;
 
   private final DrawTable table;
   private final double[] row;
-  // Those of a whole block, or of one sample.
+  // The draws of a whole block, or of one sample.
   private double[] values;
   private int stride;
   private boolean streamed;
@@ -26,12 +26,15 @@ final class DrawReader {
     }
   }
 
-  /** Where the draws of the sample last asked for stand. */
+  /** Returns the array with the draws of the last requested sample. */
   double[] values() {
     return values;
   }
 
-  /** Index in {@link #values} of the first draw of {@code sample}; cheap in ascending order. */
+  /**
+   * Returns the index in {@link #values} of the first draw of {@code sample}; fast in ascending
+   * order.
+   */
   int offset(int sample) {
     if (Blocks.number(sample) != block || sample < drawn - 1) {
       open(Blocks.number(sample));
@@ -44,7 +47,7 @@ final class DrawReader {
     return (sample - Blocks.start(block)) * stride;
   }
 
-  /** Puts the first draw of each sample of a block into every {@code step}-th place. */
+  /** Writes the first draw of each sample of a block to every {@code step}-th index. */
   void firsts(int start, int end, double[] into, int place, int step) {
     int from = offset(start);
     int at = place;

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The draws of one quantity: {@code width} of them in each sample. Each block of samples has a
- * stream of its own and can be drawn without those before it. Blocks are kept in memory for the
- * plans to come as long as there is room, the others are drawn afresh by whoever needs them; the
- * numbers are the same. For several threads: two that come to a block at once both draw it, alike.
+ * The random draws of one quantity, {@code width} per sample. Each block of samples has its own
+ * stream and can be drawn independently. Blocks are cached for later plans as long as memory
+ * permits; other blocks are drawn again with the same numbers. Thread-safe: two threads that need
+ * the same block at once both draw it, with equal results.
  */
 final class DrawTable {
   private final Law law;
@@ -19,7 +19,7 @@ final class DrawTable {
   private final AtomicReferenceArray<double[]> kept;
 
   /**
-   * @param room bytes that blocks may still take; shared with other tables
+   * @param room remaining cache size in bytes; shared with other tables
    */
   DrawTable(Law law, Streams streams, int width, int samples, AtomicLong room) {
     this.law = law;
@@ -30,20 +30,17 @@ final class DrawTable {
     this.kept = new AtomicReferenceArray<>(law.varies() ? Blocks.of(samples) : 0);
   }
 
-  /** Draws in each sample. */
+  /** Returns the number of draws per sample. */
   int width() {
     return width;
   }
 
-  /** Whether samples differ. */
+  /** Returns whether samples differ. */
   boolean varies() {
     return law.varies();
   }
 
-  /**
-   * The draws of block number {@code block} of what varies, sample after sample; empty if there is
-   * no room for them.
-   */
+  /** Returns the draws of block {@code block}, sample by sample; empty if the cache is full. */
   Optional<double[]> block(int block) {
     double[] known = kept.get(block);
     if (known != null) {
@@ -67,7 +64,7 @@ final class DrawTable {
     return enough;
   }
 
-  /** The draws from a block's first on, one after the other. */
+  /** Returns a source of the draws of a block, in order. */
   Law.Source open(int block) {
     return law.open(streams.at(block));
   }

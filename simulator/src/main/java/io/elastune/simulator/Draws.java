@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * All random numbers of one problem, by name: those of trial t of a group and of instance i of a
- * chain are the same in every plan. They stay in memory for the next plan as long as there is room;
- * the others are drawn afresh for each plan. For several threads.
+ * All random draws of one problem, by name. The draws of trial t of a group and of instance i of a
+ * chain are the same in every plan. They are cached for the next plan up to a size limit; others
+ * are drawn again for each plan. Thread-safe.
  */
 final class Draws {
-  /** Most that kept draws may take, all together, unless told otherwise. */
+  /** Default limit of the cache in bytes. */
   static final long KEPT_BYTES = 64L << 20;
 
   private final Streams streams;
@@ -25,12 +25,15 @@ final class Draws {
 
   private record Name(String quantity, String where, int number, String law) {}
 
-  /** Draws for at most {@code samples} samples; for one if nothing in {@code problem} varies. */
+  /**
+   * Creates draws for at most {@code samples} samples, or for one if nothing in {@code problem}
+   * varies.
+   */
   Draws(Problem problem, int samples) {
     this(problem, samples, KEPT_BYTES);
   }
 
-  /** The same, of which at most {@code keptBytes} are kept. */
+  /** Creates draws with a cache of at most {@code keptBytes} bytes. */
   Draws(Problem problem, int samples, long keptBytes) {
     this.room = new AtomicLong(keptBytes);
     this.streams = Streams.of(problem.seed());
@@ -57,12 +60,12 @@ final class Draws {
             Law.of(offer.bootS())));
   }
 
-  /** How many samples there are. */
+  /** Returns the number of samples. */
   int samples() {
     return samples;
   }
 
-  /** The factor {@code X} of each trial of {@code group}. */
+  /** Returns the factor {@code X} of each trial of {@code group}. */
   DrawTable trials(TrialGroup group, Profile profile) {
     return table(
         new Name("trial", group.name(), 0, profile.gpu()),
@@ -70,7 +73,7 @@ final class Draws {
         group.trials());
   }
 
-  /** Start-up seconds of each trial of {@code group}. */
+  /** Returns the start-up seconds of each trial of {@code group}. */
   DrawTable startups(TrialGroup group, Profile profile) {
     return table(
         new Name("startup", group.name(), 0, profile.gpu()),
@@ -78,17 +81,17 @@ final class Draws {
         group.trials());
   }
 
-  /** Seconds from request to running of instance {@code number} of a chain. */
+  /** Returns the seconds from request to running of instance {@code number} of a chain. */
   DrawTable queue(String chain, int number, Offer offer) {
     return table(new Name("queue", chain, number, offer.name()), Law.of(offer.queueS()), 1);
   }
 
-  /** Seconds from running to ready of instance {@code number} of a chain. */
+  /** Returns the seconds from running to ready of instance {@code number} of a chain. */
   DrawTable boot(String chain, int number, Offer offer) {
     return table(new Name("boot", chain, number, offer.name()), Law.of(offer.bootS()), 1);
   }
 
-  /** The factor {@code Y} of instance {@code number} of a chain. */
+  /** Returns the slowness factor {@code Y} of instance {@code number} of a chain. */
   DrawTable slowness(String chain, int number, Profile profile) {
     return table(new Name("instance", chain, number, profile.gpu()), Law.ofInstance(profile), 1);
   }

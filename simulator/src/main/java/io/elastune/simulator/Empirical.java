@@ -3,7 +3,7 @@ package io.elastune.simulator;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Each of the given values equally likely. */
+/** An empirical distribution: all given values are equally likely. */
 final class Empirical implements Law {
   private final double[] values;
   private final double mean;
@@ -13,7 +13,10 @@ final class Empirical implements Law {
     this.mean = mean(values);
   }
 
-  /** {@code samples}, not empty and all above 0, scaled to mean 1. */
+  /**
+   * Returns the distribution of {@code samples}, which are not empty and all above 0, scaled to
+   * mean 1.
+   */
   static Law ofMeanOne(List<Double> samples) {
     double[] values = samples.stream().mapToDouble(Double::doubleValue).toArray();
     double mean = mean(values);

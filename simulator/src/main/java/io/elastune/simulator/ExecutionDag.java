@@ -11,18 +11,18 @@ import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.DirectedAcyclicGraph;
 
 /**
- * What must end before what starts, at the level of trial groups (model.md, "The DAG"): the order
- * in which the simulator goes through the groups comes from here. Which trial follows which on a
- * slot is decided inside each sample, by list scheduling. For several threads.
+ * The precedence graph of the trial groups (docs/model.md, "The DAG"). It defines the order in
+ * which the simulator processes the groups. The order of trials on a slot is decided inside each
+ * sample by list scheduling. Thread-safe.
  */
 final class ExecutionDag {
   private final int[] order;
   private final int[][] predecessors;
 
   /**
-   * The graph of {@code workload}.
+   * Creates the graph of {@code workload}.
    *
-   * @throws IllegalArgumentException if a group would have to end before itself
+   * @throws IllegalArgumentException if the precedences form a cycle
    */
   ExecutionDag(Workload workload) {
     List<TrialGroup> groups = workload.groups();
@@ -46,12 +46,12 @@ final class ExecutionDag {
                 .toArray());
   }
 
-  /** The groups' indices in the workload, each after all that must end before it starts. */
+  /** Returns the indices of the groups in topological order. */
   int[] order() {
     return order.clone();
   }
 
-  /** The indices of the groups that must end before the one at {@code index} starts. */
+  /** Returns the indices of the groups that must end before the group at {@code index} starts. */
   int[] predecessors(int index) {
     return predecessors[index].clone();
   }

@@ -4,12 +4,12 @@ import io.elastune.core.allocation.FreeSlot;
 import io.elastune.core.allocation.IdleInstance;
 
 /**
- * Runs the trials of one group in one sample: list scheduling over the slots (model.md, "Time").
- * Flat arrays, nothing is allocated after construction.
+ * Simulates the trials of one group in one sample by list scheduling over the slots (docs/model.md,
+ * "Time"). It uses flat arrays and allocates nothing after construction.
  *
- * <p>A slot that is freed while trials wait gets one at once, and all slots of a team are free from
- * the same moment. So a slot that takes trials is busy from that moment to the end of its last one,
- * and only those two need to be known of it.
+ * <p>A slot that becomes free while trials wait gets one immediately, and all slots of a team are
+ * free from the same time. A slot with trials is therefore busy from that time to the end of its
+ * last trial. Only these two times are tracked per slot.
  */
 final class GroupRun {
   private final Teams teams;
@@ -17,14 +17,14 @@ final class GroupRun {
   private final int[] order;
   private final KeySorter sorter;
   private final KeySorter.Rule byFree;
-  // By slot, numbered by team rank and then within the team: when it is free for another trial.
+  // By slot, numbered by team rank and then within the team: time at which it is free.
   private final double[] slotFreeS;
-  // By slot: seconds of work of a trial on it, without the trial's own spread.
+  // By slot: training seconds of a trial on it, without the trial's own factor.
   private final double[] slotWorkS;
-  // By the team's rank: end of its last trial (free from the start if none), seconds of its trials.
+  // By team rank: end of its last trial (start of its free time if none), seconds of its trials.
   private final double[] teamEndS;
   private final double[] teamTrialS;
-  // The draws of the sample under way.
+  // The draws of the current sample.
   private double[] xs = {};
   private double[] startups = {};
   private int x;
@@ -32,7 +32,7 @@ final class GroupRun {
   private double lastStartS;
   private double endS;
 
-  /** For groups of up to {@code mostInstances} and {@code mostSlots}. */
+  /** Creates a simulation for groups with up to {@code mostInstances} and {@code mostSlots}. */
   GroupRun(int mostInstances, int mostSlots) {
     teams = new Teams(mostInstances);
     next = new SlotTree(mostSlots);
@@ -46,8 +46,8 @@ final class GroupRun {
   }
 
   /**
-   * Runs {@code step} on the instances that {@code cluster} holds, tells it what each did and when
-   * it becomes idle, and returns when the last trial ends.
+   * Simulates {@code step} on the instances of {@code cluster}, records their work and idle times
+   * in it, and returns the end of the last trial.
    */
   double run(
       Step step,
@@ -76,7 +76,9 @@ final class GroupRun {
     return startups[startup + trial] + workS * xs[x + trial];
   }
 
-  /** The greater of two times, which are numbers and not negative: Math.max allows for more. */
+  /**
+   * Returns the later of two non-negative times; faster than Math.max, which handles NaN and -0.
+   */
   private static double later(double a, double b) {
     return a > b ? a : b;
   }
@@ -85,7 +87,7 @@ final class GroupRun {
     return a < b ? a : b;
   }
 
-  /** All teams are free and there is a slot for every trial. */
+  /** Handles groups in which all teams are free and every trial has a slot. */
   private void runAtOnce(Step step, double startS) {
     int trial = 0;
     for (int rank = 0; rank < teams.count(); rank++) {
@@ -104,7 +106,7 @@ final class GroupRun {
     }
   }
 
-  /** Trials wait for slots, or for instances. */
+  /** Handles groups in which trials wait for slots or instances. */
   private void runInTurn(Step step, double startS) {
     for (int rank = 0; rank < teams.count(); rank++) {
       double freeS = teams.freeS[rank];
@@ -125,8 +127,8 @@ final class GroupRun {
   }
 
   /**
-   * Gives trials a slot of their own, team by team, as long as the next team is free before the
-   * first trial ends. Returns how many have started.
+   * Assigns an unused slot to trials, team by team, as long as the next team is free before the
+   * first trial ends. Returns the number of started trials.
    */
   private int fillWhileUnused(Step step, double startS) {
     orderByFree(startS);
@@ -148,7 +150,7 @@ final class GroupRun {
     return trial;
   }
 
-  /** The teams in the order in which list scheduling first comes to them. */
+  /** Sorts the teams in the order in which list scheduling first uses them. */
   private void orderByFree(double startS) {
     for (int i = 0; i < teams.count(); i++) {
       order[i] = i;
@@ -158,7 +160,7 @@ final class GroupRun {
     }
   }
 
-  /** List scheduling of the trials from {@code first} on. */
+  /** Schedules the trials from {@code first} on. */
   private void reuse(Step step, int first) {
     next.form(slotFreeS, teams.count() * step.perTeam());
     for (int trial = first; trial < step.trials(); trial++) {

@@ -4,29 +4,29 @@ import io.elastune.core.allocation.IdleInstance;
 import java.util.Arrays;
 
 /**
- * What one trial group did in one sample, trial by trial: the same list scheduling as {@link
- * GroupRun}, without its short cuts, so that every trial's slot is known. Arrays are indexed by
- * trial; times in seconds from the start of the plan.
+ * Simulates one trial group in one sample and records every trial. It uses the same list scheduling
+ * as {@link GroupRun}, without its shortcuts, so that the slot of every trial is known. Arrays are
+ * indexed by trial. Times are in seconds from the start of the plan.
  */
 final class GroupTrace {
-  /** No trial came before on that slot. */
+  /** Marks the first trial on a slot. */
   static final int NONE = -1;
 
   final Step step;
 
-  /** The instances that trials ran on. */
+  /** The teams of instances on which the trials ran. */
   final Teams teams;
 
-  /** When each trial started. */
+  /** Start of each trial. */
   final double[] startS;
 
-  /** When each ended. */
+  /** End of each trial. */
   final double[] endS;
 
-  /** Seconds that each took to start up. */
+  /** Start-up seconds of each trial. */
   final double[] startupS;
 
-  /** The trial that ran before it on its slot, or {@link #NONE}. */
+  /** The previous trial on the same slot, or {@link #NONE}. */
   final int[] before;
 
   private final int[] slot;
@@ -39,7 +39,7 @@ final class GroupTrace {
   private double groupStartS;
   private double groupEndS;
 
-  /** A trace of {@code step} in a chain that requests up to {@code mostInstances}. */
+  /** Creates a trace of {@code step} in a chain that requests up to {@code mostInstances}. */
   GroupTrace(Step step, int mostInstances) {
     this.step = step;
     int slots = step.teams() * step.perTeam();
@@ -57,10 +57,7 @@ final class GroupTrace {
     slot = new int[step.trials()];
   }
 
-  /**
-   * Runs the group on the instances that {@code cluster} holds, and tells it when each becomes
-   * idle.
-   */
+  /** Simulates the group on the instances of {@code cluster} and records their idle times in it. */
   void run(Cluster cluster, double fromS, int sample) {
     groupStartS = fromS;
     teams.form(step, cluster, fromS);
@@ -103,17 +100,17 @@ final class GroupTrace {
     }
   }
 
-  /** When the group started. */
+  /** Returns the start of the group. */
   double groupStartS() {
     return groupStartS;
   }
 
-  /** When its last trial ended. */
+  /** Returns the end of its last trial. */
   double groupEndS() {
     return groupEndS;
   }
 
-  /** The trial that started last: trials start in their order. */
+  /** Returns the trial that started last; trials start in trial order. */
   int lastStarted() {
     return step.trials() - 1;
   }
@@ -122,7 +119,7 @@ final class GroupTrace {
     return startS[lastStarted()];
   }
 
-  /** The first of the trials that end when the group does. */
+  /** Returns the first of the trials that end at the end of the group. */
   int lastEnded() {
     int trial = 0;
     while (endS[trial] < groupEndS) {
@@ -131,17 +128,20 @@ final class GroupTrace {
     return trial;
   }
 
-  /** The rank of the team that a trial ran on. */
+  /** Returns the rank of the team on which a trial ran. */
   int team(int trial) {
     return slot[trial] / step.perTeam();
   }
 
-  /** Whether no other trial came after it on its slot. */
+  /** Returns whether a trial is the last one on its slot. */
   boolean isLastOnSlot(int trial) {
     return lastOnSlot[slot[trial]] == trial;
   }
 
-  /** The seconds by which a trial took longer than start-up and work at its mean; or shorter. */
+  /**
+   * Returns the seconds by which a trial took longer than start-up and mean training time; may be
+   * negative.
+   */
   double stragglingS(int trial) {
     return endS[trial] - startS[trial] - startupS[trial] - step.workS();
   }

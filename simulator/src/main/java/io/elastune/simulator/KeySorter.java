@@ -1,29 +1,32 @@
 package io.elastune.simulator;
 
 /**
- * Sorts instances or teams by a key, mostly a time and never below 0, the least first; of equal
- * keys a rule decides. Allocates nothing once it has been built.
+ * Sorts instances or teams in ascending order of a non-negative key, usually a time. A rule decides
+ * between equal keys. Allocates nothing after construction.
  */
 final class KeySorter {
-  /** Up to this length inserting one by one is quicker than merging. */
+  /** Up to this length, insertion sort is faster than merge sort. */
   private static final int SHORT = 32;
 
-  /** Up to this length comparing all with all is quicker still: no branch to mispredict. */
+  /**
+   * Up to this length, ranking by comparing all pairs is faster, because it has no unpredictable
+   * branch.
+   */
   private static final int FEW = 40;
 
   private final double[] keys;
   private final double[] otherKeys;
   private final int[] otherItems;
-  // Of a few: the bits of the keys, whose order is the keys' own, and how many come before each.
+  // For short inputs: the bits of the keys, which have the order of the keys, and the rank of each.
   private final long[] bits = new long[FEW];
   private final int[] ranks = new int[FEW];
 
-  /** Which of two comes first whose keys are equal. */
+  /** Decides which of two items with equal keys comes first. */
   interface Rule {
     boolean before(int a, int b);
   }
 
-  /** A sorter for up to {@code most} items. */
+  /** Creates a sorter for up to {@code most} items. */
   KeySorter(int most) {
     keys = new double[most];
     otherKeys = new double[most];
@@ -49,8 +52,8 @@ final class KeySorter {
   }
 
   /**
-   * Moves the {@code wanted} items that sorting would put first to the front of the first {@code
-   * count}, in any order (Hoare's quickselect): a fraction of what sorting takes.
+   * Moves the {@code wanted} smallest of the first {@code count} items to the front, in any order
+   * (Hoare's quickselect). This is much faster than sorting.
    */
   void select(int[] items, int count, int wanted, double[] keyOf, Rule rule) {
     if (count <= FEW && selectFew(items, count, wanted, keyOf)) {
@@ -86,7 +89,7 @@ final class KeySorter {
     }
   }
 
-  /** Sorts a few items; leaves them as they are and returns false if two keys are equal. */
+  /** Sorts a short input; returns false without changes if two keys are equal. */
   private boolean sortFew(int[] items, int count, double[] keyOf) {
     if (2 * rank(items, count, keyOf) != count * (count - 1)) {
       return false;
@@ -98,7 +101,7 @@ final class KeySorter {
     return true;
   }
 
-  /** Selects among a few; returns false if equal keys leave open which are wanted. */
+  /** Selects from a short input; returns false if equal keys make the selection ambiguous. */
   private boolean selectFew(int[] items, int count, int wanted, double[] keyOf) {
     rank(items, count, keyOf);
     int chosen = 0;
@@ -116,8 +119,8 @@ final class KeySorter {
   }
 
   /**
-   * Counts for each of a few items how many keys are less than its own, and returns the sum: {@code
-   * count·(count−1)/2} if no two are equal.
+   * Counts for each item of a short input the keys that are less than its own. Returns the sum of
+   * the counts, which is {@code count·(count−1)/2} if no two keys are equal.
    */
   private int rank(int[] items, int count, double[] keyOf) {
     for (int i = 0; i < count; i++) {

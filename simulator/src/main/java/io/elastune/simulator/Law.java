@@ -3,24 +3,24 @@ package io.elastune.simulator;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.Profile;
 
-/** How a quantity is distributed: what we ask of any distribution. */
+/** The probability distribution of a quantity. */
 sealed interface Law permits Constant, LogNormal, Empirical, Straggling {
-  /** The expected value. */
+  /** Returns the expected value. */
   double mean();
 
-  /** Whether draws differ at all. */
+  /** Returns whether draws differ. */
   boolean varies();
 
-  /** A source of draws at the start of {@code streams}. */
+  /** Returns a source of draws at the start of {@code streams}. */
   Source open(Streams streams);
 
-  /** Independent draws, one after the other. */
+  /** A sequence of independent draws. */
   interface Source {
-    /** Puts the next {@code count} draws into {@code into}, from index {@code from} on. */
+    /** Writes the next {@code count} draws to {@code into}, starting at index {@code from}. */
     void fill(double[] into, int from, int count);
   }
 
-  /** Log-normal of the mean and coefficient of variation given; constant if it does not vary. */
+  /** Returns the log-normal distribution of {@code spread}, or a constant if it does not vary. */
   static Law of(Spread spread) {
     return spread.mean() > 0 && spread.cv() > 0
         ? LogNormal.of(spread.mean(), spread.cv())
@@ -28,10 +28,10 @@ sealed interface Law permits Constant, LogNormal, Empirical, Straggling {
   }
 
   /**
-   * {@code X} of model.md, "Time": the factor of mean 1 by which a trial of {@code units} units is
-   * slower than its profile says. Squared coefficient of variation {@code trial_cv² + unit_cv²/u},
-   * log-normal, unless the profile carries its own samples, which are scaled to mean 1. Stragglers
-   * come on top of either.
+   * Returns the distribution of {@code X} (docs/model.md, "Time"): the factor with mean 1 by which
+   * a trial of {@code units} units is slower than in its profile. It is log-normal with the squared
+   * coefficient of variation {@code trial_cv² + unit_cv²/u}, or the samples of the profile scaled
+   * to mean 1. Stragglers are applied to either.
    */
   static Law ofTrial(Profile profile, int units) {
     double scv =
@@ -44,8 +44,9 @@ sealed interface Law permits Constant, LogNormal, Empirical, Straggling {
   }
 
   /**
-   * {@code Y}: the factor of mean 1 by which a whole instance is slower than the profile says, for
-   * as long as it is held. Log-normal, with straggling instances on top.
+   * Returns the distribution of {@code Y} (docs/model.md, "Time"): the factor with mean 1 by which
+   * an instance is slower than in the profile, for its whole lease. It is log-normal, with
+   * straggling instances applied.
    */
   static Law ofInstance(Profile profile) {
     return Straggling.of(of(new Spread(1, profile.instanceCv())), profile.instanceStraggler());

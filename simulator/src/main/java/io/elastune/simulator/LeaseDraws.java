@@ -3,19 +3,21 @@ package io.elastune.simulator;
 import java.util.List;
 
 /**
- * What the leases of a chain drew, for a block of samples at a time: all that a sample needs lies
- * side by side, for each lease of a plan is asked for in each of its samples.
+ * The draws of the leases of a chain, for one block of samples at a time. All draws of a sample are
+ * adjacent in memory, because every sample needs the draws of every lease.
  */
 final class LeaseDraws {
   private static final int NONE = -1;
 
-  /** Seconds from request to running: at {@link #row} those of lease 0, then lease 1, and so on. */
+  /**
+   * Seconds from request to running: at {@link #row}, those of lease 0, then lease 1, and so on.
+   */
   final double[] queuingS;
 
-  /** Seconds from running to ready, likewise. */
+  /** Seconds from running to ready, in the same layout. */
   final double[] bootingS;
 
-  /** The factors by which they train more slowly than the profile says, likewise. */
+  /** Factors by which training is slower than in the profile, in the same layout. */
   final double[] slowness;
 
   private final DrawReader[] queues;
@@ -25,7 +27,7 @@ final class LeaseDraws {
   private int block = NONE;
 
   /**
-   * @param samples how many there are at most
+   * @param samples maximum number of samples
    */
   LeaseDraws(
       List<DrawTable> queues, List<DrawTable> boots, List<DrawTable> slownesses, int samples) {
@@ -43,7 +45,7 @@ final class LeaseDraws {
     return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
   }
 
-  /** Where the draws of {@code sample} begin; cheap within a block, and block after block. */
+  /** Returns the index of the first draw of {@code sample}; fast in ascending order. */
   int row(int sample) {
     if (Blocks.number(sample) != block) {
       block = Blocks.number(sample);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The leases of one chain in order of request: which group asks for which is known before sampling,
- * only when they come, and how long they stay, is not.
+ * The leases of one chain in order of request. The requesting group of each lease is known before
+ * sampling; only its times vary by sample.
  */
 final class LeasePlan {
   private final List<Rates> rates = new ArrayList<>();
@@ -16,7 +16,7 @@ final class LeasePlan {
   private final int samples;
 
   /**
-   * @param samples how many may be played at most
+   * @param samples maximum number of samples
    */
   LeasePlan(int samples) {
     this.samples = samples;
@@ -42,7 +42,7 @@ final class LeasePlan {
     return requesters.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** What they draw, to be read by one thread. */
+  /** Returns a reader of the draws of these leases, for one thread. */
   LeaseDraws draws() {
     return new LeaseDraws(queues, boots, slownesses, samples);
   }

@@ -2,9 +2,9 @@ package io.elastune.simulator;
 
 import io.elastune.core.estimate.CostBy;
 
-/** Dollars, by group in the sample under way and by cause over a block of samples. */
+/** Sums costs in USD: by group for the current sample, and by category over a block of samples. */
 final class Ledger {
-  /** Of the sample under way, by the group's index in the workload. */
+  /** Costs of the current sample, by the group's index in the workload. */
   final double[] groupUsd;
 
   /** Sums over the samples since the last {@link #take}. */
@@ -19,7 +19,7 @@ final class Ledger {
     groupUsd = new double[groups];
   }
 
-  /** The sums by cause, which begin anew. */
+  /** Returns the sums by category and resets them. */
   CostBy take() {
     CostBy sums = new CostBy(computeUsd, idleUsd, provisioningUsd, dataUsd, otherUsd);
     computeUsd = 0;
@@ -30,9 +30,9 @@ final class Ledger {
     return sums;
   }
 
-  /** Books what a lease was billed, all groups together, by cause. */
+  /** Adds the bill of a lease over all groups, by category. */
   void bill(double billedUsd, double bootUsd, double usedUsd) {
-    // Billed seconds may be less than held ones by the sliver of a granule that is let off.
+    // Billed seconds can be less than held seconds by the ignored fraction of an increment.
     double idle = Math.max(0, billedUsd - bootUsd - usedUsd);
     idleUsd += idle;
     provisioningUsd += bootUsd;

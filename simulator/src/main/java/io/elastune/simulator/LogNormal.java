@@ -3,16 +3,16 @@ package io.elastune.simulator;
 import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
 /**
- * Log-normal: the logarithm of a draw is normal.
+ * A log-normal distribution: the logarithm of a draw is normally distributed.
  *
- * @param mean of the draws
- * @param mu mean of their logarithms
- * @param sigma standard deviation of their logarithms
+ * @param mean mean of the draws
+ * @param mu mean of the logarithms
+ * @param sigma standard deviation of the logarithms
  */
 record LogNormal(double mean, double mu, double sigma) implements Law {
   /**
-   * By mean and coefficient of variation, both above 0: {@code σ² = ln(1+cv²)}, {@code μ = ln(mean)
-   * − σ²/2} (model.md, "Time").
+   * Returns the distribution with a mean and coefficient of variation, both above 0: {@code σ² =
+   * ln(1+cv²)}, {@code μ = ln(mean) − σ²/2} (docs/model.md, "Time").
    */
   static LogNormal of(double mean, double cv) {
     double variance = Math.log1p(cv * cv);

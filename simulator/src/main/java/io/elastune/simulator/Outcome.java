@@ -15,11 +15,11 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
- * All that was sampled of a plan: plain arrays by sample, and by group and sample. Blocks may be
- * added by several threads at once, each by one.
+ * The samples of a plan, in arrays by sample, and by group and sample. Several threads may add
+ * different blocks at once.
  */
 final class Outcome {
-  /** Relative slack with which a limit counts as kept, for sums of rounded numbers. */
+  /** Relative tolerance for limits, because of rounding errors in sums. */
   private static final double ROUNDING = 1e-9;
 
   private static final int NO_GROUP = -1;
@@ -32,7 +32,7 @@ final class Outcome {
   private CostBy[] costBy;
   private final RunningCosts running;
 
-  /** For no samples yet. */
+  /** Creates an outcome without samples. */
   Outcome(int groups, RunningCosts running) {
     this.running = running;
     completionS = new double[0];
@@ -42,7 +42,7 @@ final class Outcome {
     costBy = new CostBy[0];
   }
 
-  /** Makes room for {@code samples} samples. */
+  /** Extends the arrays to {@code samples} samples. */
   void grow(int samples) {
     completionS = Arrays.copyOf(completionS, samples);
     costUsd = Arrays.copyOf(costUsd, samples);
@@ -51,12 +51,12 @@ final class Outcome {
     costBy = Arrays.copyOf(costBy, Blocks.of(samples));
   }
 
-  /** How many samples there is room for. */
+  /** Returns the capacity in samples. */
   int samples() {
     return completionS.length;
   }
 
-  /** Records one sample: when each group ended, and the dollars of each. */
+  /** Records one sample: the end and the cost in USD of each group. */
   void add(int sample, double[] ends, double[] usd) {
     double completion = 0;
     double cost = 0;
@@ -70,7 +70,7 @@ final class Outcome {
     costUsd[sample] = cost + running.usd(completion);
   }
 
-  /** Records what the samples of {@code block} cost by cause, all together. */
+  /** Records the total cost of the samples of {@code block} by category. */
   void close(int block, CostBy sums) {
     costBy[block] = sums;
   }
@@ -80,10 +80,10 @@ final class Outcome {
   }
 
   /**
-   * In numbers.
+   * Returns the estimate from all samples.
    *
-   * @param startsAfter for each group the index of the one that must end before it; negative for
-   *     none
+   * @param startsAfter for each group, the index of the group that must end before it; negative if
+   *     there is none
    */
   Estimate estimate(Limits limits, List<TrialGroup> groups, int[] startsAfter) {
     Percentiles percentiles = new Percentiles(completionS.length);
@@ -114,12 +114,15 @@ final class Outcome {
         byGroup);
   }
 
-  /** Whether all figures shown of the whole plan are known to the fraction {@code most}. */
+  /**
+   * Returns whether the standard errors of all displayed figures of the plan are at most the
+   * fraction {@code most} of them.
+   */
   boolean settled(double most) {
     return SamplingErrors.within(most, completionS) && SamplingErrors.within(most, costUsd);
   }
 
-  /** By sample, how long a group took from the end of the one before it. */
+  /** Returns, by sample, the duration of a group from the end of its predecessor. */
   private double[] times(int group, int startsAfter) {
     double[] times = groupEndS[group].clone();
     if (startsAfter > NO_GROUP) {
@@ -129,7 +132,7 @@ final class Outcome {
   }
 
   private CostBy costBy(double meanCompletionS) {
-    // Block by block, whoever played them: rounding is always the same.
+    // Sums run in block order, so rounding does not depend on the threads.
     return new CostBy(
         mean(CostBy::compute),
         mean(CostBy::idle),
@@ -146,7 +149,7 @@ final class Outcome {
     return sum / completionS.length;
   }
 
-  /** The fraction of values within the limit, the limit included. */
+  /** Returns the fraction of values within the limit, which is inclusive. */
   private static double within(double[] values, OptionalDouble limit) {
     double most = limit.orElseThrow() + ROUNDING * Math.abs(limit.orElseThrow());
     int kept = 0;

@@ -3,26 +3,25 @@ package io.elastune.simulator;
 import io.elastune.core.estimate.Distribution;
 
 /**
- * Mean and percentiles of samples. The percentile p is the linearly interpolated order statistic at
- * rank {@code p·(n−1)}, ranks counted from 0 (model.md, "What is optimised").
+ * Computes the mean and percentiles of samples. The percentile p is the linearly interpolated order
+ * statistic at rank {@code p·(n−1)}, with ranks from 0 (docs/model.md, "What is optimized").
  */
 final class Percentiles {
   private final double[] values;
 
-  /** For arrays of {@code samples} values. */
+  /** Creates a computation for arrays of {@code samples} values. */
   Percentiles(int samples) {
     values = new double[samples];
   }
 
-  /** The distribution of {@code samples}, which stay as they are. */
+  /** Returns the distribution of {@code samples}, which are not modified. */
   Distribution of(double[] samples) {
     System.arraycopy(samples, 0, values, 0, samples.length);
     double sum = 0;
     for (double value : values) {
       sum += value;
     }
-    // Each leaves what is less on its left and what is more on its right: the others are sought
-    // in their own part only.
+    // Each selection partitions the array, so the next one searches only its own part.
     int middle = (int) rank(0.5, values.length);
     double p50 = at(0.5, 0, values.length);
     double p5 = at(0.05, 0, middle + 1);
@@ -45,7 +44,7 @@ final class Percentiles {
     return p * (samples - 1);
   }
 
-  /** The percentile of values in ascending order. */
+  /** Returns the percentile of values in ascending order. */
   static double ofSorted(double[] sorted, double p) {
     double rank = rank(p, sorted.length);
     int below = (int) rank;

@@ -12,7 +12,7 @@ import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A legal plan, compiled to what the sampling loop runs over. */
+/** A legal plan compiled into the data structures of the sampling loop. */
 final class Program {
   private final Problem problem;
   private final Plan plan;
@@ -84,12 +84,12 @@ final class Program {
         draws.startups(group, profile));
   }
 
-  /** The groups in the order in which they are simulated. */
+  /** Returns the groups in simulation order. */
   Step[] steps() {
     return steps;
   }
 
-  /** The leases by chain. */
+  /** Returns the leases by chain. */
   List<LeasePlan> leases() {
     return leases;
   }

@@ -4,7 +4,7 @@ import io.elastune.core.billing.Billing;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 
-/** What an offer charges, per second. */
+/** The prices of an offer per second. */
 record Rates(
     BillingTerms terms,
     boolean useOnly,

@@ -4,20 +4,23 @@ import io.elastune.core.allocation.IdleInstance;
 import java.util.Arrays;
 
 /**
- * What happens to the instances when a group ends: the next one keeps what it needs, the surplus is
- * released at the moments at which it became idle. With {@code hold} nothing is released before the
- * end of the chain's last group; surplus instances stay, paid for and unused.
+ * Decides at the end of a group which instances are released. The next group keeps the instances
+ * that it needs; surplus instances are released at their idle times. With {@code hold}, nothing is
+ * released before the end of the chain's last group, and surplus instances remain paid and unused.
  */
 final class Releases {
   private final boolean hold;
   private final int[] candidates;
   private final KeySorter sorter;
   private final KeySorter.Rule order;
-  // By lease: 1 if the next group keeps it, 0 if not. Numbers, since no branch can guess which.
+  // By lease: 1 if the next group keeps it, otherwise 0. Numbers avoid unpredictable branches.
   private final int[] keeps;
   private Cluster cluster;
 
-  /** For clusters of up to {@code most} leases; {@code any} is one of them. */
+  /**
+   * Creates the rules for clusters of up to {@code most} leases; {@code any} is one of the
+   * clusters.
+   */
   Releases(boolean hold, int most, Cluster any) {
     this.hold = hold;
     this.cluster = any;
@@ -83,7 +86,7 @@ final class Releases {
     }
   }
 
-  /** Moves up those that are kept, in the order they are in; returns how many. */
+  /** Compacts the numbers of the kept instances in their order; returns how many there are. */
   private int keep(int[] numbers) {
     int left = 0;
     for (int i = 0; i < cluster.held; i++) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Plays a program, block after block of samples. For one thread. */
+/** Simulates a compiled plan block by block. Not thread-safe. */
 final class Sampler {
   private final Step[] steps;
   private final DrawReader[] xs;
@@ -31,7 +31,7 @@ final class Sampler {
     endS = new double[steps.length];
   }
 
-  /** Plays the samples of block number {@code block} that {@code outcome} has room for. */
+  /** Simulates the samples of block {@code block} within the capacity of {@code outcome}. */
   void play(int block, Outcome outcome) {
     int end = Blocks.end(block, outcome.samples());
     for (int sample = Blocks.start(block); sample < end; sample++) {

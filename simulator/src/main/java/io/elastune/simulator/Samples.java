@@ -1,24 +1,27 @@
 package io.elastune.simulator;
 
 /**
- * The joint draws of a plan: entry {@code i} of both arrays is the same sample, and sample {@code
- * i} of two plans of one problem saw the same luck.
+ * The joint samples of a plan. Entry {@code i} of both arrays is the same sample. Sample {@code i}
+ * of two plans of one problem has the same random draws.
  *
  * @param completionS seconds from the start of the plan to the end of its last group
- * @param costUsd dollars of the whole plan, controller and checkpoints included
+ * @param costUsd cost of the whole plan in USD, including controller and checkpoints
  */
-// Arrays, for the planner compares thousands of plans; records' equality on them is not used.
+// Arrays, because the planner compares thousands of plans; equality of these records is not used.
 @SuppressWarnings("ArrayRecordComponent")
 public record Samples(double[] completionS, double[] costUsd) {
-  /** Slack for a fraction of the samples that is meant to be a whole number of them. */
+  /** Tolerance for rounding errors in the required number of samples. */
   private static final double ROUNDING = 1e-9;
 
-  /** The least deadline, in seconds, that a fraction {@code confidence} of the samples keeps. */
+  /**
+   * Returns the earliest deadline, in seconds, that a fraction {@code confidence} of the samples
+   * meets.
+   */
   public double safeS(double confidence) {
     return least(completionS, confidence);
   }
 
-  /** The least budget, in dollars, that a fraction {@code confidence} of the samples keeps. */
+  /** Returns the lowest budget, in USD, that a fraction {@code confidence} of the samples meets. */
   public double safeUsd(double confidence) {
     return least(costUsd, confidence);
   }

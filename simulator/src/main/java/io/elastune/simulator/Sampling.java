@@ -3,8 +3,8 @@ package io.elastune.simulator;
 import io.elastune.core.estimate.Estimate;
 
 /**
- * What was sampled of one plan so far: few samples tell a hopeless plan, and more are added to them
- * where it is worth it. Begun by {@link Simulator#sampling}; for one thread.
+ * The incremental sampling of one plan. A few samples are sufficient to reject an infeasible plan,
+ * and more can be added to them. Created by {@link Simulator#sampling}; not thread-safe.
  */
 public final class Sampling {
   private final Simulator simulator;
@@ -18,15 +18,15 @@ public final class Sampling {
   }
 
   /**
-   * Goes on until there are at least so many samples, in whole blocks, and never more than the
-   * simulator's. What it returns begins with what it returned before.
+   * Samples until there are at least {@code samples} samples, in whole blocks, up to the number of
+   * the simulator. The result starts with the samples of earlier calls.
    */
   public Samples upTo(int samples) {
     simulator.play(program, outcome, samples, played -> {});
     return outcome.joint();
   }
 
-  /** The estimate from the samples so far; there must be one. */
+  /** Returns the estimate from the samples so far; there must be at least one. */
   public Estimate estimate() {
     return simulator.estimate(outcome);
   }

@@ -2,13 +2,13 @@ package io.elastune.simulator;
 
 import java.util.Arrays;
 
-/** How far figures from samples may be from what infinitely many samples would show. */
+/** Computes the standard errors of sampled means and percentiles. */
 final class SamplingErrors {
   private static final double[] PERCENTILES = {0.05, 0.5, 0.95};
 
   private SamplingErrors() {}
 
-  /** Standard error of the mean, in the unit of the values; 0 of a single one. */
+  /** Returns the standard error of the mean, in the unit of the values; 0 for a single value. */
   static double ofMean(double[] values) {
     int n = values.length;
     if (n == 1) {
@@ -23,10 +23,10 @@ final class SamplingErrors {
   }
 
   /**
-   * Whether the standard errors of the mean and of all percentiles shown are at most the fraction
-   * {@code most} of each. A percentile's is half the distance between the order statistics one
-   * standard deviation of the binomial rank below and above it (David and Nagaraja, Order
-   * Statistics, 7.1); it needs no assumption about the distribution.
+   * Returns whether the standard errors of the mean and of all displayed percentiles are at most
+   * the fraction {@code most} of each. The standard error of a percentile is half the distance
+   * between the order statistics one standard deviation of the binomial rank below and above it
+   * (David and Nagaraja, Order Statistics, 7.1). This makes no assumption about the distribution.
    */
   static boolean within(double most, double[] values) {
     double[] sorted = values.clone();

@@ -2,21 +2,22 @@ package io.elastune.simulator;
 
 import java.util.Arrays;
 
-/** Order statistics in linear time (Hoare's quickselect); sorting for three of them is dearer. */
+/** Computes order statistics in linear time (Hoare's quickselect), which is faster than sorting. */
 final class Selection {
-  /** Below this length sorting is the quickest. */
+  /** Below this length, sorting is fastest. */
   private static final int SHORT = 24;
 
   private Selection() {}
 
   /**
-   * Moves the values from {@code from} to {@code to} about until the one at {@code rank} is where
-   * sorting would put it, nothing greater before it and nothing less behind it.
+   * Rearranges the values from {@code from} to {@code to} such that the value at {@code rank} is
+   * the one that sorting would put there, with no greater value before it and no smaller value
+   * after it.
    */
   static void select(double[] values, int from, int to, int rank) {
     int low = from;
     int high = to - 1;
-    // Every round halves what is left, on average; when bad luck persists, sorting ends it.
+    // Every round halves the rest on average; after too many rounds, the rest is sorted.
     for (int rounds = 2 * Integer.SIZE; high - low >= SHORT && rounds > 0; rounds--) {
       double pivot = median(values[low], values[(low + high) >>> 1], values[high]);
       int less = partition(values, low, high + 1, pivot);
@@ -33,8 +34,8 @@ final class Selection {
   }
 
   /**
-   * Moves what is less than {@code pivot} to the front and returns where the rest begins (Lomuto's
-   * partition). Without a branch that depends on the values.
+   * Moves the values less than {@code pivot} to the front and returns the index of the rest
+   * (Lomuto's partition). There is no branch that depends on the values.
    */
   private static int partition(double[] values, int from, int to, double pivot) {
     int less = from;
@@ -51,7 +52,9 @@ final class Selection {
     return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
   }
 
-  /** The least of the values from {@code from} to {@code to}, at least one. */
+  /**
+   * Returns the minimum of the values from {@code from} to {@code to}; there must be at least one.
+   */
   static double least(double[] values, int from, int to) {
     double least = values[from];
     for (int i = from + 1; i < to; i++) {

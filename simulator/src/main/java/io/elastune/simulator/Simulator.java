@@ -13,23 +13,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Predicts completion time (seconds) and cost (USD) of given plans for one problem, as model.md
- * specifies. Common random numbers: every plan sees the same draws for each trial of each group and
- * for each instance of each chain, in order of request, so that plans differ by what they decide
- * and not by luck. The same problem, plan and number of samples give the same result, bit by bit,
- * on one thread or many.
+ * Predicts the completion time (seconds) and cost (USD) of given plans for one problem, as
+ * specified in docs/model.md. It uses common random numbers: all plans have the same draws for each
+ * trial of each group and for each instance of each chain, in order of request. Plans therefore
+ * differ by their decisions only. The same problem, plan and number of samples give a bit-identical
+ * result with any number of threads.
  *
- * <p>Draws are kept for the next plan while they fit into some 64 MiB. Several threads may use one
- * simulator at once: they share nothing but those draws.
+ * <p>Draws are cached for the next plan up to 64 MiB. A simulator is thread-safe: threads share
+ * only the cached draws.
  */
 public final class Simulator {
-  /** The first look at the sampling error comes after so many samples, the next ones … */
+  /** Number of samples before the first check of the sampling error. */
   private static final int FEWEST = 1000;
 
-  /** … whenever there are so many times more. */
+  /** Factor by which the number of samples grows between checks. */
   private static final double MORE = 1.25;
 
-  /** The standard error, as a fraction of each figure, at which it is known well enough. */
+  /** Required standard error as a fraction of each figure. */
   private static final double SETTLED = 0.0005;
 
   private final Problem problem;
@@ -37,23 +37,23 @@ public final class Simulator {
   private final Draws draws;
   private final int threads;
 
-  /** A simulator of {@code problem} that plays on the thread that asks. */
+  /** Creates a simulator of {@code problem} that uses the calling thread only. */
   public Simulator(Problem problem, int samples) {
     this(problem, samples, 1);
   }
 
   /**
-   * A simulator of {@code problem}.
+   * Creates a simulator of {@code problem}.
    *
-   * @param samples how often each plan is played (at most, where less is enough), at least 1; once
-   *     is enough, and done once, when nothing in the problem varies
-   * @param threads on how many threads a plan is played, at least 1
+   * @param samples number of samples per plan (a maximum where fewer are sufficient), at least 1; a
+   *     single sample is drawn if nothing in the problem varies
+   * @param threads number of threads per plan, at least 1
    */
   public Simulator(Problem problem, int samples, int threads) {
     this(problem, samples, threads, Draws.KEPT_BYTES);
   }
 
-  /** The same, with so many bytes of draws at most kept for the next plan. */
+  /** Creates a simulator with a draw cache of at most {@code keptBytes} bytes. */
   Simulator(Problem problem, int samples, int threads, long keptBytes) {
     this.problem = problem;
     this.dag = new ExecutionDag(problem.workload());
@@ -62,31 +62,32 @@ public final class Simulator {
   }
 
   /**
-   * The estimate of {@code plan} from all samples.
+   * Returns the estimate of {@code plan} from all samples.
    *
-   * @throws IllegalPlanException if the problem does not allow it, with everything that is wrong
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Estimate simulate(Plan plan) {
     return estimate(playAll(plan));
   }
 
   /**
-   * The estimate of {@code plan} from as many samples as it takes until the standard errors of all
-   * figures shown of the whole plan (mean, p5, p50, p95 of completion and cost) are at most 0.05 %
-   * of them, at least 1,000 and never more than all. It is looked at after 1,000 samples and
-   * whenever there are a quarter more, always on whole blocks, so the number does not depend on the
-   * threads. Stricter than 0.2 % of the mean alone, for a deadline is judged by p95.
+   * Returns the estimate of {@code plan} from as many samples as necessary for standard errors of
+   * at most 0.05 % of all displayed figures (mean, p5, p50 and p95 of completion time and cost). It
+   * uses at least 1,000 samples and at most all. The errors are checked after 1,000 samples and
+   * after every increase by a quarter, always on whole blocks, so the number of samples does not
+   * depend on the threads. The criterion is stricter than 0.2 % of the mean because deadlines are
+   * compared with p95.
    *
-   * @throws IllegalPlanException if the problem does not allow it, with everything that is wrong
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Estimate simulateUntilSettled(Plan plan) {
     return simulateUntilSettled(plan, played -> {});
   }
 
   /**
-   * The same, with a word on how it goes on.
+   * Returns the same estimate as {@link #simulateUntilSettled(Plan)} and reports progress.
    *
-   * @param played is told how many samples have been played, block after block, by any thread and
+   * @param played receives the number of simulated samples after each block, from any thread and
    *     not always in order
    */
   public Estimate simulateUntilSettled(Plan plan, IntConsumer played) {
@@ -100,7 +101,7 @@ public final class Simulator {
     return estimate(outcome);
   }
 
-  /** How often a plan is played at most; once when nothing in the problem varies. */
+  /** Returns the maximum number of samples per plan; 1 if nothing in the problem varies. */
   public int samples() {
     return draws.samples();
   }
@@ -110,18 +111,18 @@ public final class Simulator {
   }
 
   /**
-   * The joint draws of {@code plan}, from the same streams as {@link #simulate}.
+   * Returns the joint samples of {@code plan}, from the same random streams as {@link #simulate}.
    *
-   * @throws IllegalPlanException if the problem does not allow it, with everything that is wrong
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Samples sample(Plan plan) {
     return playAll(plan).joint();
   }
 
   /**
-   * Begins to sample {@code plan}; nothing is played yet.
+   * Starts the incremental sampling of {@code plan}; no sample is drawn yet.
    *
-   * @throws IllegalPlanException if the problem does not allow it, with everything that is wrong
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Sampling sampling(Plan plan) {
     return new Sampling(this, compile(plan), outcome());
@@ -142,7 +143,7 @@ public final class Simulator {
     return new Outcome(problem.workload().groups().size(), problem.running());
   }
 
-  /** Goes on until there are so many samples in whole blocks, or all. */
+  /** Simulates until there are {@code atLeast} samples in whole blocks, or all. */
   void play(Program program, Outcome outcome, int atLeast, IntConsumer told) {
     int samples = (int) Math.min(wholeBlocks(atLeast), draws.samples());
     if (samples <= outcome.samples()) {

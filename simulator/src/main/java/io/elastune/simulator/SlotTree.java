@@ -3,25 +3,25 @@ package io.elastune.simulator;
 import io.elastune.core.allocation.FreeSlot;
 
 /**
- * The slots of a group, the next one to get a trial first ({@link FreeSlot#order}): a tree of
- * losers (Knuth, TAOCP vol. 3, 5.4.1). A match at every inner node; the loser stays there, the
- * winner moves up. A slot that got a trial replays the matches on its way to the root, one per
- * level, and no step of that depends on how the one before went: no branch to mispredict.
+ * A priority queue of the slots of a group in list-scheduling order ({@link FreeSlot#order}), as a
+ * tree of losers (Knuth, TAOCP vol. 3, 5.4.1). Every inner node stores the loser of a comparison;
+ * the winner moves up. When a slot gets a trial, only the comparisons on its path to the root are
+ * repeated, one per level. They contain no unpredictable branch.
  */
 final class SlotTree {
-  // By node, the root 1, the leaf of slot s node s + count: at an inner node the loser of its
-  // match,
-  // at a leaf the slot as it was when the tree was formed.
+  // By node; the root is node 1 and the leaf of slot s is node s + count. An inner node has the
+  // loser
+  // of its comparison; a leaf has the slot as of the creation of the tree.
   private final long[] loserFree;
   private final int[] loser;
-  // By node, who won its match: needed only while the tree is formed.
+  // By node, the winner of its comparison; used only while the tree is created.
   private final long[] winnerFree;
   private final int[] winner;
   private int count;
   private long firstFree;
   private int first;
 
-  /** A tree for up to {@code most} slots. */
+  /** Creates a tree for up to {@code most} slots. */
   SlotTree(int most) {
     loserFree = new long[most];
     loser = new int[most];
@@ -29,7 +29,7 @@ final class SlotTree {
     winner = new int[2 * most];
   }
 
-  /** Plays all matches between slots 0 to {@code slots − 1}, which are free at {@code freeS}. */
+  /** Builds the tree for slots 0 to {@code slots − 1}, which are free at {@code freeS}. */
   void form(double[] freeS, int slots) {
     count = slots;
     for (int slot = 0; slot < slots; slot++) {
@@ -41,7 +41,7 @@ final class SlotTree {
       long rightFree = winnerFree[2 * node + 1];
       int left = winner[2 * node];
       int right = winner[2 * node + 1];
-      // All ones if the right one comes first.
+      // All bits are 1 if the right child comes first.
       long swap = FreeSlot.order(rightFree, right, leftFree, left) >> (Long.SIZE - 1);
       long freeDelta = (leftFree ^ rightFree) & swap;
       int slotDelta = (left ^ right) & (int) swap;
@@ -54,24 +54,24 @@ final class SlotTree {
     firstFree = winnerFree[1];
   }
 
-  /** When the next slot is free. */
+  /** Returns when the next slot is free. */
   double firstFreeS() {
     return Double.longBitsToDouble(firstFree);
   }
 
-  /** The next slot. */
+  /** Returns the next slot. */
   int first() {
     return first;
   }
 
-  /** Gives the next slot a trial that ends at {@code untilS}. */
+  /** Assigns a trial that ends at {@code untilS} to the next slot. */
   void occupyFirst(double untilS) {
     int slot = first;
     long free = Double.doubleToRawLongBits(untilS);
     for (int node = (slot + count) >>> 1; node > 0; node >>>= 1) {
       long otherFree = loserFree[node];
       int other = loser[node];
-      // All ones if the one at the node comes first, and they swap places.
+      // All bits are 1 if the slot at the node comes first; the two are then swapped.
       long swap = FreeSlot.order(otherFree, other, free, slot) >> (Long.SIZE - 1);
       long freeDelta = (otherFree ^ free) & swap;
       int slotDelta = (other ^ slot) & (int) swap;

@@ -1,24 +1,24 @@
 package io.elastune.simulator;
 
 /**
- * One trial group of a plan, made ready for sampling.
+ * One trial group of a plan, compiled for sampling.
  *
- * @param group its index in the workload
+ * @param group the group's index in the workload
  * @param chain the index of its chain
- * @param after indices of the groups that must end before it starts
- * @param trials how many trials
- * @param workS units × seconds per unit of one trial, without spread
- * @param teamSize instances per trial; 1 unless a trial is bigger than an instance
- * @param teams teams (or single instances) that take trials
- * @param perTeam trials at once on each of them
- * @param share part of each of its instances' GPUs that a trial keeps busy
- * @param requested instances newly requested when it starts
- * @param kept instances that the next group takes over
- * @param last whether it is the last of its chain
- * @param x each trial's factor of mean 1
- * @param startups each trial's start-up seconds
+ * @param after indices of the groups that must end before this group starts
+ * @param trials number of trials
+ * @param workS units × seconds per unit of one trial, without random variation
+ * @param teamSize instances per trial; 1 unless a trial is larger than an instance
+ * @param teams number of teams (or single instances) that run trials
+ * @param perTeam concurrent trials per team
+ * @param share fraction of the GPUs of each of its instances that a trial uses
+ * @param requested number of instances requested at the start of the group
+ * @param kept number of instances that the next group keeps
+ * @param last whether the group is the last of its chain
+ * @param x factor {@code X} of each trial, with mean 1
+ * @param startups start-up seconds of each trial
  */
-// An array, for it is read in the sampling loop; equality of steps is not used.
+// An array, because the sampling loop reads it; equality of these records is not used.
 @SuppressWarnings("ArrayRecordComponent")
 record Step(
     int group,

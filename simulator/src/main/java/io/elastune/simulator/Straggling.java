@@ -4,11 +4,10 @@ import io.elastune.core.profile.Straggler;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * A law whose draws are, with some probability, stretched by a slow-down. Our reading of model.md,
- * where {@code X} has mean 1: the mixture is scaled to the mean of the law it is made from, since
- * the profile's seconds per unit were measured with the stragglers among them. Whether a draw is a
- * straggler comes from a stream of its own, so that the other draws stay as they were without
- * stragglers.
+ * A distribution whose draws are multiplied by a slowdown with some probability. The mixture is
+ * scaled to the mean of the original distribution, because the profile's seconds per unit were
+ * measured including stragglers (docs/model.md, "Time"). A separate random stream decides which
+ * draws are stragglers, so the underlying draws are the same as without stragglers.
  */
 final class Straggling implements Law {
   private final Law common;
@@ -23,7 +22,9 @@ final class Straggling implements Law {
     this.slow = quick * straggler.slowdown();
   }
 
-  /** {@code common} itself if there are no stragglers, or nothing else. */
+  /**
+   * Returns {@code common} itself if the probability of a straggler is 0 or 1 or the slowdown is 1.
+   */
   static Law of(Law common, Straggler straggler) {
     boolean mixed =
         straggler.probability() > 0 && straggler.probability() < 1 && straggler.slowdown() > 1;

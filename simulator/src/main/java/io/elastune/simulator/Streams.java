@@ -5,9 +5,9 @@ import java.util.random.RandomGeneratorFactory;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Named random streams split from one seed. A stream depends on its name and the seed alone: two
- * plans of one problem draw the same numbers for what they have in common (common random numbers),
- * and what is added to a problem leaves the other draws as they were.
+ * Named random streams derived from one seed. A stream depends only on its name and the seed. Two
+ * plans of one problem therefore get the same numbers for their common parts (common random
+ * numbers), and additions to a problem do not change other draws.
  */
 public final class Streams {
   private static final RandomGeneratorFactory<RandomGenerator> FACTORY =
@@ -20,12 +20,12 @@ public final class Streams {
     this.key = key;
   }
 
-  /** The root of all streams of {@code seed}. */
+  /** Returns the root of all streams of {@code seed}. */
   public static Streams of(long seed) {
     return new Streams(mix(seed + GOLDEN_GAMMA));
   }
 
-  /** The branch called {@code name}. */
+  /** Returns the substream named {@code name}. */
   public Streams at(String name) {
     long mixed = mix(key + name.length());
     for (int i = 0; i < name.length(); i++) {
@@ -34,20 +34,20 @@ public final class Streams {
     return new Streams(mixed);
   }
 
-  /** The branch numbered {@code number}. */
+  /** Returns the substream with number {@code number}. */
   public Streams at(long number) {
     return new Streams(mix(mix(key) + GOLDEN_GAMMA * (number + 1)));
   }
 
   /**
-   * A generator at the start of this stream. Of the JDK's generator only the 64 bits are taken; all
-   * else is the distributions' own, so that another JDK draws the same numbers.
+   * Returns a generator at the start of this stream. Only the 64-bit output of the JDK's generator
+   * is used, and the distributions do the rest, so every JDK version draws the same numbers.
    */
   public UniformRandomProvider open() {
     return FACTORY.create(key)::nextLong;
   }
 
-  /** Stafford's variant 13 of the 64-bit finaliser of MurmurHash3, as in SplittableRandom. */
+  /** Stafford's variant 13 of the 64-bit finalizer of MurmurHash3, as in SplittableRandom. */
   private static long mix(long value) {
     long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

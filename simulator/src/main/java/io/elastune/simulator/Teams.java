@@ -1,18 +1,18 @@
 package io.elastune.simulator;
 
 /**
- * The teams of a group, single instances counted as teams of one. Teams are ranked by their lowest
- * instance number, for that is how slots are told apart. For trials bigger than an instance they
- * are filled in order of (ready time, number).
+ * The teams of a group; a single instance is a team of one. Teams are ranked by their lowest
+ * instance number, which defines the order of their slots. For trials larger than an instance,
+ * teams are filled in the order of (ready time, number).
  */
 final class Teams {
-  /** No two teams share their lowest instance. */
+  /** The lowest instances of teams are distinct, so there are no ties. */
   private static final KeySorter.Rule NO_TIES = (a, b) -> false;
 
-  /** When each team is free for its first trial, by rank. */
+  /** Time at which each team is free for its first trial, by rank. */
   final double[] freeS;
 
-  /** The factor by which each trains more slowly: its slowest member sets the pace. By rank. */
+  /** Slowness factor of each team, which is that of its slowest member, by rank. */
   final double[] slowness;
 
   private final int[] members;
@@ -25,7 +25,7 @@ final class Teams {
   private double latestS;
   private double[] readyS = {};
 
-  /** Teams of up to {@code most} instances. */
+  /** Creates teams of up to {@code most} instances. */
   Teams(int most) {
     freeS = new double[most];
     slowness = new double[most];
@@ -36,7 +36,7 @@ final class Teams {
     sorter = new KeySorter(most);
   }
 
-  /** Forms {@code step}'s teams from the instances held when it starts. */
+  /** Forms the teams of {@code step} from the instances held when it starts. */
   void form(Step step, Cluster cluster, double startS) {
     count = step.teams();
     size = step.teamSize();
@@ -83,22 +83,22 @@ final class Teams {
     return slowest;
   }
 
-  /** How many there are. */
+  /** Returns the number of teams. */
   int count() {
     return count;
   }
 
-  /** When the last of them is free; the group's start if all are from the start. */
+  /** Returns when the last team is free; the start of the group if all are free then. */
   double latestS() {
     return latestS;
   }
 
-  /** The instances of each. */
+  /** Returns the number of instances per team. */
   int size() {
     return size;
   }
 
-  /** The number of the {@code i}-th instance of the team of that rank. */
+  /** Returns the number of the {@code i}-th instance of the team with that rank. */
   int member(int rank, int i) {
     return members[firstMember[rank] + i];
   }

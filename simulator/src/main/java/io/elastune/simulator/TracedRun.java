@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Samples of a plan that remember what every trial and every lease did. Its samples are those of
- * {@link Simulator} with the same number of samples. For showing, not for speed: apart from the
- * trials, all is decided by the same objects as there.
+ * Simulates samples of a plan and records every trial and lease. Its samples equal those of {@link
+ * Simulator} with the same number of samples. It serves display, not speed; except for trials, it
+ * uses the same classes as {@link Simulator}.
  */
 final class TracedRun {
   private final Step[] steps;
@@ -20,9 +20,9 @@ final class TracedRun {
   private final Releases releases;
 
   /**
-   * A run of {@code plan}, which must be legal.
+   * Creates a traced run of {@code plan}, which must be legal.
    *
-   * @param most most samples that will be asked for
+   * @param most maximum number of samples
    */
   TracedRun(Problem problem, Plan plan, int most) {
     Draws draws = new Draws(problem, most);
@@ -41,17 +41,17 @@ final class TracedRun {
     }
   }
 
-  /** How many samples there are: one if nothing varies. */
+  /** Returns the number of samples; 1 if nothing varies. */
   int samples() {
     return samples;
   }
 
-  /** Whether nothing is released before the end of the last group. */
+  /** Returns whether nothing is released before the end of the last group. */
   boolean hold() {
     return hold;
   }
 
-  /** Plays sample number {@code sample}; to be asked for in ascending order from 0. */
+  /** Simulates sample {@code sample}; calls must be in ascending order from 0. */
   void play(int sample) {
     for (Cluster cluster : clusters) {
       cluster.reset();
@@ -69,22 +69,22 @@ final class TracedRun {
     }
   }
 
-  /** The groups in the order in which they are simulated, as they were in the last sample. */
+  /** Returns the groups of the last sample in simulation order. */
   List<GroupTrace> inOrder() {
     return Stream.of(steps).map(step -> groups[step.group()]).toList();
   }
 
-  /** What the group at that index of the workload did in the last sample. */
+  /** Returns the last sample of the group at an index of the workload. */
   GroupTrace group(int index) {
     return groups[index];
   }
 
-  /** The leases of a chain as they were in the last sample. */
+  /** Returns the leases of a chain in the last sample. */
   Cluster cluster(int chain) {
     return clusters[chain];
   }
 
-  /** By the number of a chain's lease, the group that requested it. */
+  /** Returns the requesting group of each lease of a chain. */
   int[] requesters(int chain) {
     return leases.get(chain).requesters();
   }

@@ -1,4 +1,4 @@
-/** Predicts time and money of a given plan: execution graph, sampling, billing, estimate. */
+/** The simulator: predicts the completion time and cost of a plan by sampling its execution. */
 @NullMarked
 package io.elastune.simulator;
 

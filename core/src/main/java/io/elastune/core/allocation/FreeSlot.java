@@ -1,26 +1,28 @@
 package io.elastune.core.allocation;
 
 /**
- * A slot and the moment from which it is free. The natural order is list scheduling's: the waiting
- * trial that is next gets the least slot.
+ * A slot and the time from which it is free. The natural order is that of list scheduling: the next
+ * waiting trial starts on the smallest slot.
  *
  * @param freeS seconds from the start of the plan
- * @param instance the instance's number; of a team the lowest of its members'
+ * @param instance the instance's number; for a team, the lowest number of its members
  * @param slot the slot's number on that instance
  */
 public record FreeSlot(double freeS, int instance, int slot) implements Comparable<FreeSlot> {
   /**
-   * Whether slot {@code a} gets a trial before slot {@code b}: the earlier free one, of equal ones
-   * the lower rank, where ranks follow (instance number, slot number). So trials pack.
+   * Returns whether slot {@code a} gets a trial before slot {@code b}: the slot that is free
+   * earlier comes first, and among equal times the lower rank. Ranks follow (instance number, slot
+   * number), so trials are packed.
    */
   public static boolean before(double freeA, int rankA, double freeB, int rankB) {
     return order(bits(freeA), rankA, bits(freeB), rankB) < 0;
   }
 
   /**
-   * The same for times as bits ({@link Double#doubleToRawLongBits}), whose order is the times' own,
-   * for none is negative: below 0 if {@code a} comes first, above if {@code b} does. Without a
-   * branch that depends on the times, for it decides most of what a simulation takes.
+   * Compares two slots by their times as bits ({@link Double#doubleToRawLongBits}); the order is
+   * the same because no time is negative. Returns a negative number if {@code a} comes first and a
+   * positive number if {@code b} does. There is no branch that depends on the times, because this
+   * comparison dominates the simulation time.
    */
   public static long order(long freeA, int rankA, long freeB, int rankB) {
     long byFree = freeA - freeB;
@@ -28,7 +30,7 @@ public record FreeSlot(double freeS, int instance, int slot) implements Comparab
   }
 
   private static long bits(double timeS) {
-    // Adding 0 makes a negative zero positive.
+    // Adding 0 converts a negative zero to a positive one.
     return Double.doubleToRawLongBits(timeS + 0.0);
   }
 

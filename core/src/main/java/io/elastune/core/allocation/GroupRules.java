@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
-/** What is wrong with the allocation of one group, looked at alone. */
+/** Checks the allocation of one trial group on its own. */
 final class GroupRules {
   private static final String OFFER = "offer";
   private static final String INSTANCES = "instances";
@@ -20,7 +20,7 @@ final class GroupRules {
   private final Problem problem;
   private final BiConsumer<String, String> fault;
 
-  /** Hands every fault to {@code fault} as (field, message). */
+  /** Creates the rules; every fault is passed to {@code fault} as (field, message). */
   GroupRules(Problem problem, BiConsumer<String, String> fault) {
     this.problem = problem;
     this.fault = fault;
@@ -30,8 +30,7 @@ final class GroupRules {
     Optional<Offer> offer = problem.offer(allocation.offer());
     if (offer.isEmpty()) {
       fault.accept(
-          OFFER,
-          "there is no offer " + allocation.offer() + "; maybe use one of " + names(offers()));
+          OFFER, "unknown offer " + allocation.offer() + "; use one of " + names(offers()));
       return;
     }
     int most = problem.limits().maxInstances();
@@ -39,9 +38,9 @@ final class GroupRules {
       fault.accept(
           INSTANCES,
           allocation.instances()
-              + " instances are more than max_instances "
+              + " instances exceed max_instances "
               + most
-              + "; hold fewer, or raise max_instances");
+              + "; use fewer, or raise max_instances");
     }
     checkRange(allocation);
     checkSize(offer.get(), allocation);
@@ -54,9 +53,9 @@ final class GroupRules {
       fault.accept(
           GPUS_PER_TRIAL,
           gpus
-              + " GPUs per trial are not within the job's "
+              + " GPUs per trial are outside the job's range "
               + problem.gpusPerTrial()
-              + "; choose a size in it, or widen trial.gpus");
+              + "; choose a size within it, or widen trial.gpus");
     }
   }
 
@@ -71,7 +70,7 @@ final class GroupRules {
               + offer.gpus()
               + " of one "
               + offer.name()
-              + " nor a multiple of them; choose "
+              + " nor a multiple of that; choose "
               + below
               + " or "
               + (below + offer.gpus()));
@@ -81,13 +80,13 @@ final class GroupRules {
           allocation.instances()
               + " × "
               + offer.name()
-              + " hold "
+              + " have "
               + (long) allocation.instances() * offer.gpus()
-              + " GPUs, too few for one trial of "
+              + " GPUs, too few for one trial with "
               + gpus
-              + "; hold at least "
+              + "; use at least "
               + Slots.teamSize(offer, allocation)
-              + " instances, or choose a smaller size");
+              + " instances, or fewer GPUs per trial");
     }
   }
 
@@ -100,9 +99,9 @@ final class GroupRules {
               + offer.gpu()
               + ", the GPU of "
               + offer.name()
-              + "; there are profiles for "
+              + "; profiles exist for "
               + names(problem.profiles().keySet())
-              + "; give one with --profile, or use another offer");
+              + "; add one with --profile, or use another offer");
       return;
     }
     Profile profile = found.get();
@@ -115,7 +114,7 @@ final class GroupRules {
               + " trials per GPU were not measured on "
               + offer.gpu()
               + (profile.secondsBySharing().isEmpty()
-                  ? ", nor any other sharing; leave trials_per_gpu out, or measure this count"
+                  ? ", nor is any other count; omit trials_per_gpu, or measure this count"
                   : ", only "
                       + names(profile.secondsBySharing().keySet())
                       + "; choose a measured count, or measure this one"));
@@ -123,13 +122,13 @@ final class GroupRules {
       fault.accept(
           GPUS_PER_TRIAL,
           gpus
-              + " GPUs per trial are outside the measured "
+              + " GPUs per trial are outside the measured range "
               + profile.secondsByGpus().firstKey()
               + ".."
               + profile.secondsByGpus().lastKey()
               + " of "
               + offer.gpu()
-              + "; choose a size in between, or measure this one");
+              + "; choose a size within it, or measure this one");
     }
   }
 

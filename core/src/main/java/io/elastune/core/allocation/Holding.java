@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How many instances a plan requests and keeps at each barrier of a chain (model.md, "Time" and
- * "Money"). That is known without sampling: which ones are kept is not.
+ * The number of instances that a plan requests and keeps at each barrier of a chain (docs/model.md,
+ * "Time" and "Money"). These numbers do not depend on sampling; which instances are kept does.
  *
- * @param requested instances newly requested when the group starts: those it needs less those held
- *     of its offer
- * @param kept instances of its offer that go on into the next group; 0 after the last
+ * @param requested instances requested when the group starts: those that it needs less those
+ *     already held of its offer
+ * @param kept instances that the next group takes over; 0 after the last group
  */
 public record Holding(int requested, int kept) {
   /**
-   * One holding per group of {@code chain}.
+   * Returns one holding per group of {@code chain}.
    *
-   * @throws IllegalArgumentException if the plan leaves a group of the chain out
+   * @throws IllegalArgumentException if the plan has no allocation for a group of the chain
    */
   public static List<Holding> of(Chain chain, Plan plan) {
     List<Allocation> allocations = chain.groups().stream().map(plan::of).toList();
@@ -39,9 +39,9 @@ public record Holding(int requested, int kept) {
   }
 
   /**
-   * The most that {@code chain} holds at any time, each instance weighed by its allocation: 1 for
-   * their number, the price for dollars per hour. A surplus instance is not used again, so a plan
-   * that releases nothing holds every instance it ever requested.
+   * Returns the maximum that {@code chain} holds at any time, with each instance weighted by its
+   * allocation: 1 to count instances, the price for USD per hour. A surplus instance is not used
+   * again, so a plan that releases nothing holds every instance that it requested.
    */
   public static double most(Chain chain, Plan plan, ToDoubleFunction<Allocation> weight) {
     List<Holding> holdings = of(chain, plan);

@@ -3,7 +3,7 @@ package io.elastune.core.allocation;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A plan that the problem does not allow; it carries everything that is wrong with it. */
+/** Thrown for a plan that violates the rules of a problem; contains all faults. */
 public final class IllegalPlanException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -14,7 +14,9 @@ public final class IllegalPlanException extends RuntimeException {
     this.faults = List.copyOf(faults);
   }
 
-  /** All faults, in the order of the workload's groups, those of the whole plan last. */
+  /**
+   * Returns all faults in the order of the workload's groups; faults of the whole plan come last.
+   */
   public List<PlanFault> faults() {
     return faults;
   }

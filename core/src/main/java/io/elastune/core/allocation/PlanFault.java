@@ -1,11 +1,11 @@
 package io.elastune.core.allocation;
 
 /**
- * Why a plan cannot be carried out.
+ * A rule violation that prevents a plan from being executed.
  *
- * @param group the group concerned; empty when it is the plan as a whole
- * @param field the field of the plan or, for the whole plan, the limit that is broken
- * @param message what is wrong, with names and values, and what would mend it
+ * @param group the affected group; empty for the plan as a whole
+ * @param field the field of the plan; for the whole plan, the limit that is exceeded
+ * @param message what is wrong, with names and values, and the remedy
  */
 public record PlanFault(String group, String field, String message) {
   @Override

@@ -17,16 +17,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which plans a problem allows (model.md, "Legal sizes", and the user's limits on size, number and
- * price). A plan with a fault is refused, never repaired.
+ * Checks whether a problem allows a plan: legal sizes (docs/model.md, "Time") and the user's limits
+ * on size, number and price. A plan with a fault is refused, never repaired.
  */
 public final class PlanRules {
-  /** Relative slack for sums of prices that should just keep a limit. */
+  /** Relative tolerance for rounding errors in sums of prices. */
   private static final double ROUNDING = 1e-9;
 
   private PlanRules() {}
 
-  /** Everything that is wrong with {@code plan}; empty for one that can be carried out. */
+  /** Returns all faults of {@code plan}; empty if it can be executed. */
   public static List<PlanFault> faults(Problem problem, Plan plan) {
     List<PlanFault> faults = new ArrayList<>();
     boolean complete = true;
@@ -34,9 +34,7 @@ public final class PlanRules {
       Allocation allocation = plan.allocations().get(group.name());
       if (allocation == null) {
         complete = false;
-        faults.add(
-            new PlanFault(
-                group.name(), "group", "the plan has no allocation for it; add one to the plan"));
+        faults.add(new PlanFault(group.name(), "group", "has no allocation in the plan; add one"));
       } else {
         new GroupRules(
                 problem,
@@ -53,9 +51,9 @@ public final class PlanRules {
   }
 
   /**
-   * Refuses a plan with faults.
+   * Checks that {@code plan} has no faults.
    *
-   * @throws IllegalPlanException with all of them
+   * @throws IllegalPlanException with all faults
    */
   public static void check(Problem problem, Plan plan) {
     List<PlanFault> faults = faults(problem, plan);
@@ -65,8 +63,9 @@ public final class PlanRules {
   }
 
   /**
-   * The GPUs per trial that a plan may give on {@code offer}, ascending: what the user allows, is
-   * legal on the offer, was measured, and fits the instances that may be held at once.
+   * Returns the possible numbers of GPUs per trial on {@code offer}, in ascending order: those that
+   * the user allows, that are legal on the offer, that were measured, and that fit into
+   * max_instances.
    */
   public static List<Integer> sizes(Problem problem, Offer offer) {
     return problem
@@ -92,7 +91,7 @@ public final class PlanRules {
             new PlanFault(
                 name,
                 "group",
-                "the job has no such group, only "
+                "the job has no such group; its groups are "
                     + String.join(", ", known)
                     + "; remove it from the plan"));
       }
@@ -112,7 +111,7 @@ public final class PlanRules {
               "max_instances",
               String.format(
                   Locale.ROOT,
-                  "the plan holds up to %.0f instances at once%s, more than the %d allowed; hold"
+                  "the plan holds up to %.0f instances at once%s, more than the %d allowed; use"
                       + " fewer, or raise max_instances",
                   instances,
                   summed(problem.workload()),
@@ -127,7 +126,7 @@ public final class PlanRules {
               String.format(
                   Locale.ROOT,
                   "the plan holds instances for up to %.4f USD/h at once%s, more than the %.4f"
-                      + " allowed; hold fewer or cheaper ones, or raise max_hourly_usd",
+                      + " allowed; use fewer or cheaper ones, or raise max_hourly_usd",
                   usdPerHour,
                   summed(problem.workload()),
                   limits.maxUsdPerHour())));
@@ -144,8 +143,8 @@ public final class PlanRules {
                 "quotas",
                 String.format(
                     Locale.ROOT,
-                    "the plan holds up to %.0f %s at once%s, more than %s; hold fewer or other"
-                        + " instances, or ask the provider to raise the quota",
+                    "the plan holds up to %.0f %s at once%s, more than %s; use fewer or other"
+                        + " instances, or request a higher quota from the provider",
                     held,
                     quota.unit(),
                     summed(problem.workload()),
@@ -154,7 +153,10 @@ public final class PlanRules {
     }
   }
 
-  /** Chains run side by side on instances of their own: their largest holdings add up. */
+  /**
+   * Returns the maximum of the plan. Chains run concurrently on separate instances, so their maxima
+   * add up.
+   */
   private static double most(Problem problem, Plan plan, ToDoubleFunction<Allocation> weight) {
     return problem.workload().chains().stream()
         .mapToDouble(chain -> Holding.most(chain, plan, weight))

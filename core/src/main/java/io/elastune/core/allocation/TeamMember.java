@@ -5,21 +5,24 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * An instance as a member of a team for trials bigger than an instance. The natural order is the
- * one in which teams are filled.
+ * An instance as a member of a team, for trials larger than an instance. The natural order is the
+ * order in which teams are filled.
  *
- * @param readyS when it is ready, in seconds from the start of the plan
- * @param instance its number
+ * @param readyS when the instance is ready, in seconds from the start of the plan
+ * @param instance the instance's number
  */
 public record TeamMember(double readyS, int instance) implements Comparable<TeamMember> {
-  /** Whether instance {@code a} joins a team before {@code b}: ready earlier, or lower number. */
+  /**
+   * Returns whether instance {@code a} joins a team before {@code b}: ready earlier, or lower
+   * number.
+   */
   public static boolean before(double readyA, int instanceA, double readyB, int instanceB) {
     return readyA < readyB || (readyA == readyB && instanceA < instanceB);
   }
 
   /**
-   * The teams of {@code teamSize} that {@code members} form for a group, each a list of numbers in
-   * the order of joining; members left over are in none.
+   * Returns the teams of {@code teamSize} instances that {@code members} form for a group, each a
+   * list of instance numbers in joining order. Leftover members are in no team.
    */
   public static List<List<Integer>> teams(Collection<TeamMember> members, int teamSize) {
     List<Integer> joined = members.stream().sorted().map(TeamMember::instance).toList();

@@ -1,6 +1,7 @@
 /**
- * The rules that the simulator and the executor share: which sizes are legal, which slots there
- * are, who gets the next one, and whom to release at which moment (model.md, "Time" and "Money").
+ * Allocation rules that the simulator and the executor share: legal sizes, slots, the
+ * list-scheduling order, teams, and the release order of instances (docs/model.md, "Time" and
+ * "Money").
  */
 @NullMarked
 package io.elastune.core.allocation;

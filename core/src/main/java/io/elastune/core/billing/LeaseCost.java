@@ -4,20 +4,22 @@ import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 
 /**
- * What one lease costs, in USD. Totals are not rounded.
+ * The cost of one lease in USD, by component. Totals are not rounded.
  *
  * @param instanceUsd billed seconds × price
- * @param perUseUsd once, if it reached running
- * @param dataInUsd for every lease requested
- * @param diskUsd from running to release, by the exact second
+ * @param perUseUsd per-use charge, if the lease reached running
+ * @param dataInUsd data-in charge of every lease requested
+ * @param diskUsd disk charge from running to release, for the exact time
  */
 public record LeaseCost(double instanceUsd, double perUseUsd, double dataInUsd, double diskUsd) {
   /**
-   * The bill of a lease.
+   * Returns the cost of a lease.
    *
-   * @param runningS when it was (or would have been) running; infinite if it never came to that
-   * @param releasedS when it was released, on the same clock
-   * @param usedS seconds in which at least one trial ran on it; matters under use-only billing
+   * @param runningS when the instance was, or would have been, running; infinite if it never
+   *     reached running
+   * @param releasedS when the lease was released, on the same clock
+   * @param usedS seconds in which at least one trial ran on the instance; relevant for use-only
+   *     billing
    */
   public static LeaseCost of(Offer offer, double runningS, double releasedS, double usedS) {
     if (!Billing.reachedRunning(runningS, releasedS)) {
@@ -33,7 +35,7 @@ public record LeaseCost(double instanceUsd, double perUseUsd, double dataInUsd, 
         heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR);
   }
 
-  /** All four together. */
+  /** Returns the sum of the four components. */
   public double totalUsd() {
     return instanceUsd + perUseUsd + dataInUsd + diskUsd;
   }

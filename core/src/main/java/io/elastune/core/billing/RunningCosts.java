@@ -3,14 +3,14 @@ package io.elastune.core.billing;
 import io.elastune.core.Check;
 
 /**
- * What a plan costs by the hour from its start to its completion, whatever it holds meanwhile. By
- * the exact second.
+ * Hourly costs of a plan from its start to its completion, independent of the instances held. They
+ * are charged for the exact time.
  *
- * @param controllerUsdPerHour price of the controller's own machine
- * @param storageUsdPerHour price of the checkpoints that are kept
+ * @param controllerUsdPerHour price of the controller's machine
+ * @param storageUsdPerHour price of checkpoint storage
  */
 public record RunningCosts(double controllerUsdPerHour, double storageUsdPerHour) {
-  /** Neither is paid for. */
+  /** No hourly costs. */
   public static final RunningCosts NONE = new RunningCosts(0, 0);
 
   public RunningCosts {
@@ -18,22 +18,22 @@ public record RunningCosts(double controllerUsdPerHour, double storageUsdPerHour
     Check.notNegative("storage_usd_per_hour", storageUsdPerHour);
   }
 
-  /** Dollars of both for {@code seconds}. */
+  /** Returns both costs for {@code seconds}, in USD. */
   public double usd(double seconds) {
     return seconds * usdPerS();
   }
 
-  /** Dollars of both, per second. */
+  /** Returns both costs in USD per second. */
   public double usdPerS() {
     return controllerUsdPerS() + storageUsdPerS();
   }
 
-  /** Dollars of the controller's machine, per second. */
+  /** Returns the controller cost in USD per second. */
   public double controllerUsdPerS() {
     return controllerUsdPerHour / Billing.SECONDS_PER_HOUR;
   }
 
-  /** Dollars of the checkpoints kept, per second. */
+  /** Returns the checkpoint storage cost in USD per second. */
   public double storageUsdPerS() {
     return storageUsdPerHour / Billing.SECONDS_PER_HOUR;
   }

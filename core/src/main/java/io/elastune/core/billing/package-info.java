@@ -1,4 +1,6 @@
-/** From a lease to money: the one place that knows how rented time is billed. */
+/**
+ * Billing rules: the cost of a lease and hourly costs. All billing arithmetic is in this package.
+ */
 @NullMarked
 package io.elastune.core.billing;
 

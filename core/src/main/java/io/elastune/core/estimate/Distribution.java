@@ -1,7 +1,7 @@
 package io.elastune.core.estimate;
 
 /**
- * A sampled quantity, in the unit that the field's name gives.
+ * Mean and percentiles of a sampled quantity, in the unit named by the field.
  *
  * <p>Percentiles are linearly interpolated order statistics.
  */

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The sampled joint distribution of completion time and cost of a plan, in numbers.
+ * The estimate of a plan: a summary of the sampled joint distribution of completion time and cost.
  *
  * @param completionS seconds from the start of the plan to the end of its last group
- * @param costUsd dollars of the whole plan
- * @param onTime fraction of samples that end by the deadline; 1 without one
- * @param inBudget fraction of samples within the budget; empty without one
- * @param samples how many samples were drawn (1 when nothing varies)
- * @param samplingError how well that many samples determine the means
- * @param costBy mean cost by cause
- * @param groups by group, in the workload's order
+ * @param costUsd cost of the whole plan in USD
+ * @param onTime fraction of samples that complete by the deadline; 1 without a deadline
+ * @param inBudget fraction of samples within the budget; empty without a budget
+ * @param samples number of samples (1 when nothing varies)
+ * @param samplingError standard errors of the means
+ * @param costBy mean cost by category
+ * @param groups one entry per group, in the order of the workload
  */
 public record Estimate(
     Distribution completionS,

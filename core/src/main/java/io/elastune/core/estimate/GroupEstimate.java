@@ -1,14 +1,14 @@
 package io.elastune.core.estimate;
 
 /**
- * One group of an estimate.
+ * The estimate of one trial group.
  *
  * @param group the group's name
- * @param startS when it starts, in seconds from the start of the plan
- * @param endS when its last trial ends
- * @param timeS how long it takes, from start to end
- * @param costUsd the dollars that fall into it; the groups' means add up to the plan's mean cost
- *     less what is paid by the hour for the whole plan
+ * @param startS start of the group, in seconds from the start of the plan
+ * @param endS end of its last trial, in seconds from the start of the plan
+ * @param timeS seconds from its start to its end
+ * @param costUsd cost of the group in USD; the group means add up to the plan's mean cost less the
+ *     hourly costs of the whole plan
  */
 public record GroupEstimate(
     String group,

@@ -1,10 +1,10 @@
 package io.elastune.core.estimate;
 
 /**
- * Standard errors of an estimate's means: how far they may be, two times out of three, from those
- * of infinitely many samples. 0 when nothing varies.
+ * Standard errors of the means of an estimate. In about two of three cases, a mean differs from the
+ * mean of infinitely many samples by at most its standard error. 0 when nothing varies.
  *
- * @param completionS of the mean completion, in seconds
- * @param costUsd of the mean cost, in dollars
+ * @param completionS standard error of the mean completion time, in seconds
+ * @param costUsd standard error of the mean cost, in USD
  */
 public record SamplingError(double completionS, double costUsd) {}

@@ -1,4 +1,4 @@
-/** Predictions: what a plan will take and cost. */
+/** Estimates of the completion time and cost of a plan. */
 @NullMarked
 package io.elastune.core.estimate;
 

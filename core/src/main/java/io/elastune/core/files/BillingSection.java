@@ -6,7 +6,7 @@ import io.elastune.core.files.schema.Texts;
 import io.elastune.core.offer.BillingTerms;
 import java.util.List;
 
-/** The billing terms of an offer. */
+/** The section {@code billing} of an offer. */
 final class BillingSection {
   private static final double LEAST_GRANULE_S = 0.001;
   private static final BillingTerms DEFAULT = BillingTerms.BY_THE_SECOND;
@@ -16,7 +16,7 @@ final class BillingSection {
           Texts.word(BillingTerms.Per.values(), BillingTerms.Per::word),
           DEFAULT.per(),
           BillingTerms::per,
-          "`instance` bills from running to release, `use` only while a trial runs.",
+          "`instance` bills from running to release; `use` bills only while a trial runs.",
           "instance");
   private static final Field<BillingTerms, Double> GRANULARITY =
       Field.withDefault(
@@ -24,7 +24,7 @@ final class BillingSection {
           Bounds.seconds(LEAST_GRANULE_S),
           DEFAULT.granularityS(),
           BillingTerms::granularityS,
-          "Billed seconds are a multiple of this.",
+          "Billing increment: billed seconds are a multiple of it.",
           "1");
   private static final Field<BillingTerms, Double> MINIMUM =
       Field.withDefault(
@@ -32,7 +32,7 @@ final class BillingSection {
           Bounds.seconds(),
           DEFAULT.minimumS(),
           BillingTerms::minimumS,
-          "The least that is billed once an instance is running.",
+          "Minimum billed seconds of an instance that has reached running.",
           "60");
   private static final Field<BillingTerms, Double> PER_USE =
       Field.withDefault(
@@ -40,13 +40,13 @@ final class BillingSection {
           Bounds.usd("USD"),
           DEFAULT.perUseUsd(),
           BillingTerms::perUseUsd,
-          "Charged once for every instance that reaches running.",
+          "Charge for every instance that reaches running.",
           "0");
 
   static final Section<BillingTerms> SECTION =
       Section.of(
           "offers.billing",
-          "How the seconds of an instance become billed seconds.",
+          "Billing terms of an offer.",
           List.of(PER, GRANULARITY, MINIMUM, PER_USE),
           values ->
               new BillingTerms(

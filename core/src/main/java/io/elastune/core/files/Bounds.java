@@ -5,8 +5,8 @@ import io.elastune.core.files.schema.Numbers;
 import io.elastune.core.time.Durations;
 
 /**
- * The largest numbers that files may hold: far beyond anything real, and so small that no sum or
- * product of them overflows.
+ * The largest numbers that files may contain. They are far above realistic values and small enough
+ * that no sum or product overflows.
  */
 final class Bounds {
   static final int MOST_INSTANCES = 10_000;
@@ -20,27 +20,27 @@ final class Bounds {
 
   private Bounds() {}
 
-  /** Seconds, 0 included. */
+  /** Returns the codec for seconds, including 0. */
   static Codec<Double> seconds() {
     return Numbers.between(0, MOST_S, "seconds");
   }
 
-  /** Seconds of at least {@code least}. */
+  /** Returns the codec for seconds of at least {@code least}. */
   static Codec<Double> seconds(double least) {
     return Numbers.between(least, MOST_S, "seconds");
   }
 
-  /** Money, 0 included; {@code unit} such as USD per hour. */
+  /** Returns the codec for amounts of money, including 0; {@code unit} is e.g. "USD per hour". */
   static Codec<Double> usd(String unit) {
     return Numbers.between(0, MOST_USD, unit);
   }
 
-  /** Money above 0. */
+  /** Returns the codec for amounts of money above 0. */
   static Codec<Double> someUsd(String unit) {
     return Numbers.above0(MOST_USD, unit);
   }
 
-  /** A coefficient of variation. */
+  /** Returns the codec for coefficients of variation. */
   static Codec<Double> cv() {
     return Numbers.between(0, MOST_CV, "");
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The hyperparameters of {@code search.space}. */
+/** The sections for the hyperparameters in {@code search.space}. */
 final class DimensionSections {
   private static final String TITLE = "search.space.NAME, type ";
   private static final Codec<Double> NUMBER = Numbers.finite();
@@ -31,7 +31,7 @@ final class DimensionSections {
 
   private DimensionSections() {}
 
-  /** The number of values for a grid, if it is given. */
+  /** Returns the number of grid values, if given. */
   static Optional<Integer> steps(Dimension dimension) {
     return dimension.match(
         Dimension.Uniform::steps,
@@ -40,17 +40,17 @@ final class DimensionSections {
         choice -> Optional.empty());
   }
 
-  /** Whether it has no finite set of values of its own. */
+  /** Returns whether the dimension has no finite set of values. */
   static boolean isContinuous(Dimension dimension) {
     return dimension.match(uniform -> true, logUniform -> true, integer -> false, choice -> false);
   }
 
   private static <R, N> Field<R, N> low(Codec<N> codec, Function<R, N> getter, String example) {
-    return Field.required("low", codec, getter, "The least value.", example);
+    return Field.required("low", codec, getter, "Lowest value.", example);
   }
 
   private static <R, N> Field<R, N> high(Codec<N> codec, Function<R, N> getter, String example) {
-    return Field.required("high", codec, getter, "The greatest value.", example);
+    return Field.required("high", codec, getter, "Highest value.", example);
   }
 
   private static <R> Field<R, Integer> stepsField(
@@ -60,7 +60,7 @@ final class DimensionSections {
         Numbers.whole(1, 100_000),
         absent,
         getter,
-        "For grid search: this many values, both ends included.",
+        "For grid search: number of values, both ends included.",
         "5");
   }
 
@@ -71,7 +71,7 @@ final class DimensionSections {
         stepsField("none; required for grid", Dimension.Uniform::steps);
     return Section.<Dimension.Uniform>of(
             TITLE + "uniform",
-            "A number, evenly between two.",
+            "A number with a uniform distribution.",
             List.of(low, high, steps),
             values -> new Dimension.Uniform(values.get(low), values.get(high), values.find(steps)))
         .checking(values -> checkOrder(values, low, high));
@@ -84,7 +84,7 @@ final class DimensionSections {
         stepsField("none; required for grid", Dimension.LogUniform::steps);
     return Section.<Dimension.LogUniform>of(
             TITLE + "loguniform",
-            "A positive number, evenly between two on a logarithmic scale.",
+            "A positive number with a log-uniform distribution.",
             List.of(low, high, steps),
             values ->
                 new Dimension.LogUniform(values.get(low), values.get(high), values.find(steps)))
@@ -111,10 +111,10 @@ final class DimensionSections {
             Scalars.trueOrFalse(),
             false,
             Dimension.Int::log,
-            "Whether the scale is logarithmic; then low is at least 1.",
+            "Whether the scale is logarithmic; low must then be at least 1.",
             "true");
     Field<Dimension.Int, Integer> steps =
-        stepsField("none; in a grid then every whole number", Dimension.Int::steps);
+        stepsField("none; a grid then uses every whole number", Dimension.Int::steps);
     return Section.<Dimension.Int>of(
             TITLE + "int",
             "A whole number, both ends included.",
@@ -138,7 +138,7 @@ final class DimensionSections {
     } else if (least != Long.MIN_VALUE
         && most - least >= 0
         && values.find(steps).orElse(1) > most - least + 1) {
-      values.problem(steps, "is more than there are whole numbers from low to high", "");
+      values.problem(steps, "exceeds the number of whole numbers from low to high", "");
     }
     if (values.find(log).orElse(false) && values.find(low).orElse(1L) < 1) {
       values.problem(low, "must be at least 1 on a logarithmic scale, not " + least, "");
@@ -151,11 +151,11 @@ final class DimensionSections {
             "values",
             Lists.ofDistinct(Scalars.any()),
             Dimension.Choice::values,
-            "The values, of which each is equally likely.",
+            "The values; all are equally likely.",
             "[64, 128, 256]");
     return Section.of(
         TITLE + "choice",
-        "One of some values.",
+        "One of a list of values.",
         List.of(listed),
         values -> new Dimension.Choice(values.get(listed)));
   }

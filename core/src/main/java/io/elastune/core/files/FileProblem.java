@@ -1,13 +1,13 @@
 package io.elastune.core.files;
 
 /**
- * Something wrong with a file, or with a command-line option that stands for a field of it.
+ * A problem in a file, or in a command-line option that overrides a field of the file.
  *
- * @param file the file's name, or the option's
- * @param line from 1; 0 on the command line, or if no line is to blame
- * @param field the path of the field; empty for the file as a whole
+ * @param file name of the file or option
+ * @param line line number from 1; 0 for options and problems without a line
+ * @param field path of the field; empty for the file as a whole
  * @param message what is wrong
- * @param hint a suggestion or remedy, e.g. {@code did you mean eta?}; empty without one
+ * @param hint suggestion or remedy, e.g. {@code did you mean eta?}; may be empty
  */
 public record FileProblem(String file, int line, String field, String message, String hint) {
   public FileProblem {
@@ -25,7 +25,7 @@ public record FileProblem(String file, int line, String field, String message, S
     return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
   }
 
-  /** {@code FILE:LINE: FIELD: what is wrong (did you mean X?)}; an option says its field itself. */
+  /** Returns {@code FILE:LINE: FIELD: message (hint)}; for an option, the field is omitted. */
   @Override
   public String toString() {
     String place = line > 0 ? file + ":" + line + ": " : file + ": ";

@@ -3,7 +3,7 @@ package io.elastune.core.files;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** All that is wrong with a file; its message has one line for each problem. */
+/** Thrown for an invalid file; the message has one line per problem. */
 public final class FileProblemsException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where something can be rented: {@code local}, {@code simulated}, or a cloud's region or zone.
- * What {@code simulated/PLACE} offers stands in for what PLACE does.
+ * Validates locations ({@code infra}): {@code local}, {@code simulated}, or a region or zone of a
+ * cloud. {@code simulated/LOCATION} simulates the offers of LOCATION.
  */
 final class Infra {
   static final String LOCAL = "local";
@@ -19,11 +19,11 @@ final class Infra {
   private static final List<String> CLOUDS = List.of("aws", "gcp");
   private static final List<String> LATER = List.of("ray", "azure");
   private static final List<String> FORMS =
-      List.of(LOCAL, SIMULATED + "[/PLACE]", "aws/REGION[/ZONE]", "gcp/REGION[/ZONE]");
+      List.of(LOCAL, SIMULATED + "[/LOCATION]", "aws/REGION[/ZONE]", "gcp/REGION[/ZONE]");
   private static final Pattern PART = Pattern.compile("[a-z0-9-]+");
 
   static final Codec<String> CODEC =
-      Texts.checked("place (" + String.join(", ", FORMS) + ")", Infra::read);
+      Texts.checked("location (" + String.join(", ", FORMS) + ")", Infra::read);
 
   private Infra() {}
 
@@ -54,7 +54,8 @@ final class Infra {
   private static Reading<String> readStandIn(String text, String provider) {
     if (provider.equals(SIMULATED)) {
       return Reading.wrong(
-          SIMULATED + " stands in for a place, not for itself", "did you mean " + SIMULATED + "?");
+          SIMULATED + "/ must be followed by a location other than simulated",
+          "did you mean " + SIMULATED + "?");
     }
     Reading<String> place = read(text.substring(SIMULATED.length() + 1));
     return place.value().isPresent() ? Reading.right(text) : place;

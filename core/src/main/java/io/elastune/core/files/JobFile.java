@@ -7,24 +7,24 @@ import io.elastune.core.files.tree.YamlWriter;
 import io.elastune.core.job.Job;
 import java.util.Optional;
 
-/** Job files: what is to be tuned, by when, for how much. */
+/** Reads and writes job files. */
 public final class JobFile {
   private JobFile() {}
 
   /**
-   * The job, or everything that is wrong with the file or the overrides.
+   * Returns the job, or all problems of the file and the overrides.
    *
-   * @param fileName for messages
+   * @param fileName file name used in messages
    */
   public static Parsed<Job> parse(String fileName, String text, Overrides overrides) {
     return Reader.parse(fileName, text, JobSection.SECTION, overrides::applyTo);
   }
 
   /**
-   * In which line of a job file a field stands, or the innermost group around it that is there; 0
-   * if the file has none of them.
+   * Returns the line of a field in a job file. If the field is absent, this is the line of its
+   * innermost section that is present; 0 if there is none.
    *
-   * @param field its path, e.g. {@code resources.offers}
+   * @param field path of the field, e.g. {@code resources.offers}
    */
   public static int lineOf(String text, String field) {
     int line = 0;
@@ -38,7 +38,9 @@ public final class JobFile {
     return line;
   }
 
-  /** A job file with every default written out, from which {@link #parse} makes an equal job. */
+  /**
+   * Returns a job file with all defaults written out; {@link #parse} reads an equal job from it.
+   */
   public static String write(Job job) {
     return YamlWriter.write(JobSection.SECTION.write(job));
   }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A whole job file. */
+/** The top-level section of a job file. */
 final class JobSection {
   private static final Duration DEAD_MAN = Duration.ofMinutes(15);
   private static final Duration LOCAL_DEAD_MAN = Duration.ofSeconds(20);
@@ -29,24 +29,24 @@ final class JobSection {
           "name",
           Texts.matching("name of 1 to 40 of a-z, 0-9 and '-'", Pattern.compile("[a-z0-9-]{1,40}")),
           Job::name,
-          "The job's name; runs are called after it.",
+          "Name of the job; the names of its runs start with it.",
           "resnet-cifar");
   private static final Field<Job, Deadline> DEADLINE =
       Field.optional(
           "deadline",
           Quantities.deadline(),
-          "none; at least one of deadline and budget is needed",
+          "none; at least one of deadline and budget is required",
           Job::deadline,
-          "When all must have ended: counted from the start of the command, without the wait for"
-              + " the answer, or a moment. Profiling counts.",
+          "Latest completion time: a duration from the start of the command, excluding the time"
+              + " at the prompt, or a date-time. It includes profiling.",
           "3h");
   private static final Field<Job, Budget> BUDGET =
       Field.optional(
           "budget",
           PolicySections.BUDGET,
-          "none; at least one of deadline and budget is needed",
+          "none; at least one of deadline and budget is required",
           Job::budget,
-          "The money for a run.",
+          "Highest cost of a run.",
           "{usd: 45}");
   private static final Field<Job, Double> CONFIDENCE =
       Field.withDefault(
@@ -54,20 +54,20 @@ final class JobSection {
           Quantities.share(true),
           0.95,
           Job::confidence,
-          "Probability with which deadline and budget are each to be kept.",
+          "Probability with which the deadline and the budget are each to be met.",
           "0.95");
   private static final Field<Job, Search> SEARCH =
       Field.required(
-          "search", SearchSection.SECTION, Job::search, "What is searched, and how.", "");
+          "search", SearchSection.SECTION, Job::search, "The hyperparameter search.", "");
   private static final Field<Job, TrialSpec> TRIAL =
-      Field.required("trial", TrialSection.SECTION, Job::trial, "How a trial is run.", "");
+      Field.required("trial", TrialSection.SECTION, Job::trial, "How trials are executed.", "");
   private static final Field<Job, Resources> RESOURCES =
       Field.optional(
           "resources",
           ResourcesSection.SECTION,
           "all defaults",
           job -> Optional.of(job.resources()),
-          "What may be rented.",
+          "Which offers may be rented.",
           "");
   private static final Field<Job, ProfilePolicy> PROFILE =
       Field.optional(
@@ -75,7 +75,7 @@ final class JobSection {
           PolicySections.PROFILE,
           "all defaults",
           job -> Optional.of(job.profile()),
-          "Where the measurements come from.",
+          "How the profile is obtained.",
           "{file: profile.yaml}");
   private static final Field<Job, Duration> DEAD_MAN_FIELD =
       Field.optional(
@@ -83,7 +83,7 @@ final class JobSection {
           Quantities.duration(Duration.ofSeconds(1)),
           "15m; 20s when every infra is local",
           job -> Optional.of(job.deadMan()),
-          "Nodes end themselves after this much silence.",
+          "A node shuts itself down after this time without contact to the controller.",
           "15m");
   private static final Field<Job, Job.DeadlineMiss> DEADLINE_MISS =
       Field.withDefault(
@@ -91,7 +91,7 @@ final class JobSection {
           Texts.word(Job.DeadlineMiss.values(), Job.DeadlineMiss::word),
           Job.DeadlineMiss.FINISH,
           Job::deadlineMiss,
-          "What happens once the deadline has passed.",
+          "What to do once the deadline has passed: `finish` continues, `stop` stops the run.",
           "finish");
   private static final Field<Job, List<Notification>> NOTIFY =
       Field.withDefault(
@@ -99,13 +99,13 @@ final class JobSection {
           Lists.of(PolicySections.NOTIFY),
           List.of(),
           Job::notifications,
-          "Whom to tell about what.",
+          "Notifications about events of a run.",
           "[{webhook: \"https://example.org/hook\"}]");
 
   static final Section<Job> SECTION =
       Section.<Job>of(
               "",
-              "A tuning job.",
+              "A hyperparameter tuning job.",
               List.of(
                   NAME,
                   DEADLINE,
@@ -125,7 +125,7 @@ final class JobSection {
 
   private static void check(Values values) {
     if (!values.given(DEADLINE) && !values.given(BUDGET)) {
-      values.problem(DEADLINE, "at least one of deadline and budget is needed", "");
+      values.problem(DEADLINE, "at least one of deadline and budget is required", "");
     }
   }
 

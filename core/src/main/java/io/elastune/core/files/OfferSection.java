@@ -13,27 +13,27 @@ import io.elastune.core.offer.PriceKind;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** One offer of an offers file. */
+/** The section for one offer of an offers file. */
 final class OfferSection {
   private static final Field<Offer, String> INFRA =
-      Field.required("infra", Infra.CODEC, Offer::infra, "Where.", "aws/us-east-1");
+      Field.required("infra", Infra.CODEC, Offer::infra, "Location.", "aws/us-east-1");
   private static final Field<Offer, String> INSTANCE_TYPE =
       Field.required(
           "instance_type",
           Texts.matching(
               "name of letters, digits and '.', '_', '-'", Pattern.compile("[A-Za-z0-9._-]+")),
           Offer::instanceType,
-          "The provider's name of the machine type.",
+          "The provider's name of the instance type.",
           "p3.8xlarge");
   private static final Field<Offer, String> GPU =
       Field.required(
-          "gpu", Texts.text(), Offer::gpu, "The GPU model, by which a profile is chosen.", "V100");
+          "gpu", Texts.text(), Offer::gpu, "The GPU model; it selects the profile.", "V100");
   private static final Field<Offer, Integer> GPUS =
       Field.required(
           "gpus",
           Numbers.whole(1, Bounds.MOST_GPUS_PER_INSTANCE),
           Offer::gpus,
-          "GPUs per instance; on `local` slots of `cores_per_gpu` cores.",
+          "GPUs per instance; on `local`, slots of `cores_per_gpu` cores each.",
           "4");
   private static final Field<Offer, Market> MARKET =
       Field.withDefault(
@@ -41,7 +41,7 @@ final class OfferSection {
           Texts.word(Market.values(), Market::word),
           Market.ON_DEMAND,
           Offer::market,
-          "How the capacity is bought.",
+          "Market on which the capacity is bought.",
           "on-demand");
   private static final Field<Offer, Double> USD_PER_HOUR =
       Field.required(
@@ -64,22 +64,22 @@ final class OfferSection {
           BillingSection.SECTION,
           BillingTerms.BY_THE_SECOND,
           Offer::billing,
-          "How seconds become billed seconds.",
+          "Billing terms.",
           "{per: instance, granularity_s: 1, minimum_s: 60, per_use_usd: 0}");
   private static final Field<Offer, Spread> QUEUE =
       Field.required(
           "queue_s",
           SpreadSection.SECTION,
           Offer::queueS,
-          "Seconds from request to running; not billed. An instance released before it is running,"
-              + " or at that very moment, costs no more than its data-in.",
+          "Seconds from request to running; not billed. An instance that is released before it is"
+              + " running costs nothing but its data-in.",
           "{mean: 15, cv: 0.3}");
   private static final Field<Offer, Spread> BOOT =
       Field.required(
           "boot_s",
           SpreadSection.SECTION,
           Offer::bootS,
-          "Seconds from running to ready, the job's setup included; billed.",
+          "Seconds from running to ready, including the job's setup; billed.",
           "{mean: 60, cv: 0.2}");
   private static final Field<Offer, Double> DATA_IN =
       Field.withDefault(
@@ -87,7 +87,7 @@ final class OfferSection {
           Bounds.usd("USD"),
           0.0,
           Offer::dataInUsd,
-          "Charged once for every instance requested.",
+          "Charge for every instance requested.",
           "0");
   private static final Field<Offer, Double> DISK =
       Field.withDefault(
@@ -103,7 +103,7 @@ final class OfferSection {
           Numbers.whole(1, Bounds.MOST_GPUS_PER_INSTANCE),
           1,
           Offer::coresPerGpu,
-          "On `local`: the cores of one slot.",
+          "On `local`: cores per slot.",
           "1");
 
   static final Section<Offer> SECTION =

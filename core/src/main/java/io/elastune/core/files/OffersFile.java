@@ -19,16 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Offers files: what can be rented, at what terms. */
+/** Reads and writes offers files. */
 public final class OffersFile {
   private static final Field<OfferCatalog, String> SOURCE =
-      Field.required("source", Texts.text(), OfferCatalog::source, "Who says so.", "price list");
+      Field.required(
+          "source", Texts.text(), OfferCatalog::source, "Source of the prices.", "price list");
   private static final Field<OfferCatalog, String> DATE =
       Field.required(
           "date",
           Texts.checked("date, or date-time with offset", OffersFile::readDate),
           OfferCatalog::date,
-          "When.",
+          "Date of the prices.",
           "2026-11-20");
   private static final Field<OfferCatalog, List<Offer>> OFFERS =
       Field.required(
@@ -40,13 +41,13 @@ public final class OffersFile {
           Lists.ofSome(QuotaSection.SECTION),
           "none",
           catalog -> Optional.of(catalog.quotas()).filter(quotas -> !quotas.isEmpty()),
-          "What the account may hold of them at once.",
+          "Quotas of the account on these offers.",
           "");
 
   static final Section<OfferCatalog> SECTION =
       Section.<OfferCatalog>of(
               "",
-              "What can be rented, at what terms.",
+              "What can be rented, with prices and billing terms.",
               List.of(SOURCE, DATE, OFFERS, QUOTAS),
               values ->
                   new OfferCatalog(
@@ -59,15 +60,18 @@ public final class OffersFile {
   private OffersFile() {}
 
   /**
-   * The offers, or everything that is wrong with the file.
+   * Returns the offers, or all problems of the file.
    *
-   * @param fileName for messages
+   * @param fileName file name used in messages
    */
   public static Parsed<OfferCatalog> parse(String fileName, String text) {
     return Reader.parse(fileName, text, SECTION);
   }
 
-  /** An offers file from which {@link #parse} makes an equal catalog; it has at least one offer. */
+  /**
+   * Returns an offers file from which {@link #parse} reads an equal catalog; the catalog has at
+   * least one offer.
+   */
   public static String write(OfferCatalog catalog) {
     return YamlWriter.write(SECTION.write(catalog));
   }
@@ -103,7 +107,7 @@ public final class OffersFile {
       String name = part.value().name();
       Integer first = seen.putIfAbsent(name, part.node().place().line());
       if (first != null) {
-        values.problem(part, "the offer " + name + " is given twice, first in line " + first, "");
+        values.problem(part, "the offer " + name + " is given twice, first on line " + first, "");
       }
     }
     for (Values.Part<Quota> part : values.parts(QUOTAS, QuotaSection.SECTION)) {
@@ -111,7 +115,7 @@ public final class OffersFile {
         if (!seen.containsKey(offer)) {
           values.problem(
               part,
-              "counts " + offer + ", which is not among the offers",
+              "counts " + offer + ", which is not in the list of offers",
               Nearest.hint(offer, seen.keySet()));
         }
       }

@@ -3,7 +3,7 @@ package io.elastune.core.files;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Between the two kinds of optional number. */
+/** Converts between {@code Optional<Double>} and {@link OptionalDouble}. */
 final class Optionals {
   private Optionals() {}
 

@@ -12,15 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Options of the command line that stand for fields of the job file, as they were typed: they are
- * read by the same rules. Files named here are taken as relative to the job file like those in it,
- * so a caller makes them absolute.
+ * Command-line options that override fields of the job file, as typed by the user. The same rules
+ * validate them. File names are relative to the job file, so callers pass absolute paths.
  *
  * @param deadline {@code --deadline}
  * @param budget {@code --budget}, in USD
  * @param confidence {@code --confidence}
- * @param infra {@code --infra}, already split at commas; the job file's when empty
- * @param profiles {@code --profile}, of which a job names only the first: a caller reads them all
+ * @param infra {@code --infra}, already split at commas; empty to use those of the job file
+ * @param profiles {@code --profile}; the job contains only the first, and callers read all of them
  * @param offers {@code --offers}
  * @param seed {@code --seed}
  */
@@ -32,7 +31,7 @@ public record Overrides(
     List<String> profiles,
     Optional<String> offers,
     Optional<String> seed) {
-  /** None given. */
+  /** No overrides. */
   public static final Overrides NONE =
       new Overrides(
           Optional.empty(),
@@ -48,17 +47,17 @@ public record Overrides(
     profiles = List.copyOf(profiles);
   }
 
-  /** The same without a seed: the job's own stays. */
+  /** Returns these overrides without a seed, which keeps the seed of the job. */
   public Overrides withoutSeed() {
     return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty());
   }
 
-  /** The same with other places; with none, the job's own stay. */
+  /** Returns these overrides with other locations; an empty list keeps those of the job. */
   public Overrides withInfra(List<String> others) {
     return new Overrides(deadline, budget, confidence, others, profiles, offers, seed);
   }
 
-  /** The job file's tree with these values in it. */
+  /** Returns the tree of the job file with these values inserted. */
   MapNode applyTo(MapNode job) {
     MapNode changed = job;
     changed = plain(changed, deadline, "--deadline", "deadline");
@@ -99,7 +98,7 @@ public record Overrides(
     return put(job, ScalarNode.plain(new Place(option, 0), path, value.get()), names);
   }
 
-  /** Puts a value at a path of one or two names. */
+  /** Inserts a value at a path of one or two names. */
   private static MapNode put(MapNode job, Node value, String... names) {
     if (names.length == 1) {
       return job.with(names[0], value);
@@ -109,7 +108,7 @@ public record Overrides(
       return job.with(names[0], map.with(names[1], value));
     }
     if (names[0].equals("search")) {
-      return job; // without a search there is nothing to give a seed to, and that is reported
+      return job; // a missing search is reported as a problem of its own
     }
     MapNode made = new MapNode(value.place(), names[0], Map.of());
     return job.with(names[0], made.with(names[1], value));

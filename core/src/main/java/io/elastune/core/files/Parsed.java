@@ -3,13 +3,13 @@ package io.elastune.core.files;
 import java.util.List;
 import java.util.function.Function;
 
-/** What came of reading a file: a value, or everything that is wrong with it. */
+/** The result of parsing a file: a value, or all problems of the file. */
 public sealed interface Parsed<T> {
-  /** Calls the function for the case that this is. */
+  /** Calls the function for this variant. */
   <R> R match(Function<T, R> valid, Function<List<FileProblem>, R> invalid);
 
   /**
-   * The value.
+   * Returns the value.
    *
    * @throws FileProblemsException if the file has problems
    */
@@ -21,7 +21,7 @@ public sealed interface Parsed<T> {
         });
   }
 
-  /** In the order of the lines; empty if there is a value. */
+  /** Returns the problems in line order; empty if there is a value. */
   List<FileProblem> problems();
 
   /** A file without problems. */

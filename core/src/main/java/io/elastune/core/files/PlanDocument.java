@@ -12,22 +12,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A plan file.
+ * The contents of a plan file.
  *
- * @param file its name
- * @param line where its {@code plan} is
- * @param rows by the group's name, in the file's order
- * @param saved what {@code plan -o} keeps beside the plan
+ * @param file name of the file
+ * @param line line of its field {@code plan}
+ * @param rows rows by group name, in file order
+ * @param saved what {@code plan -o} stores in addition to the plan
  */
 public record PlanDocument(
     String file, int line, boolean hold, Map<String, Row> rows, Optional<SavedPlan> saved) {
 
   /**
-   * What the file says of a group.
+   * The entry of one group.
    *
-   * @param line where it says so; 0 when it is not from a file
-   * @param trials if it says how many
-   * @param units if it says how many each is trained
+   * @param line line of the entry; 0 when it is not from a file
+   * @param trials number of trials, if given
+   * @param units units that each trial is trained, if given
    */
   public record Row(
       int line, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
@@ -36,7 +36,7 @@ public record PlanDocument(
     rows = Collections.unmodifiableMap(new LinkedHashMap<>(rows));
   }
 
-  /** The document of a plan that has just been made for {@code workload}. */
+  /** Returns the document of a new plan for {@code workload}. */
   public static PlanDocument of(Plan plan, Workload workload, Optional<SavedPlan> saved) {
     Map<String, Row> rows = new LinkedHashMap<>();
     for (TrialGroup group : workload.groups()) {
@@ -61,7 +61,7 @@ public record PlanDocument(
   }
 
   /**
-   * A problem with a group of this plan, at the group's line.
+   * Returns a problem with a group of this plan, on the group's line.
    *
    * @param field e.g. {@code instances}
    */
@@ -73,7 +73,10 @@ public record PlanDocument(
         : new FileProblem(file, row.line(), "plan[" + index + "]." + field, message, hint);
   }
 
-  /** What does not fit the workload: groups missing or unknown, other trials or units. */
+  /**
+   * Returns the mismatches with the workload: missing or unknown groups, other numbers of trials or
+   * units.
+   */
   public List<FileProblem> check(Workload workload) {
     List<FileProblem> problems = new ArrayList<>();
     Map<String, TrialGroup> groups = new LinkedHashMap<>();
@@ -97,7 +100,7 @@ public record PlanDocument(
   }
 
   private FileProblem unknown(String name, List<String> known) {
-    String all = "the job's groups are " + String.join(", ", known);
+    String all = "the groups of the job are " + String.join(", ", known);
     return problem(name, "group", "the job has no group " + name, all);
   }
 

@@ -5,13 +5,16 @@ import io.elastune.core.files.tree.MapNode;
 import io.elastune.core.files.tree.TreeReader;
 import java.util.Map;
 
-/** Plan files, in JSON: an allocation for every group, and what it was planned from. */
+/**
+ * Reads and writes plan files in JSON: an allocation for every group, and the inputs of the
+ * planner.
+ */
 public final class PlanFile {
   private static final String PLAN = "plan";
 
   private PlanFile() {}
 
-  /** Whether a file is a plan: it has a top-level {@code plan}. */
+  /** Returns whether a file is a plan file: it has a top-level field {@code plan}. */
   public static boolean isPlan(String text) {
     return TreeReader.read("", text, new ProblemList())
         .filter(root -> root instanceof MapNode map && map.find(PLAN).isPresent())
@@ -19,21 +22,24 @@ public final class PlanFile {
   }
 
   /**
-   * The plan, or everything that is wrong with the file. Whether it fits a job is told by {@link
-   * PlanDocument#check}.
+   * Returns the plan, or all problems of the file. {@link PlanDocument#check} compares it with a
+   * job.
    *
-   * @param fileName for messages
+   * @param fileName file name used in messages
    */
   public static Parsed<PlanDocument> parse(String fileName, String text) {
     return Reader.parse(fileName, text, PlanSection.of(fileName));
   }
 
-  /** A plan file from which {@link #parse} makes an equal document, but for file and lines. */
+  /**
+   * Returns a plan file from which {@link #parse} reads an equal document, except for file name and
+   * lines.
+   */
   public static String write(PlanDocument document) {
     return JsonWriter.write(tree(document));
   }
 
-  /** The same as maps, lists and values, to be put together with more. */
+  /** Returns the document as maps, lists and values, so that callers can add fields. */
   public static Map<String, Object> tree(PlanDocument document) {
     return PlanSection.of("").write(document);
   }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A whole plan file. */
+/** The top-level section of a plan file. */
 final class PlanSection {
   private static final int MOST = Integer.MAX_VALUE;
 
-  /** An entry of the list. */
+  /** An entry of the list {@code plan}. */
   private record Entry(
       String group, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
 
@@ -28,7 +28,7 @@ final class PlanSection {
           "group",
           Texts.text(),
           Entry::group,
-          "The group: `1`, `2`, … in a chain; `a.1`, `a.2`, `b.1`, … in several.",
+          "Name of the group: `1`, `2`, … for one chain; `a.1`, `a.2`, `b.1`, … for several.",
           "\"1\"");
   private static final Field<Entry, Integer> TRIALS =
       Field.optional(
@@ -36,7 +36,7 @@ final class PlanSection {
           Numbers.whole(1, MOST),
           "not checked",
           Entry::trials,
-          "Trials of the group.",
+          "Number of trials in the group.",
           "64");
   private static final Field<Entry, Integer> UNITS =
       Field.optional(
@@ -51,7 +51,7 @@ final class PlanSection {
           "offer",
           Texts.text(),
           entry -> entry.allocation().offer(),
-          "The name of the offer to rent.",
+          "Name of the offer to rent.",
           "\"aws/us-east-1/p3.8xlarge/on-demand\"");
   private static final Field<Entry, Integer> INSTANCES =
       Field.required(
@@ -65,7 +65,7 @@ final class PlanSection {
           "gpus_per_trial",
           Numbers.whole(1, MOST),
           entry -> entry.allocation().gpusPerTrial(),
-          "GPUs of each trial; 1 when several trials share a GPU.",
+          "GPUs per trial; 1 when several trials share a GPU.",
           "1");
   private static final Field<Entry, Integer> TRIALS_PER_GPU =
       Field.withDefault(
@@ -73,7 +73,7 @@ final class PlanSection {
           Numbers.whole(1, MOST),
           1,
           entry -> entry.allocation().trialsPerGpu(),
-          "Trials on each GPU.",
+          "Trials per GPU.",
           "1");
 
   private static final Section<Entry> ENTRY =
@@ -91,23 +91,23 @@ final class PlanSection {
           Scalars.trueOrFalse(),
           false,
           PlanDocument::hold,
-          "Whether nothing is released before the end of the last group.",
+          "Whether no instance is released before the end of the last group.",
           "false");
   private static final Field<PlanDocument, List<Entry>> PLAN =
       Field.required(
-          "plan", Lists.ofSome(ENTRY), PlanSection::entries, "What each group holds.", "");
+          "plan", Lists.ofSome(ENTRY), PlanSection::entries, "The allocation of each group.", "");
   private static final Field<PlanDocument, SavedPlan> SAVED =
       Field.optional(
           "saved",
           SavedPlanSection.SECTION,
           "none",
           PlanDocument::saved,
-          "What the plan was made from, written by `plan -o`.",
+          "Inputs of the planner, written by `plan -o`.",
           "");
 
   private PlanSection() {}
 
-  /** The section for a file of that name. */
+  /** Returns the section for a file of that name. */
   static Section<PlanDocument> of(String file) {
     return Section.<PlanDocument>of(
             "",
@@ -151,7 +151,7 @@ final class PlanSection {
       String group = part.value().group();
       Integer first = seen.putIfAbsent(group, part.node().place().line());
       if (first != null) {
-        values.problem(part, "group " + group + " is given twice, first in line " + first, "");
+        values.problem(part, "group " + group + " is given twice, first on line " + first, "");
       }
     }
   }

@@ -38,14 +38,18 @@ final class PolicySections {
   private static Section<Budget> budget() {
     Field<Budget, Double> usd =
         Field.required(
-            "usd", Bounds.someUsd("USD"), Budget::usd, "Money for all, profiling included.", "45");
+            "usd",
+            Bounds.someUsd("USD"),
+            Budget::usd,
+            "Highest total cost, including profiling.",
+            "45");
     Field<Budget, Double> warnAt =
         Field.withDefault(
             "warn_at",
             Quantities.share(false),
             0.8,
             Budget::warnAt,
-            "Share of the budget at which a warning is given.",
+            "Fraction of the budget at which a warning is sent.",
             "80%");
     Field<Budget, Budget.OnReach> onReach =
         Field.withDefault(
@@ -53,11 +57,11 @@ final class PolicySections {
             Texts.word(Budget.OnReach.values(), Budget.OnReach::word),
             Budget.OnReach.STOP,
             Budget::onReach,
-            "`stop` stops before the budget is spent; `finish-group` starts no further group.",
+            "`stop` stops the run before it exceeds the budget; `finish-group` starts no new group.",
             "stop");
     return Section.of(
         "budget",
-        "The money for a run.",
+        "The budget of a run.",
         List.of(usd, warnAt, onReach),
         values -> new Budget(values.get(usd), values.get(warnAt), values.get(onReach)));
   }
@@ -69,7 +73,7 @@ final class PolicySections {
             Quantities.duration(Duration.ZERO),
             ProfilePolicy.DEFAULT.reuse(),
             ProfilePolicy::reuse,
-            "How old a measured profile may be.",
+            "Maximum age of a measured profile that is reused.",
             "14d");
     Field<ProfilePolicy, Double> maxUsd =
         Field.optional(
@@ -77,7 +81,7 @@ final class PolicySections {
             Bounds.usd("USD"),
             "no limit of its own",
             policy -> Optionals.boxed(policy.maxUsd()),
-            "The most that measuring may cost.",
+            "Maximum cost of profiling.",
             "2");
     Field<ProfilePolicy, Duration> maxTime =
         Field.withDefault(
@@ -85,11 +89,11 @@ final class PolicySections {
             Quantities.duration(A_MOMENT),
             Duration.ofMinutes(10),
             policy -> policy.maxTime().orElse(Duration.ofMinutes(10)),
-            "The longest that measuring may take.",
+            "Maximum time for profiling.",
             "10m");
     return Section.of(
         "profile",
-        "Where the measurements come from.",
+        "How the profile is obtained.",
         List.of(PROFILE_FILE, reuse, maxUsd, maxTime),
         values ->
             new ProfilePolicy(
@@ -103,7 +107,7 @@ final class PolicySections {
     Field<Notification, String> webhook =
         Field.optional(
             "webhook",
-            Texts.checked("web address", PolicySections::readAddress),
+            Texts.checked("URL", PolicySections::readAddress),
             "none",
             Notification::webhook,
             "Address to which a JSON message is posted.",
@@ -114,7 +118,7 @@ final class PolicySections {
             Texts.text(),
             "none",
             Notification::command,
-            "Shell command to start instead.",
+            "Shell command to run instead.",
             "notify-send elastune");
     Field<Notification, List<String>> on =
         Field.withDefault(
@@ -122,11 +126,11 @@ final class PolicySections {
             Lists.ofDistinct(Texts.oneOf(EVENTS)),
             EVENTS,
             Notification::on,
-            "The events to tell.",
+            "Names of the events.",
             "[at_risk, finished]");
     return Section.<Notification>of(
             "notify",
-            "Whom to tell about what: a list of these.",
+            "Notifications: a list of these.",
             List.of(webhook, command, on),
             values -> new Notification(values.find(webhook), values.find(command), values.get(on)))
         .checking(values -> checkOneOf(values, webhook, command));
@@ -141,6 +145,6 @@ final class PolicySections {
   private static Reading<String> readAddress(String text) {
     return text.matches("https?://[^\\s/]\\S*")
         ? Reading.right(text)
-        : Reading.wrong("must be an address with http:// or https://, not \"" + text + "\"");
+        : Reading.wrong("must be a URL with http:// or https://, not \"" + text + "\"");
   }
 }

@@ -21,12 +21,12 @@ final class ProblemList implements Problems {
     return problems.size();
   }
 
-  /** By line; options of the command line come first. */
+  /** Returns the problems by line; those of command-line options come first. */
   List<FileProblem> sorted() {
     return problems.stream().sorted(Comparator.comparingInt(FileProblem::line)).toList();
   }
 
-  /** The outcome of a reading that ended with {@code value}. */
+  /** Returns the parse result for {@code value} and the collected problems. */
   <T> Parsed<T> outcome(Optional<T> value) {
     if (!problems.isEmpty()) {
       return new Parsed.Invalid<>(sorted());

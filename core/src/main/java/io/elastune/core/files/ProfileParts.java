@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The sections inside a profile file. */
+/** The nested sections of a profile file. */
 final class ProfileParts {
   private static final double LEAST_SECONDS = 1e-6;
   private static final double MOST_SLOWDOWN = 1000;
@@ -23,18 +23,18 @@ final class ProfileParts {
   static final Section<Straggler> STRAGGLER =
       straggler(
           "straggler",
-          "Rare trials that are much slower than the rest.",
-          "Of a trial in a group to be much slower.");
+          "Rare trials that are much slower than the others.",
+          "Probability that a trial in a group is a straggler.");
   static final Section<Straggler> INSTANCE_STRAGGLER =
       straggler(
           "instance_straggler",
           "Rare instances on which every trial is much slower.",
-          "Of an instance to be much slower, for as long as it is held.");
+          "Probability that an instance is a straggler for the whole lease.");
   static final Section<Provisioning> PROVISIONING = provisioning();
 
   private ProfileParts() {}
 
-  /** A row of a table: seconds at a count. */
+  /** A row of a table: a count and its seconds per unit. */
   record Row(int count, double seconds) {
     static NavigableMap<Integer, Double> table(List<Row> rows) {
       NavigableMap<Integer, Double> table = new TreeMap<>();
@@ -62,27 +62,32 @@ final class ProfileParts {
             "30.0");
     return Section.of(
         title,
-        "What was measured, one entry for each count.",
+        "The measurements, one entry per count.",
         List.of(count, seconds),
         values -> new Row(values.get(count), values.get(seconds)));
   }
 
   private static Section<Measured> measured() {
     Field<Measured, Instant> at =
-        Field.required("at", Quantities.moment(), Measured::at, "When.", "2026-11-20T06:00:00Z");
+        Field.required(
+            "at",
+            Quantities.moment(),
+            Measured::at,
+            "Time of the measurement.",
+            "2026-11-20T06:00:00Z");
     Field<Measured, String> source =
-        Field.required("source", Texts.text(), Measured::source, "By what.", "run r-17");
+        Field.required("source", Texts.text(), Measured::source, "What measured it.", "run r-17");
     Field<Measured, Integer> samples =
         Field.withDefault(
             "samples",
             Numbers.whole(0, Integer.MAX_VALUE),
             0,
             Measured::samples,
-            "The number of measured units.",
+            "Number of measured units.",
             "40");
     return Section.of(
         "measured",
-        "Where the numbers come from.",
+        "Origin of the numbers.",
         List.of(at, source, samples),
         values -> new Measured(values.get(at), values.get(source), values.get(samples)));
   }
@@ -96,7 +101,7 @@ final class ProfileParts {
             "slowdown",
             Numbers.between(1, MOST_SLOWDOWN, ""),
             Straggler::slowdown,
-            "How many times longer a trial then takes.",
+            "Factor by which a trial then takes longer.",
             "3");
     return Section.of(
         title,
@@ -111,7 +116,7 @@ final class ProfileParts {
             "offer",
             Texts.text(),
             Provisioning::offer,
-            "The offer's name.",
+            "Name of the offer.",
             "aws/us-east-1/p3.8xlarge/on-demand");
     Field<Provisioning, Spread> queue =
         Field.required(
@@ -125,18 +130,18 @@ final class ProfileParts {
             "boot_s",
             SpreadSection.SECTION,
             Provisioning::bootS,
-            "Seconds from running to ready, the job's setup included.",
+            "Seconds from running to ready, including the job's setup.",
             "{mean: 60, cv: 0.2}");
     Field<Provisioning, Integer> samples =
         Field.required(
             "samples",
             Numbers.whole(1, Integer.MAX_VALUE),
             Provisioning::samples,
-            "The number of leases measured.",
+            "Number of measured leases.",
             "4");
     return Section.of(
         "provisioning",
-        "Measured overhead of an offer, used instead of the offer's own figures.",
+        "Measured provisioning times of an offer; they replace the times in the offer.",
         List.of(offer, queue, boot, samples),
         values ->
             new Provisioning(

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A whole profile file. */
+/** The top-level section of a profile file. */
 final class ProfileSection {
   private static final double LEAST_SAMPLE = 1e-6;
   private static final double MOST_SAMPLE = 1e6;
 
   private static final Section<Row> TRAINING_ROW =
-      ProfileParts.row("training", "gpus", 1, Bounds.MOST_GPUS_PER_TRIAL, "GPUs of the trial.");
+      ProfileParts.row("training", "gpus", 1, Bounds.MOST_GPUS_PER_TRIAL, "GPUs per trial.");
   private static final Section<Row> SHARING_ROW =
       ProfileParts.row(
           "sharing", "trials_per_gpu", 2, Bounds.MOST_TRIALS_PER_GPU, "Trials that share one GPU.");
@@ -34,26 +34,26 @@ final class ProfileSection {
           "program",
           Texts.text(),
           Profile::program,
-          "The training program's name.",
+          "Name of the training program.",
           "resnet50-cifar10");
   private static final Field<Profile, String> GPU =
       Field.required("gpu", Texts.text(), Profile::gpu, "The GPU model.", "V100");
   private static final Field<Profile, String> UNIT =
-      Field.required("unit", Texts.text(), Profile::unit, "What a unit is called.", "epoch");
+      Field.required("unit", Texts.text(), Profile::unit, "Name of the training unit.", "epoch");
   private static final Field<Profile, Measured> MEASURED =
       Field.required(
           "measured",
           ProfileParts.MEASURED,
           Profile::measured,
-          "Where the numbers come from.",
+          "Origin of the numbers.",
           "{at: 2026-11-20T06:00:00Z, source: run r-17, samples: 40}");
   private static final Field<Profile, List<Row>> TRAINING =
       Field.required(
           "training",
           Lists.ofSome(TRAINING_ROW),
           profile -> Row.rows(profile.secondsByGpus()),
-          "Seconds per unit of one trial by its GPUs; throughput is interpolated in between, and"
-              + " nothing is assumed outside.",
+          "Seconds per unit of one trial by GPUs per trial. Throughput is interpolated between"
+              + " counts and never extrapolated.",
           "[{gpus: 1, seconds: 30.0}, {gpus: 2, seconds: 16.043}]");
   private static final Field<Profile, List<Row>> SHARING =
       Field.withDefault(
@@ -61,31 +61,39 @@ final class ProfileSection {
           Lists.of(SHARING_ROW),
           List.of(),
           profile -> Row.rows(profile.secondsBySharing()),
-          "Each trial's seconds per unit when several share a GPU; measured counts only.",
+          "Seconds per unit of each trial when several share a GPU; measured counts only.",
           "[{trials_per_gpu: 2, seconds: 48.0}]");
   private static final Field<Profile, Spread> STARTUP =
       spread(
           "startup_s",
           Profile::startupS,
-          "Seconds until a trial's first unit begins: process start, data load, restore.",
+          "Seconds until a trial's first unit starts: process start, data load and restore.",
           "{mean: 10, cv: 0.2}");
   private static final Field<Profile, Spread> CHECKPOINT =
       spread(
           "checkpoint_s",
           Profile::checkpointS,
-          "Seconds that writing a checkpoint takes.",
+          "Seconds to write a checkpoint.",
           "{mean: 0, cv: 0}");
   private static final Field<Profile, Double> TRIAL_CV =
-      cv("trial_cv", Profile::trialCv, "Spread of a whole trial's speed.", "0.03");
+      cv(
+          "trial_cv",
+          Profile::trialCv,
+          "Coefficient of variation of a whole trial's duration.",
+          "0.03");
   private static final Field<Profile, Double> UNIT_CV =
-      cv("unit_cv", Profile::unitCv, "Spread of single units.", "0.05");
+      cv(
+          "unit_cv",
+          Profile::unitCv,
+          "Coefficient of variation of a single unit's duration.",
+          "0.05");
   private static final Field<Profile, Straggler> STRAGGLER =
       Field.withDefault(
           "straggler",
           ProfileParts.STRAGGLER,
           Straggler.NONE,
           Profile::straggler,
-          "Rare trials that are much slower than the rest.",
+          "Rare trials that are much slower than the others.",
           "{probability: 0.01, slowdown: 3}");
   private static final Field<Profile, List<Double>> SAMPLES =
       Field.withDefault(
@@ -93,15 +101,15 @@ final class ProfileSection {
           Lists.of(Numbers.between(LEAST_SAMPLE, MOST_SAMPLE, "")),
           List.of(),
           Profile::samples,
-          "Normalised trial durations, used instead of the log-normal when there are any.",
+          "Normalized trial durations; if given, they replace the log-normal distribution.",
           "[0.98, 1.01, 1.04]");
   private static final Field<Profile, Double> INSTANCE_CV =
       cv(
           "instance_cv",
           Profile::instanceCv,
-          "Spread of whole instances' speed, around the profile's: every trial on one is slower or"
-              + " faster for as long as it is held. A trial on several goes at the slowest one's"
-              + " pace.",
+          "Coefficient of variation of instance speed. It affects every trial on the instance for"
+              + " the whole lease. A trial on several instances runs at the speed of the slowest"
+              + " one.",
           "0.02");
   private static final Field<Profile, Straggler> INSTANCE_STRAGGLER =
       Field.withDefault(
@@ -117,13 +125,13 @@ final class ProfileSection {
           Lists.of(ProfileParts.PROVISIONING),
           List.of(),
           Profile::provisioning,
-          "Measured overhead of offers, used instead of their own figures.",
+          "Measured provisioning times of offers; they replace the times in the offers.",
           "");
 
   static final Section<Profile> SECTION =
       Section.<Profile>of(
               "",
-              "What was measured of one training program on one GPU model.",
+              "The measurements of one training program on one GPU model.",
               List.of(
                   PROGRAM,
                   GPU,
@@ -172,7 +180,7 @@ final class ProfileSection {
       int count = part.value().count();
       Integer first = seen.putIfAbsent(count, part.node().place().line());
       if (first != null) {
-        values.problem(part, count + " is given twice, first in line " + first, "");
+        values.problem(part, count + " is given twice, first on line " + first, "");
       }
     }
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** One quota of an offers file. */
+/** The section for one quota of an offers file. */
 final class QuotaSection {
   private static final int MOST = Integer.MAX_VALUE;
 
@@ -19,32 +19,32 @@ final class QuotaSection {
           "name",
           Texts.text(),
           Quota::name,
-          "As the provider calls it.",
+          "The provider's name of the quota.",
           "Running On-Demand P instances");
   private static final Field<Quota, String> UNIT =
-      Field.withDefault("unit", Texts.text(), "instances", Quota::unit, "What is counted.", "vCPU");
+      Field.withDefault(
+          "unit", Texts.text(), "instances", Quota::unit, "Unit in which it is counted.", "vCPU");
   private static final Field<Quota, Integer> LIMIT =
       Field.required(
           "limit",
           Numbers.whole(0, MOST),
           Quota::limit,
-          "The most that may be held at once, all instances together.",
+          "Maximum that may be held at once by all instances together.",
           "64");
 
-  /** How much one instance takes, by the offer's name. */
+  /** Quota units per instance, by offer name. */
   static final Field<Quota, Map<String, Integer>> USES =
       Field.required(
           "uses",
           Maps.ofSome(Pattern.compile(".+"), "an offer's name", Numbers.whole(1, MOST)),
           Quota::uses,
-          "How much one instance takes, by the offer's name; the same offer may count to several"
-              + " quotas.",
+          "Quota units per instance, by offer name. An offer may count toward several" + " quotas.",
           "{aws/us-east-1/p3.8xlarge/on-demand: 32}");
 
   static final Section<Quota> SECTION =
       Section.of(
           "quotas",
-          "What the account may hold at once of a group of offers, beside the job's own limits.",
+          "A quota of the account on a group of offers, in addition to the limits of the job.",
           List.of(NAME, UNIT, LIMIT, USES),
           values ->
               new Quota(values.get(NAME), values.get(UNIT), values.get(LIMIT), values.get(USES)));

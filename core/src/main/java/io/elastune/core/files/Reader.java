@@ -7,14 +7,14 @@ import io.elastune.core.files.tree.TreeReader;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** What reading is the same for all kinds of file. */
+/** Parses a file of any type with the section that describes it. */
 public final class Reader {
   private Reader() {}
 
   /**
-   * What the text says, or everything that is wrong with it.
+   * Returns the parsed value, or all problems of the text.
    *
-   * @param fileName for messages
+   * @param fileName file name used in messages
    */
   public static <T> Parsed<T> parse(String fileName, String text, Section<T> section) {
     return parse(fileName, text, section, root -> root);

@@ -30,7 +30,7 @@ final class ResourcesSection {
           Lists.ofDistinct(Infra.CODEC),
           List.of(Infra.LOCAL),
           Resources::infra,
-          "Where to rent: this machine's processes, virtual time, or a cloud's region or zone.",
+          "Locations: local processes, simulated instances, or regions or zones of a cloud.",
           "[aws/us-east-1]");
   private static final Field<Resources, List<String>> INSTANCE_TYPES =
       Field.optional(
@@ -38,7 +38,7 @@ final class ResourcesSection {
           Lists.ofDistinct(Texts.text()),
           "all",
           resources -> Optional.of(resources.instanceTypes()).filter(types -> !types.isEmpty()),
-          "The instance types that are allowed.",
+          "Allowed instance types.",
           "[g5.12xlarge, g5.xlarge]");
   private static final Field<Resources, Market> MARKET =
       Field.withDefault(
@@ -46,7 +46,7 @@ final class ResourcesSection {
           Texts.word(Market.values(), Market::word),
           Market.ON_DEMAND,
           Resources::market,
-          "How capacity is bought; interruptions of spot instances are not in the estimate.",
+          "Market on which capacity is bought. The estimate excludes spot interruptions.",
           "on-demand");
   private static final Field<Resources, String> OFFERS =
       Field.optional(
@@ -54,7 +54,7 @@ final class ResourcesSection {
           Texts.text(),
           "the provider's own",
           Resources::offers,
-          "A file of offers to use instead of the provider's; relative to the job file.",
+          "File with offers to use instead of the provider's; relative to the job file.",
           "offers.yaml");
   private static final Field<Resources, Integer> MAX_INSTANCES =
       Field.withDefault(
@@ -62,7 +62,7 @@ final class ResourcesSection {
           Numbers.whole(1, Bounds.MOST_INSTANCES),
           16,
           Resources::maxInstances,
-          "The most instances at any time.",
+          "Maximum number of instances at any time.",
           "16");
   private static final Field<Resources, Double> MAX_HOURLY_USD =
       Field.optional(
@@ -70,7 +70,7 @@ final class ResourcesSection {
           Bounds.someUsd("USD per hour"),
           "no limit",
           resources -> Optionals.boxed(resources.maxHourlyUsd()),
-          "The most that all instances together may cost per hour.",
+          "Maximum price of all instances together.",
           "60");
   private static final Field<Resources, Double> DISCOUNT =
       Field.withDefault(
@@ -78,8 +78,8 @@ final class ResourcesSection {
           Quantities.share(false),
           0.0,
           Resources::discount,
-          "Taken off every `usd_per_hour`; data-in, disks, fees per use and storage stay as they"
-              + " are.",
+          "Reduction of every `usd_per_hour`. Data-in, disks, per-use charges and storage are"
+              + " not reduced.",
           "10%");
   private static final Field<Resources, Double> CONTROLLER =
       Field.withDefault(
@@ -87,7 +87,7 @@ final class ResourcesSection {
           Bounds.usd("USD per hour"),
           0.0,
           Resources::controllerUsdPerHour,
-          "Price of the machine that Elastune itself runs on, for as long as the run lasts.",
+          "Price of the machine that runs Elastune itself, charged for the duration of the run.",
           "0.10");
   private static final Field<Resources, Map<String, String>> LABELS =
       Field.withDefault(
@@ -98,13 +98,13 @@ final class ResourcesSection {
               Texts.textOrEmpty()),
           Map.of(),
           Resources::labels,
-          "Further tags for everything that is created; on Google Cloud in small letters.",
+          "Additional tags for every resource that is created; lowercase on Google Cloud.",
           "{team: vision}");
 
   static final Section<Resources> SECTION =
       Section.<Resources>of(
               "resources",
-              "What may be rented.",
+              "Which offers may be rented.",
               List.of(
                   INFRA,
                   INSTANCE_TYPES,
@@ -125,7 +125,7 @@ final class ResourcesSection {
         values.find(INFRA).orElse(List.of()).stream().anyMatch(place -> place.startsWith("gcp/"));
     List<Values.Part<String>> labels = values.parts(LABELS, Texts.textOrEmpty());
     if (labels.size() > MOST_LABELS) {
-      values.problem(LABELS, "are more than " + MOST_LABELS, "");
+      values.problem(LABELS, "must be at most " + MOST_LABELS, "");
     }
     for (Values.Part<String> label : labels) {
       if (RESERVED_LABEL.matcher(label.name()).matches()) {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code plan -o} keeps beside the plan, so that it can be run from the one file and told to
- * be stale.
+ * The inputs of the planner that {@code plan -o} stores with a plan. They make the file executable
+ * on its own and allow a check whether the plan is stale.
  *
  * @param created when the plan was made
- * @param job the job, resolved
- * @param profiles the texts of the profile files planned with
- * @param offers the text of the offers file planned with
- * @param hashes of what was planned with
+ * @param job the resolved job
+ * @param profiles the texts of the profile files used
+ * @param offers the text of the offers file used
+ * @param hashes hashes of the inputs
  * @param usdPerHour the price of each offer in the plan
  */
 public record SavedPlan(
@@ -26,15 +26,15 @@ public record SavedPlan(
     Map<String, Double> usdPerHour) {
 
   /**
-   * The job of a saved plan.
+   * The job stored in a saved plan.
    *
    * @param file the job file's name
-   * @param dir the folder to which the job's paths are relative
-   * @param text the job with every default and override written out: {@link JobFile#write}
+   * @param dir folder to which the paths in the job are relative
+   * @param text the job with all defaults and overrides written out by {@link JobFile#write}
    */
   public record SavedJob(String file, String dir, String text) {}
 
-  /** SHA-256 in hexadecimal, of the texts that the plan was made from. */
+  /** SHA-256 hashes of the inputs, in hexadecimal. */
   public record Hashes(String job, String profile, String prices) {}
 
   public SavedPlan {

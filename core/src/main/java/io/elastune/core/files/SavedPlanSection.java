@@ -21,43 +21,39 @@ final class SavedPlanSection {
           "created",
           Quantities.moment(),
           SavedPlan::created,
-          "When the plan was made; it is stale after 24 hours.",
+          "Time at which the plan was created; it is stale after 24 hours.",
           "\"2026-11-20T06:00:00Z\"");
   private static final Field<SavedPlan, SavedJob> JOB =
-      Field.required("job", job(), SavedPlan::job, "The job, resolved.", "");
+      Field.required("job", job(), SavedPlan::job, "The resolved job.", "");
   private static final Field<SavedPlan, List<String>> PROFILES =
       Field.required(
           "profiles",
           Lists.of(Texts.text()),
           SavedPlan::profiles,
-          "The texts of the profile files planned with.",
+          "Texts of the profile files used.",
           "");
   private static final Field<SavedPlan, String> OFFERS =
       Field.required(
-          "offers",
-          Texts.text(),
-          SavedPlan::offers,
-          "The text of the offers file planned with.",
-          "");
+          "offers", Texts.text(), SavedPlan::offers, "Text of the offers file used.", "");
   private static final Field<SavedPlan, Hashes> HASHES =
       Field.required(
           "hashes",
           hashes(),
           SavedPlan::hashes,
-          "What the plan was made from; it is stale when one differs.",
+          "Hashes of the inputs; the plan is stale if one differs.",
           "");
   private static final Field<SavedPlan, Map<String, Double>> USD_PER_HOUR =
       Field.required(
           "usd_per_hour",
           Maps.of(Pattern.compile("\\S+"), "an offer's name", Bounds.usd("USD per hour")),
           SavedPlan::usdPerHour,
-          "The price of each offer in the plan; it is stale when one moved by more than 5 %.",
+          "Price of each offer in the plan; the plan is stale if one changed by more than 5 %.",
           "{\"aws/us-east-1/p3.8xlarge/on-demand\": 12.24}");
 
   static final Section<SavedPlan> SECTION =
       Section.of(
           "saved",
-          "What a plan was made from, so that it can be run from the one file.",
+          "Inputs of the planner, so that the plan can be executed from this file alone.",
           List.of(CREATED, JOB, PROFILES, OFFERS, HASHES, USD_PER_HOUR),
           values ->
               new SavedPlan(
@@ -72,24 +68,24 @@ final class SavedPlanSection {
 
   private static Section<SavedJob> job() {
     Field<SavedJob, String> file =
-        Field.required("file", Texts.text(), SavedJob::file, "The job file's name.", "job.yaml");
+        Field.required("file", Texts.text(), SavedJob::file, "Name of the job file.", "job.yaml");
     Field<SavedJob, String> dir =
         Field.required(
             "dir",
             Texts.text(),
             SavedJob::dir,
-            "The folder to which the job's paths are relative.",
+            "Folder to which the paths in the job are relative.",
             "/home/ada/tuning");
     Field<SavedJob, String> text =
         Field.required(
             "text",
             Texts.text(),
             SavedJob::text,
-            "The job with every default and override written out.",
+            "The job with all defaults and overrides written out.",
             "");
     return Section.of(
         "saved.job",
-        "The job of a saved plan.",
+        "The job of the plan.",
         List.of(file, dir, text),
         values -> new SavedJob(values.get(file), values.get(dir), values.get(text)));
   }
@@ -105,12 +101,12 @@ final class SavedPlanSection {
   }
 
   private static Section<Hashes> hashes() {
-    Field<Hashes, String> job = hash("job", Hashes::job, "Of the resolved job.");
-    Field<Hashes, String> profile = hash("profile", Hashes::profile, "Of the profiles.");
-    Field<Hashes, String> prices = hash("prices", Hashes::prices, "Of the offers.");
+    Field<Hashes, String> job = hash("job", Hashes::job, "Hash of the resolved job.");
+    Field<Hashes, String> profile = hash("profile", Hashes::profile, "Hash of the profiles.");
+    Field<Hashes, String> prices = hash("prices", Hashes::prices, "Hash of the offers.");
     return Section.of(
         "saved.hashes",
-        "SHA-256 of what the plan was made from.",
+        "SHA-256 hashes of the inputs.",
         List.of(job, profile, prices),
         values -> new Hashes(values.get(job), values.get(profile), values.get(prices)));
   }

@@ -39,12 +39,16 @@ final class SearchSection {
           "algorithm",
           Texts.word(Algorithm.values(), Algorithm::word, LATER),
           Search::algorithm,
-          "How trials are chosen and stopped: `sha` halves in rungs, `hyperband` runs several such"
-              + " brackets, `random` and `grid` train every trial to the end.",
+          "Search algorithm. `sha` is successive halving; `hyperband` runs several such brackets;"
+              + " `random` and `grid` train every trial to the end.",
           "sha");
   private static final Field<Search, Metric> METRIC_FIELD =
       Field.required(
-          "metric", METRIC, Search::metric, "What is compared.", "{name: val_acc, goal: maximize}");
+          "metric",
+          METRIC,
+          Search::metric,
+          "Metric by which trials are compared.",
+          "{name: val_acc, goal: maximize}");
   private static final Field<Search, Integer> TRIALS =
       Field.optional(
           "trials",
@@ -52,7 +56,7 @@ final class SearchSection {
           "required for sha and random; not used by hyperband and grid",
           search ->
               Optional.of(search.trials()).filter(n -> TAKE_TRIALS.contains(search.algorithm())),
-          "How many trials the search starts with.",
+          "Number of trials at the start.",
           "64");
   private static final Field<Search, Integer> ETA =
       Field.optional(
@@ -60,14 +64,14 @@ final class SearchSection {
           Numbers.whole(2, Integer.MAX_VALUE),
           DEFAULT_ETA + "; not used by random and grid",
           search -> Optional.of(search.eta()).filter(n -> TAKE_ETA.contains(search.algorithm())),
-          "Reduction factor: one in `eta` trials goes on from each rung.",
+          "Reduction factor: one in `eta` trials continues after each group.",
           "4");
   private static final Field<Search, Resource> RESOURCE_FIELD =
       Field.required(
           "resource",
           RESOURCE,
           Search::resource,
-          "How long trials are trained.",
+          "How many units trials are trained.",
           "{unit: epoch, min: 1, max: 64}");
   private static final Field<Search, Map<String, Dimension>> SPACE =
       Field.required(
@@ -75,7 +79,7 @@ final class SearchSection {
           Maps.ofSome(
               PARAMETER, "letters, digits, '_', '.', '/' and '-', with a letter first", DIMENSION),
           Search::space,
-          "The hyperparameters by name, each with its values.",
+          "The hyperparameters by name, each with its range or values.",
           "{lr: {type: loguniform, low: 1e-4, high: 1e-1}}");
   private static final Field<Search, Long> SEED =
       Field.withDefault(
@@ -83,13 +87,13 @@ final class SearchSection {
           Numbers.wholeOf64Bits(),
           1L,
           Search::seed,
-          "Root of all random streams; `--seed` overrides it.",
+          "Seed of all random streams; `--seed` overrides it.",
           "17");
 
   static final Section<Search> SECTION =
       Section.<Search>of(
               "search",
-              "What is searched, and how.",
+              "The hyperparameter search.",
               List.of(ALGORITHM, METRIC_FIELD, TRIALS, ETA, RESOURCE_FIELD, SPACE, SEED),
               SearchSection::build)
           .checking(SearchSection::check);
@@ -108,20 +112,24 @@ final class SearchSection {
   private static final class MetricFields {
     static final Field<Metric, String> NAME =
         Field.required(
-            "name", Texts.text(), Metric::name, "Its name in the trials' reports.", "val_acc");
+            "name",
+            Texts.text(),
+            Metric::name,
+            "Name of the metric in the reports of the trials.",
+            "val_acc");
     static final Field<Metric, Metric.Goal> GOAL =
         Field.required(
             "goal",
             Texts.word(Metric.Goal.values(), Metric.Goal::word),
             Metric::goal,
-            "Which end is better.",
+            "Whether higher or lower values are better.",
             "maximize");
   }
 
   private static Section<Resource> resource() {
     return Section.<Resource>of(
             "search.resource",
-            "How long a trial is trained, in whole units.",
+            "How many whole units a trial is trained.",
             List.of(ResourceFields.UNIT, ResourceFields.MIN, ResourceFields.MAX),
             values ->
                 new Resource(
@@ -134,14 +142,14 @@ final class SearchSection {
   /** Fields of the resource. */
   private static final class ResourceFields {
     static final Field<Resource, String> UNIT =
-        Field.required("unit", Texts.text(), Resource::unit, "What a unit is called.", "epoch");
+        Field.required("unit", Texts.text(), Resource::unit, "Name of the training unit.", "epoch");
     static final Field<Resource, Integer> MIN =
         Field.withDefault(
             "min",
             Numbers.whole(1, Integer.MAX_VALUE),
             1,
             Resource::min,
-            "Units after which trials are first compared.",
+            "Units after which trials are compared for the first time.",
             "1");
     static final Field<Resource, Integer> MAX =
         Field.required(
@@ -173,7 +181,9 @@ final class SearchSection {
     }
     if (algorithm == Algorithm.HYPERBAND && values.given(TRIALS)) {
       values.problem(
-          TRIALS, "is not used by hyperband: it follows from min, max and eta", "leave it out");
+          TRIALS,
+          "is not used by hyperband, which computes it from min, max and eta",
+          "leave it out");
     }
     if (!TAKE_ETA.contains(algorithm) && values.given(ETA)) {
       values.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
@@ -208,7 +218,7 @@ final class SearchSection {
       Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
       values.problem(
           cause,
-          "makes more than " + MOST_TRIALS + " trials with " + search.algorithm().word(),
+          "results in more than " + MOST_TRIALS + " trials with " + search.algorithm().word(),
           "use fewer values, or random");
     } else if (values.given(TRIALS) && values.find(TRIALS).orElse(trials) != trials) {
       values.problem(TRIALS, "the grid has " + trials + " points", "leave trials out");
@@ -223,7 +233,9 @@ final class SearchSection {
         search.seed());
   }
 
-  /** All configurations that the search starts with; beyond the most possible, just more. */
+  /**
+   * Returns the number of trials that the search starts with, but at most one more than allowed.
+   */
   private static int trials(Search search) {
     boolean endless =
         search.algorithm() == Algorithm.GRID
@@ -242,7 +254,7 @@ final class SearchSection {
     }
   }
 
-  /** Whether it has so many whole numbers that counting them may overflow. */
+  /** Returns whether the dimension has so many whole numbers that counting them may overflow. */
   private static boolean isEndless(Dimension dimension) {
     return dimension.match(
         uniform -> false,

@@ -5,10 +5,10 @@ import io.elastune.core.files.schema.Field;
 import io.elastune.core.files.schema.Section;
 import java.util.List;
 
-/** A varying number of seconds: mean and coefficient of variation. */
+/** The section for a random number of seconds: mean and coefficient of variation. */
 final class SpreadSection {
   private static final Field<Spread, Double> MEAN =
-      Field.required("mean", Bounds.seconds(), Spread::mean, "The mean, in seconds.", "60");
+      Field.required("mean", Bounds.seconds(), Spread::mean, "Mean, in seconds.", "60");
   private static final Field<Spread, Double> CV =
       Field.withDefault(
           "cv",
@@ -21,7 +21,7 @@ final class SpreadSection {
   static final Section<Spread> SECTION =
       Section.of(
           "spread",
-          "A number of seconds that varies: `startup_s`, `queue_s` and the like.",
+          "A random number of seconds, such as `startup_s` and `queue_s`.",
           List.of(MEAN, CV),
           values -> new Spread(values.get(MEAN), values.get(CV)));
 

@@ -42,7 +42,7 @@ final class TrialSection {
               "folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX", TrialSection::readStore),
           "the run's folder",
           Checkpoints::store,
-          "Where checkpoints are kept.",
+          "Where checkpoints are stored.",
           "s3://bucket/prefix");
   private static final Field<Checkpoints, Integer> KEEP =
       Field.withDefault(
@@ -50,7 +50,7 @@ final class TrialSection {
           Numbers.whole(1, Integer.MAX_VALUE),
           2,
           Checkpoints::keep,
-          "Checkpoints kept of each trial.",
+          "Number of checkpoints kept per trial.",
           "2");
   private static final Field<Checkpoints, Double> SIZE =
       Field.withDefault(
@@ -66,13 +66,13 @@ final class TrialSection {
           Bounds.usd("USD per GB and month of 730 h"),
           0.0,
           Checkpoints::usdPerGbMonth,
-          "Price of the store. Counted from the start of the plan to its completion, for `keep`"
-              + " checkpoints of every trial; what is kept after that is not counted.",
+          "Storage price. It is charged from the start of the plan to its completion, for `keep`"
+              + " checkpoints of every trial. Later storage is not included.",
           "0.023");
   private static final Section<Checkpoints> CHECKPOINT_SECTION =
       Section.of(
           "trial.checkpoint",
-          "How checkpoints are kept.",
+          "How checkpoints are stored.",
           List.of(STORE, KEEP, SIZE, USD_PER_GB_MONTH),
           values ->
               new Checkpoints(
@@ -87,7 +87,7 @@ final class TrialSection {
           Texts.text(),
           ".",
           TrialSpec::workdir,
-          "The folder in which `setup` and `run` are started; relative to the job file.",
+          "Working directory of `setup` and `run`; relative to the job file.",
           ".");
   private static final Field<TrialSpec, String> SETUP =
       Field.optional(
@@ -95,7 +95,7 @@ final class TrialSection {
           Texts.text(),
           "none",
           TrialSpec::setup,
-          "Shell command that is run once per instance; its time counts as boot.",
+          "Shell command that runs once per instance; part of its boot time.",
           "pip install -r requirements.txt");
   private static final Field<TrialSpec, String> RUN =
       Field.required(
@@ -110,7 +110,7 @@ final class TrialSection {
           Quantities.range(),
           new IntRange(1, 1),
           TrialSpec::gpus,
-          "GPUs per trial that are allowed; of these, the legal and measured ones are used.",
+          "Allowed GPUs per trial; the planner uses those that are legal and measured.",
           "1..8");
   private static final Field<TrialSpec, Integer> MAX_FAILURES =
       Field.withDefault(
@@ -118,7 +118,7 @@ final class TrialSection {
           Numbers.whole(0, Integer.MAX_VALUE),
           2,
           TrialSpec::maxFailures,
-          "Failed attempts that a trial may have over the whole run before it is dropped.",
+          "Failed attempts of a trial that are tolerated over the whole run before it is dropped.",
           "2");
   private static final Field<TrialSpec, Checkpoints> CHECKPOINT =
       Field.optional(
@@ -126,7 +126,7 @@ final class TrialSection {
           CHECKPOINT_SECTION,
           "all defaults",
           trial -> Optional.of(trial.checkpoints()),
-          "How checkpoints are kept.",
+          "How checkpoints are stored.",
           "{store: s3://bucket/prefix, keep: 2}");
   private static final Field<TrialSpec, Map<String, String>> ENVS =
       Field.withDefault(
@@ -134,7 +134,7 @@ final class TrialSection {
           Maps.of(VARIABLE, "a " + VARIABLE_TYPE, Texts.textOrEmpty()),
           Map.of(),
           TrialSpec::envs,
-          "Environment variables for `setup` and `run`; numbers in quotes.",
+          "Environment variables for `setup` and `run`; quote numbers.",
           "{OMP_NUM_THREADS: \"2\"}");
   private static final Codec<String> SECRET = Texts.matching(VARIABLE_TYPE, VARIABLE);
   private static final Field<TrialSpec, List<String>> SECRETS =
@@ -143,13 +143,13 @@ final class TrialSection {
           Lists.ofDistinct(SECRET),
           "none",
           trial -> Optional.of(trial.secrets()).filter(names -> !names.isEmpty()),
-          "Names of variables passed on from the environment; never written to disk or log.",
+          "Names of environment variables passed to trials; never written to disk or logs.",
           "[WANDB_API_KEY]");
 
   static final Section<TrialSpec> SECTION =
       Section.<TrialSpec>of(
               "trial",
-              "How a trial is run.",
+              "How trials are executed.",
               List.of(WORKDIR, SETUP, RUN, GPUS, MAX_FAILURES, CHECKPOINT, ENVS, SECRETS),
               TrialSection::build)
           .checking(TrialSection::check);
@@ -174,14 +174,14 @@ final class TrialSection {
     for (Values.Part<String> secret : values.parts(SECRETS, SECRET)) {
       checkFree(values, secret, secret.value());
       if (envs.containsKey(secret.value())) {
-        values.problem(secret, secret.value() + " is given in envs too", "");
+        values.problem(secret, secret.value() + " is also given in envs", "");
       }
     }
   }
 
   private static void checkFree(Values values, Values.Part<String> part, String variable) {
     if (SET_BY_US.contains(variable) || variable.startsWith("ELASTUNE_")) {
-      values.problem(part, variable + " is set by Elastune itself", "leave it out");
+      values.problem(part, variable + " is set by Elastune", "leave it out");
     }
   }
 

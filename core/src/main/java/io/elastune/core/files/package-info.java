@@ -1,4 +1,6 @@
-/** The files that people write and keep: text in, checked records or all problems out. */
+/**
+ * Job, profile, offers and plan files: parses text into validated records and reports all problems.
+ */
 @NullMarked
 package io.elastune.core.files;
 

@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-/** How trials are chosen and stopped. */
+/** The search algorithm of a job: how trials are chosen and stopped early. */
 public enum Algorithm {
   SHA("sha"),
   HYPERBAND("hyperband"),
@@ -13,7 +13,7 @@ public enum Algorithm {
     this.word = word;
   }
 
-  /** The word used in files. */
+  /** Returns the name used in files. */
   public String word() {
     return word;
   }

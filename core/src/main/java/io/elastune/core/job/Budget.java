@@ -3,16 +3,16 @@ package io.elastune.core.job;
 import io.elastune.core.Check;
 
 /**
- * The money for a run, profiling included.
+ * The budget of a run. It includes profiling.
  *
- * @param warnAt fraction of {@code usd} at which a warning is given
+ * @param warnAt fraction of {@code usd} at which a warning is sent
  */
 public record Budget(double usd, double warnAt, OnReach onReach) {
-  /** What happens when the budget is reached. */
+  /** What the controller does when the budget is reached. */
   public enum OnReach {
-    /** Everything is stopped before spent + committed reaches it. */
+    /** Stops the run before spent + committed reaches the budget. */
     STOP("stop"),
-    /** No new group is started once the forecast exceeds it. */
+    /** Starts no new trial group once the forecast exceeds the budget. */
     FINISH_GROUP("finish-group");
 
     private final String word;
@@ -21,7 +21,7 @@ public record Budget(double usd, double warnAt, OnReach onReach) {
       this.word = word;
     }
 
-    /** The word used in files. */
+    /** Returns the name used in files. */
     public String word() {
       return word;
     }

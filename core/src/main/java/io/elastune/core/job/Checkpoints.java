@@ -4,15 +4,15 @@ import io.elastune.core.Check;
 import java.util.Optional;
 
 /**
- * How the checkpoints of trials are kept, and what that costs.
+ * Where the checkpoints of trials are stored, how many are kept, and what the storage costs.
  *
- * @param store where they are kept; the run's folder when empty
- * @param keep checkpoints kept of each trial
- * @param sizeGb size of one, in GB as the store bills them
- * @param usdPerGbMonth price of the store
+ * @param store storage URL or folder; the run's folder when empty
+ * @param keep number of checkpoints kept per trial
+ * @param sizeGb size of one checkpoint, in GB as billed by the storage provider
+ * @param usdPerGbMonth storage price in USD per GB and month
  */
 public record Checkpoints(Optional<String> store, int keep, double sizeGb, double usdPerGbMonth) {
-  /** Hours in a month, as stores bill them: 8,760 a year by twelve. */
+  /** Hours in a billing month: 8,760 hours per year divided by 12. */
   public static final double HOURS_PER_MONTH = 730;
 
   public Checkpoints {
@@ -22,9 +22,9 @@ public record Checkpoints(Optional<String> store, int keep, double sizeGb, doubl
   }
 
   /**
-   * Dollars per hour of a search of {@code trials}, each with {@code keep} checkpoints: as many as
-   * a trial has between its attempts, once it has written them. Eliminated trials keep theirs. A
-   * trial that has not yet written them all is counted with all.
+   * Returns the storage cost in USD per hour of a search with {@code trials} trials, each with
+   * {@code keep} checkpoints. Eliminated trials keep their checkpoints. A trial that has not yet
+   * written all its checkpoints is counted with the full number.
    */
   public double usdPerHour(int trials) {
     return (double) trials * keep * sizeGb * usdPerGbMonth / HOURS_PER_MONTH;

@@ -6,18 +6,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 
-/** When the run must have ended. */
+/** The latest completion time of a run: a duration or a point in time. */
 public sealed interface Deadline {
-  /** Calls the function for the kind that this is. */
+  /** Calls the function for this variant. */
   <R> R match(Function<Within, R> within, Function<At, R> at);
 
-  /** Seconds left if the command started at {@code start}; may be negative for a moment past. */
+  /**
+   * Returns the seconds from {@code start}, when the command started, to the deadline; negative if
+   * it has passed.
+   */
   default double secondsFrom(Instant start) {
     return match(
         within -> Seconds.of(within.duration()), at -> Seconds.between(start, at.instant()));
   }
 
-  /** From the start of the command, without the wait for the answer. */
+  /** A duration from the start of the command, excluding the time at the confirmation prompt. */
   record Within(Duration duration) implements Deadline {
     public Within {
       Check.that(
@@ -30,7 +33,7 @@ public sealed interface Deadline {
     }
   }
 
-  /** At a moment. */
+  /** A point in time. */
   record At(Instant instant) implements Deadline {
     @Override
     public <R> R match(Function<Within, R> within, Function<At, R> at) {

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One hyperparameter's values. A sealed family: {@link #match} makes a new kind a compile error at
- * every use.
+ * The allowed values of one hyperparameter. {@link #match} makes every use handle all variants at
+ * compile time.
  */
 public sealed interface Dimension {
-  /** Calls the function for the kind that this is. */
+  /** Calls the function for this variant. */
   <R> R match(
       Function<Uniform, R> uniform,
       Function<LogUniform, R> logUniform,
@@ -18,9 +18,9 @@ public sealed interface Dimension {
       Function<Choice, R> choice);
 
   /**
-   * Evenly between two numbers.
+   * Uniformly distributed between two numbers.
    *
-   * @param steps for grid search: this many evenly spaced values, both ends included
+   * @param steps for grid search: the number of evenly spaced values, both ends included
    */
   record Uniform(double low, double high, Optional<Integer> steps) implements Dimension {
     public Uniform {
@@ -38,7 +38,7 @@ public sealed interface Dimension {
     }
   }
 
-  /** Evenly between two positive numbers on a logarithmic scale. */
+  /** Log-uniformly distributed between two positive numbers. */
   record LogUniform(double low, double high, Optional<Integer> steps) implements Dimension {
     public LogUniform {
       Check.positive("low", low);
@@ -56,7 +56,7 @@ public sealed interface Dimension {
     }
   }
 
-  /** Whole numbers, both ends included; on a logarithmic scale if {@code log}. */
+  /** Whole numbers, both ends included, on a logarithmic scale if {@code log}. */
   record Int(long low, long high, boolean log, Optional<Integer> steps) implements Dimension {
     public Int {
       Check.that(low <= high, "low must not be above high: " + low + " > " + high);
@@ -75,7 +75,7 @@ public sealed interface Dimension {
   }
 
   /**
-   * One of some values.
+   * One of a list of values.
    *
    * @param values each a {@link String}, {@link Long}, {@link Double} or {@link Boolean}
    */

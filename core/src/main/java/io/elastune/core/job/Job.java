@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A tuning job: what to search, on what, by when, for how much. At least one of deadline and budget
- * is given.
+ * A hyperparameter tuning job: the search, the trials, the resources, the deadline and the budget.
+ * At least one of deadline and budget is present.
  *
- * @param confidence probability with which deadline and budget are each to be kept
- * @param deadMan silence after which nodes end themselves
+ * @param confidence probability with which the deadline and the budget are each to be met
+ * @param deadMan time without contact to the controller after which a node shuts itself down
  */
 public record Job(
     String name,
@@ -29,7 +29,7 @@ public record Job(
     List<Notification> notifications) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}");
 
-  /** What happens once the deadline has passed. */
+  /** What the controller does once the deadline has passed. */
   public enum DeadlineMiss {
     FINISH("finish"),
     STOP("stop");
@@ -40,7 +40,7 @@ public record Job(
       this.word = word;
     }
 
-    /** The word used in files. */
+    /** Returns the name used in files. */
     public String word() {
       return word;
     }
@@ -52,13 +52,15 @@ public record Job(
         "name must be 1 to 40 of a-z, 0-9 and '-', not '" + name + "'");
     Check.that(
         deadline.isPresent() || budget.isPresent(),
-        "at least one of deadline and budget is needed");
+        "at least one of deadline and budget is required");
     Check.that(
         confidence > 0 && confidence < 1, "confidence must be between 0 and 1, not " + confidence);
     notifications = List.copyOf(notifications);
   }
 
-  /** What is paid by the hour while {@code workload} is trained: controller and checkpoints. */
+  /**
+   * Returns the hourly costs while {@code workload} is trained: controller and checkpoint storage.
+   */
   public RunningCosts runningCosts(Workload workload) {
     return new RunningCosts(
         resources.controllerUsdPerHour(), trial.checkpoints().usdPerHour(workload.trials()));

@@ -2,9 +2,9 @@ package io.elastune.core.job;
 
 import io.elastune.core.Check;
 
-/** What is compared: a metric that every trial reports. */
+/** The metric by which trials are compared. Every trial reports it. */
 public record Metric(String name, Goal goal) {
-  /** Which end is better. */
+  /** Whether higher or lower values are better. */
   public enum Goal {
     MAXIMIZE("maximize"),
     MINIMIZE("minimize");
@@ -15,7 +15,7 @@ public record Metric(String name, Goal goal) {
       this.word = word;
     }
 
-    /** The word used in files. */
+    /** Returns the name used in files. */
     public String word() {
       return word;
     }

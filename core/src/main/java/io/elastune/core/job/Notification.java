@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whom to tell about what.
+ * A webhook or command that is called on some events of a run.
  *
- * @param webhook address to post to
- * @param command shell command to start
- * @param on event names
+ * @param webhook URL to which the event is posted
+ * @param command shell command to run
+ * @param on names of the events
  */
 public record Notification(Optional<String> webhook, Optional<String> command, List<String> on) {
   public Notification {

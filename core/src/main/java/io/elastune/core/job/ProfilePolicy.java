@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Where the profile comes from.
+ * How a job obtains its profile: from a file, from an earlier measurement or from a new one.
  *
- * @param file a profile file, relative to the job file; measured or reused when empty
- * @param reuse how old a measured profile may be
- * @param maxUsd the most that measuring may cost
- * @param maxTime the longest that measuring may take
+ * @param file a profile file, relative to the job file; empty to measure or reuse one
+ * @param reuse maximum age of a measured profile that is reused
+ * @param maxUsd maximum cost of profiling in USD
+ * @param maxTime maximum time for profiling
  */
 public record ProfilePolicy(
     Optional<String> file, Duration reuse, OptionalDouble maxUsd, Optional<Duration> maxTime) {
-  /** Reuse what is at most 14 days old, else measure within ten minutes. */
+  /** Reuses a profile of at most 14 days; otherwise measures one within ten minutes. */
   public static final ProfilePolicy DEFAULT =
       new ProfilePolicy(
           Optional.empty(),

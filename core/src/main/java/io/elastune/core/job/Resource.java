@@ -3,10 +3,10 @@ package io.elastune.core.job;
 import io.elastune.core.Check;
 
 /**
- * How long a trial is trained.
+ * The training resource of a search: how many units a trial is trained.
  *
- * @param unit what a unit is called, e.g. {@code epoch}
- * @param min units after which trials are first compared
+ * @param unit name of the unit, e.g. {@code epoch}
+ * @param min units after which trials are compared for the first time
  * @param max units of a fully trained trial
  */
 public record Resource(String unit, int min, int max) {

@@ -11,15 +11,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What may be rented.
+ * Which offers a job may rent, and how many instances.
  *
- * @param infra where: each a prefix of an offer's infra at a {@code /}
- * @param instanceTypes the types allowed; all when empty
- * @param offers a file of offers instead of the provider's; relative to the job file
- * @param maxHourlyUsd price of all instances at any time
- * @param discount fraction taken off every price
- * @param controllerUsdPerHour price of the controller's own machine while the run lasts
- * @param labels further tags
+ * @param infra allowed locations; each matches an offer's infra exactly or as a prefix that ends
+ *     before a {@code /}
+ * @param instanceTypes the allowed instance types; all when empty
+ * @param offers a file with offers to use instead of the provider's; relative to the job file
+ * @param maxHourlyUsd maximum price of all instances at any time
+ * @param discount fraction by which every price is reduced
+ * @param controllerUsdPerHour price of the controller's machine during the run
+ * @param labels additional tags
  */
 public record Resources(
     List<String> infra,
@@ -33,7 +34,7 @@ public record Resources(
     Map<String, String> labels) {
   public Resources {
     infra = List.copyOf(infra);
-    Check.that(!infra.isEmpty(), "resources.infra must name at least one place");
+    Check.that(!infra.isEmpty(), "resources.infra must name at least one location");
     instanceTypes = List.copyOf(instanceTypes);
     Check.atLeast("resources.max_instances", 1, maxInstances);
     Check.fraction("resources.discount", discount);
@@ -41,7 +42,7 @@ public record Resources(
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
   }
 
-  /** Whether the user allows {@code offer}. */
+  /** Returns whether the job allows {@code offer}. */
   public boolean allows(Offer offer) {
     return offer.market() == market
         && (instanceTypes.isEmpty() || instanceTypes.contains(offer.instanceType()))

@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The search.
+ * The search of a job: algorithm, metric, resource and hyperparameter space.
  *
- * @param trials trials of the first group (sha) or of the only one (random); not used by hyperband
- *     and grid, which follow from their other fields
- * @param eta reduction factor: one in {@code eta} goes on
- * @param space hyperparameters in the file's order
+ * @param trials number of trials in the first group (sha) or in the only group (random); hyperband
+ *     and grid compute it from their other fields
+ * @param eta reduction factor: one in {@code eta} trials continues to the next group
+ * @param space hyperparameters in file order
  * @param seed root of all named random streams
  */
 public record Search(
@@ -28,7 +28,7 @@ public record Search(
     space = Collections.unmodifiableMap(new LinkedHashMap<>(space));
   }
 
-  /** The same search from another seed. */
+  /** Returns this search with another seed. */
   public Search withSeed(long other) {
     return new Search(algorithm, metric, trials, eta, resource, space, other);
   }

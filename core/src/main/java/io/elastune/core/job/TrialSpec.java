@@ -9,17 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a trial is run.
+ * How the trials of a job are executed.
  *
- * @param workdir the folder in which setup and run are started; relative to the job file
- * @param setup shell command once per instance, counted in its boot
- * @param run shell command of one worker
- * @param gpus sizes that the user allows
- * @param maxFailures failed attempts of one trial, over the whole run, after which it is dropped:
- *     it is dropped by failure number {@code maxFailures + 1}
- * @param checkpoints how they are kept
- * @param envs environment for setup and run
- * @param secrets names of variables passed on from the environment, never written anywhere
+ * @param workdir working directory of setup and run; relative to the job file
+ * @param setup shell command run once per instance; part of its boot time
+ * @param run shell command of each worker
+ * @param gpus allowed numbers of GPUs per trial
+ * @param maxFailures failed attempts of one trial that are tolerated over the whole run; the trial
+ *     is dropped at failure number {@code maxFailures + 1}
+ * @param checkpoints checkpoint storage
+ * @param envs environment variables for setup and run
+ * @param secrets names of environment variables that are passed to trials and never written to disk
+ *     or logs
  */
 public record TrialSpec(
     String workdir,

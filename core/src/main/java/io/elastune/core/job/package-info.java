@@ -1,4 +1,4 @@
-/** The job as the user wrote it, checked. */
+/** The validated job as the user wrote it. */
 @NullMarked
 package io.elastune.core.job;
 

@@ -3,18 +3,18 @@ package io.elastune.core.offer;
 import io.elastune.core.Check;
 
 /**
- * How the seconds of a lease become billed seconds (model.md, "Money").
+ * How the seconds of a lease become billed seconds (docs/model.md, "Money").
  *
  * @param per whether the lease is billed from running to release, or only while a trial runs
- * @param granularityS billed seconds are a multiple of this; above 0
- * @param minimumS the least that is billed once a lease is running, in seconds
- * @param perUseUsd charged once for every lease that reaches running
+ * @param granularityS billing increment in seconds: billed seconds are a multiple of it; above 0
+ * @param minimumS minimum billed seconds of a lease that has reached running
+ * @param perUseUsd USD charged once for every lease that reaches running
  */
 public record BillingTerms(Per per, double granularityS, double minimumS, double perUseUsd) {
-  /** By the second, no minimum. */
+  /** Billing by the second, without a minimum. */
   public static final BillingTerms BY_THE_SECOND = new BillingTerms(Per.INSTANCE, 1, 0, 0);
 
-  /** What is billed. */
+  /** What is billed: the whole lease, or only the time in which trials run. */
   public enum Per {
     INSTANCE("instance"),
     USE("use");
@@ -25,7 +25,7 @@ public record BillingTerms(Per per, double granularityS, double minimumS, double
       this.word = word;
     }
 
-    /** The word used in files. */
+    /** Returns the name used in files. */
     public String word() {
       return word;
     }

@@ -1,6 +1,6 @@
 package io.elastune.core.offer;
 
-/** How capacity is bought. */
+/** The market on which capacity is bought: on-demand or spot. */
 public enum Market {
   ON_DEMAND("on-demand"),
   SPOT("spot");
@@ -11,7 +11,7 @@ public enum Market {
     this.word = word;
   }
 
-  /** The word used in files, names and on screens. */
+  /** Returns the name used in files, offer names and screens. */
   public String word() {
     return word;
   }

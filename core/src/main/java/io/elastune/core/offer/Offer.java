@@ -4,20 +4,21 @@ import io.elastune.core.Check;
 import io.elastune.core.Spread;
 
 /**
- * Something that can be rented. Always data, never a constant in code.
+ * Something that can be rented: location, instance type, market, price, billing terms and
+ * provisioning times. Offers are always data, never constants in code.
  *
- * @param infra where: {@code local}, {@code simulated}, {@code aws/REGION[/ZONE]}, {@code
- *     gcp/REGION[/ZONE]}; {@code simulated/…} stands in for the place behind it
- * @param instanceType the provider's name of the machine type
- * @param gpu the GPU model, by which a profile is chosen
- * @param gpus GPUs per instance; on {@code local} slots of {@code coresPerGpu} cores
- * @param usdPerHour price of one instance; before the job's discount
- * @param price whether that price is charged or notional
- * @param queueS seconds from request to running: not billed
- * @param bootS seconds from running to ready, the job's setup included: billed
- * @param dataInUsd charged once for every lease requested
- * @param diskUsdPerHour charged from running to release
- * @param coresPerGpu on {@code local}: the cores of one slot
+ * @param infra location: {@code local}, {@code simulated}, {@code aws/REGION[/ZONE]}, {@code
+ *     gcp/REGION[/ZONE]}; {@code simulated/…} simulates the location after the slash
+ * @param instanceType the provider's name of the instance type
+ * @param gpu the GPU model, which selects the profile
+ * @param gpus GPUs per instance; on {@code local}, slots of {@code coresPerGpu} cores each
+ * @param usdPerHour price of one instance, before the job's discount
+ * @param price whether the price is charged or notional
+ * @param queueS seconds from request to running; not billed
+ * @param bootS seconds from running to ready, including the job's setup; billed
+ * @param dataInUsd USD charged once for every lease requested
+ * @param diskUsdPerHour USD per hour charged from running to release
+ * @param coresPerGpu on {@code local}: cores per slot
  */
 public record Offer(
     String infra,
@@ -33,7 +34,7 @@ public record Offer(
     double dataInUsd,
     double diskUsdPerHour,
     int coresPerGpu) {
-  /** The provider of what is there in virtual time only. */
+  /** The name of the simulated provider, whose instances exist in virtual time only. */
   public static final String SIMULATED = "simulated";
 
   public Offer {
@@ -47,23 +48,25 @@ public record Offer(
     Check.atLeast("cores_per_gpu", 1, coresPerGpu);
   }
 
-  /** The offer's name, e.g. {@code aws/us-east-1/p3.8xlarge/on-demand}. */
+  /** Returns the offer's name, e.g. {@code aws/us-east-1/p3.8xlarge/on-demand}. */
   public String name() {
     return infra + "/" + instanceType + "/" + market.word();
   }
 
-  /** The provider: the first part of {@code infra}. */
+  /** Returns the provider: the first part of {@code infra}. */
   public String provider() {
     int slash = infra.indexOf('/');
     return slash < 0 ? infra : infra.substring(0, slash);
   }
 
-  /** Whether it is there in virtual time only. */
+  /** Returns whether the offer exists in virtual time only. */
   public boolean inVirtualTime() {
     return provider().equals(SIMULATED);
   }
 
-  /** What stands in for it in virtual time: the same, but nothing is charged. */
+  /**
+   * Returns the simulated version of this offer: the same in virtual time, with a notional price.
+   */
   public Offer simulated() {
     return new Offer(
         SIMULATED + "/" + infra,
@@ -81,17 +84,20 @@ public record Offer(
         coresPerGpu);
   }
 
-  /** Whether a trial of {@code gpusPerTrial} GPUs fits whole instances or a part of one. */
+  /**
+   * Returns whether a trial with {@code gpusPerTrial} GPUs fits into one instance or fills whole
+   * instances.
+   */
   public boolean isLegalSize(int gpusPerTrial) {
     return gpusPerTrial >= 1 && (gpusPerTrial <= gpus || gpusPerTrial % gpus == 0);
   }
 
-  /** The same offer with the price lowered by {@code discount} (a fraction). */
+  /** Returns this offer with the price reduced by {@code discount} (a fraction). */
   public Offer discounted(double discount) {
     return withUsdPerHour(usdPerHour * (1 - Check.fraction("discount", discount)));
   }
 
-  /** The same offer at another price. */
+  /** Returns this offer with another price. */
   public Offer withUsdPerHour(double otherUsdPerHour) {
     return new Offer(
         infra,
@@ -109,7 +115,7 @@ public record Offer(
         coresPerGpu);
   }
 
-  /** The same offer at other billing terms. */
+  /** Returns this offer with other billing terms. */
   public Offer withBilling(BillingTerms other) {
     return new Offer(
         infra,
@@ -127,7 +133,7 @@ public record Offer(
         coresPerGpu);
   }
 
-  /** The same offer with measured queueing and boot times. */
+  /** Returns this offer with measured queueing and boot times. */
   public Offer withProvisioning(Spread measuredQueueS, Spread measuredBootS) {
     return new Offer(
         infra,

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Offers with their origin.
+ * A list of offers with its source, date and quotas.
  *
- * @param source who says so, e.g. {@code price list}
- * @param date when: an ISO date or an ISO instant, as it was given
- * @param offers with distinct names
- * @param quotas what the account may hold of them at once
+ * @param source source of the prices, e.g. {@code price list}
+ * @param date date of the prices: an ISO date or an ISO instant, as given
+ * @param offers the offers; their names are distinct
+ * @param quotas the account's quotas on these offers
  */
 public record OfferCatalog(String source, String date, List<Offer> offers, List<Quota> quotas) {
   public OfferCatalog {
@@ -27,12 +27,12 @@ public record OfferCatalog(String source, String date, List<Offer> offers, List<
     }
   }
 
-  /** Offers without quotas. */
+  /** Creates a catalog without quotas. */
   public OfferCatalog(String source, String date, List<Offer> offers) {
     this(source, date, offers, List.of());
   }
 
-  /** The same with some of its offers, and what the quotas say of those. */
+  /** Returns this catalog reduced to some of its offers, with the quotas that count them. */
   public OfferCatalog only(List<Offer> some) {
     Set<String> names = some.stream().map(Offer::name).collect(Collectors.toSet());
     List<Quota> left =
@@ -40,7 +40,7 @@ public record OfferCatalog(String source, String date, List<Offer> offers, List<
     return new OfferCatalog(source, date, some, left);
   }
 
-  /** The offer of that name. */
+  /** Returns the offer with that name. */
   public Optional<Offer> find(String name) {
     return offers.stream().filter(offer -> offer.name().equals(name)).findFirst();
   }

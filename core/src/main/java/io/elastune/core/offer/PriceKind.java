@@ -1,10 +1,10 @@
 package io.elastune.core.offer;
 
-/** Whether a price is really charged. */
+/** Whether a price is charged or only shown. */
 public enum PriceKind {
-  /** A provider's list price: it will be charged. */
+  /** A provider's list price, which is charged. */
   LIST("list"),
-  /** A price for comparison only (this machine, the simulated world): nothing is charged. */
+  /** A price for comparison only (local machine, simulated environment): nothing is charged. */
   NOTIONAL("notional");
 
   private final String word;
@@ -13,7 +13,7 @@ public enum PriceKind {
     this.word = word;
   }
 
-  /** The word used in files and on screens. */
+  /** Returns the name used in files and on screens. */
   public String word() {
     return word;
   }

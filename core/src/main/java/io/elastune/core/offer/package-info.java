@@ -1,4 +1,4 @@
-/** What can be rented, at what terms. */
+/** Offers: what can be rented, with prices, billing terms and quotas. */
 @NullMarked
 package io.elastune.core.offer;
 

@@ -3,12 +3,12 @@ package io.elastune.core.plan;
 import io.elastune.core.Check;
 
 /**
- * What one group holds.
+ * The instances and GPUs that a plan assigns to one trial group.
  *
  * @param offer the offer's name
  * @param instances instances held for the group
- * @param gpusPerTrial GPUs of each trial; 1 when several trials share a GPU
- * @param trialsPerGpu trials on each GPU
+ * @param gpusPerTrial GPUs per trial; 1 when several trials share a GPU
+ * @param trialsPerGpu trials per GPU
  */
 public record Allocation(String offer, int instances, int gpusPerTrial, int trialsPerGpu) {
   public Allocation {

@@ -4,9 +4,9 @@ import io.elastune.core.Check;
 import java.util.List;
 
 /**
- * Trial groups one after the other: each starts when the one before it has ended.
+ * Trial groups in sequence: each starts when the previous one has ended.
  *
- * @param name "" for the only chain, else "a", "b", …
+ * @param name "" for the only chain, otherwise "a", "b", …
  */
 public record Chain(String name, List<TrialGroup> groups) {
   public Chain {

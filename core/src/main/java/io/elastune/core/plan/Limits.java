@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a plan must keep. Inclusive.
+ * The limits that a plan must meet. All are inclusive.
  *
- * @param deadlineS seconds from the start of the plan, if any
- * @param budgetUsd dollars for the plan, if any
- * @param confidence the probability with which each must be kept
- * @param maxInstances instances at any time, all chains together
- * @param maxUsdPerHour price of all instances at any time; infinite when not given
- * @param quotas what the account may hold at any time of groups of offers
+ * @param deadlineS latest completion, in seconds from the start of the plan; empty without a
+ *     deadline
+ * @param budgetUsd highest cost of the plan in USD; empty without a budget
+ * @param confidence the probability with which deadline and budget must each be met
+ * @param maxInstances maximum number of instances at any time, all chains together
+ * @param maxUsdPerHour maximum price of all instances at any time; infinite if not given
+ * @param quotas the account's quotas on groups of offers
  */
 public record Limits(
     OptionalDouble deadlineS,
@@ -29,7 +30,7 @@ public record Limits(
     quotas = List.copyOf(quotas);
   }
 
-  /** Limits without quotas. */
+  /** Creates limits without quotas. */
   public Limits(
       OptionalDouble deadlineS,
       OptionalDouble budgetUsd,
@@ -39,7 +40,7 @@ public record Limits(
     this(deadlineS, budgetUsd, confidence, maxInstances, maxUsdPerHour, List.of());
   }
 
-  /** The same but for deadline and budget. */
+  /** Returns these limits with another deadline and budget. */
   public Limits within(OptionalDouble otherDeadlineS, OptionalDouble otherBudgetUsd) {
     return new Limits(
         otherDeadlineS, otherBudgetUsd, confidence, maxInstances, maxUsdPerHour, quotas);

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * An allocation for every group.
+ * A plan: one allocation for every trial group.
  *
- * @param hold whether nothing is released before the end of the last group (a static cluster)
- * @param allocations by the group's name, in the workload's order
+ * @param hold whether no instance is released before the end of the last group (a static cluster)
+ * @param allocations allocations by group name, in the order of the workload
  */
 public record Plan(boolean hold, Map<String, Allocation> allocations) {
   public Plan {
@@ -17,7 +17,7 @@ public record Plan(boolean hold, Map<String, Allocation> allocations) {
     Check.that(!allocations.isEmpty(), "a plan must allocate at least one group");
   }
 
-  /** The allocation of {@code group}. */
+  /** Returns the allocation of {@code group}. */
   public Allocation of(TrialGroup group) {
     Allocation allocation = allocations.get(group.name());
     if (allocation == null) {
@@ -26,7 +26,7 @@ public record Plan(boolean hold, Map<String, Allocation> allocations) {
     return allocation;
   }
 
-  /** The same plan with another allocation for one group. */
+  /** Returns this plan with another allocation for one group. */
   public Plan with(String group, Allocation allocation) {
     Map<String, Allocation> changed = new LinkedHashMap<>(allocations);
     changed.put(group, allocation);

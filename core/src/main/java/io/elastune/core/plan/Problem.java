@@ -13,15 +13,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * All that a prediction or a plan depends on.
+ * The input of the simulator and the planner: everything that a prediction depends on.
  *
- * @param workload what is to be trained
- * @param offers what may be rented (discount and measured provisioning already applied)
- * @param profiles by GPU model
- * @param gpusPerTrial the sizes that the user allows
- * @param limits what a plan must keep
- * @param running what is paid by the hour from start to completion, whatever is held
- * @param seed root of the named random streams
+ * @param workload the trial groups to be trained
+ * @param offers the offers that may be rented, with the discount and measured provisioning times
+ *     already applied
+ * @param profiles profiles by GPU model
+ * @param gpusPerTrial the numbers of GPUs per trial that the job allows
+ * @param limits the limits that a plan must meet
+ * @param running hourly costs from start to completion, independent of the instances held
+ * @param seed seed of the named random streams
  */
 public record Problem(
     Workload workload,
@@ -41,27 +42,27 @@ public record Problem(
     }
   }
 
-  /** The offer of that name. */
+  /** Returns the offer with that name. */
   public Optional<Offer> offer(String name) {
     return offers.stream().filter(offer -> offer.name().equals(name)).findFirst();
   }
 
-  /** The profile of an offer's GPU model. */
+  /** Returns the profile for an offer's GPU model. */
   public Optional<Profile> profile(Offer offer) {
     return Optional.ofNullable(profiles.get(offer.gpu()));
   }
 
-  /** The same problem with other offers and profiles. */
+  /** Returns this problem with other offers and profiles. */
   public Problem with(List<Offer> otherOffers, Map<String, Profile> otherProfiles) {
     return new Problem(workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed);
   }
 
-  /** The same problem with something else to be trained. */
+  /** Returns this problem with another workload. */
   public Problem withWorkload(Workload other) {
     return new Problem(other, offers, profiles, gpusPerTrial, limits, running, seed);
   }
 
-  /** The same problem under other limits. */
+  /** Returns this problem with other limits. */
   public Problem withLimits(Limits other) {
     return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed);
   }

@@ -3,12 +3,13 @@ package io.elastune.core.plan;
 import io.elastune.core.Check;
 
 /**
- * A number of trials that are each trained for the same units and end at a common barrier.
+ * A trial group: trials that are each trained for the same number of units and end at a common
+ * barrier.
  *
  * @param name "1", "2", … in a single chain; "a.1", "a.2", "b.1", … in several
- * @param trials how many trials
- * @param fromUnit units each trial has behind it when the group starts
- * @param toUnit units each trial has behind it when the group ends; above {@code fromUnit}
+ * @param trials number of trials
+ * @param fromUnit units that each trial has completed when the group starts
+ * @param toUnit units that each trial has completed when the group ends; above {@code fromUnit}
  */
 public record TrialGroup(String name, int trials, int fromUnit, int toUnit) {
   public TrialGroup {
@@ -18,7 +19,7 @@ public record TrialGroup(String name, int trials, int fromUnit, int toUnit) {
     Check.atLeast("toUnit", fromUnit + 1, toUnit);
   }
 
-  /** Units that each trial is trained in this group. */
+  /** Returns the units that each trial is trained in this group. */
   public int units() {
     return toUnit - fromUnit;
   }

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Everything that is to be trained: chains side by side, on separate instances. */
+/** The training work of a job: one or more chains that run concurrently on separate instances. */
 public record Workload(List<Chain> chains) {
   public Workload {
     chains = List.copyOf(chains);
@@ -18,7 +18,7 @@ public record Workload(List<Chain> chains) {
     }
   }
 
-  /** Trials of all chains: those of the groups that start from nothing. */
+  /** Returns the number of trials of all chains: those of the groups that start at unit 0. */
   public int trials() {
     return groups().stream()
         .filter(group -> group.fromUnit() == 0)
@@ -26,7 +26,7 @@ public record Workload(List<Chain> chains) {
         .sum();
   }
 
-  /** All groups, chain by chain. */
+  /** Returns all groups, chain by chain. */
   public List<TrialGroup> groups() {
     return chains.stream().flatMap(chain -> chain.groups().stream()).toList();
   }

@@ -1,4 +1,4 @@
-/** What is to be trained, and what is held for it: trial groups, allocations, plans. */
+/** Trial groups, chains, allocations and plans, and the problem that a plan solves. */
 @NullMarked
 package io.elastune.core.plan;
 

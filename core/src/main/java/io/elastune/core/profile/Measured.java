@@ -4,10 +4,10 @@ import io.elastune.core.Check;
 import java.time.Instant;
 
 /**
- * Where a profile comes from.
+ * The origin of a profile.
  *
  * @param at when it was measured
- * @param source by what, e.g. {@code run r-17}
+ * @param source what measured it, e.g. {@code run r-17}
  * @param samples the number of measured units
  */
 public record Measured(Instant at, String source, int samples) {

@@ -10,23 +10,24 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * What was measured of one training program on one GPU model.
+ * The measurements of one training program on one GPU model.
  *
  * @param program the training program's name
  * @param gpu the GPU model
- * @param unit what one unit is, e.g. {@code epoch}
- * @param measured when, by what, from how many samples
- * @param secondsByGpus seconds per unit of one trial by its GPUs; measured counts only
- * @param secondsBySharing each trial's seconds per unit by trials that share a GPU (2 or more)
- * @param startupS seconds until the first unit begins: process start, data load, restore
- * @param checkpointS seconds that writing a checkpoint takes
- * @param trialCv spread of a whole trial's speed
- * @param unitCv spread of single units
- * @param straggler rare, much slower trials
- * @param samples normalised trial durations, used instead of the log-normal when there are any
- * @param instanceCv spread of whole instances' speed: all trials on one are slower or faster
- * @param instanceStraggler rare instances on which every trial is much slower
- * @param provisioning measured overhead of the offers that the measurement used
+ * @param unit name of the training unit, e.g. {@code epoch}
+ * @param measured origin of the profile: time, source and number of samples
+ * @param secondsByGpus seconds per unit of one trial by GPUs per trial; measured counts only
+ * @param secondsBySharing seconds per unit of each trial by trials per GPU (2 or more)
+ * @param startupS seconds until the first unit starts: process start, data load, checkpoint restore
+ * @param checkpointS seconds to write a checkpoint
+ * @param trialCv coefficient of variation of a whole trial's duration
+ * @param unitCv coefficient of variation of a single unit's duration
+ * @param straggler probability and slowdown of rare, much slower trials
+ * @param samples normalized trial durations; if not empty, they replace the log-normal distribution
+ * @param instanceCv coefficient of variation of instance speed; it affects all trials on the
+ *     instance
+ * @param instanceStraggler probability and slowdown of rare, much slower instances
+ * @param provisioning measured provisioning times of the offers used for profiling
  */
 public record Profile(
     String program,
@@ -48,7 +49,7 @@ public record Profile(
     Check.text("program", program);
     Check.text("gpu", gpu);
     Check.text("unit", unit);
-    Check.that(!secondsByGpus.isEmpty(), "training must hold at least one measured GPU count");
+    Check.that(!secondsByGpus.isEmpty(), "training must contain at least one measured GPU count");
     secondsByGpus = checked("training.gpus", 1, secondsByGpus);
     secondsBySharing = checked("sharing.trials_per_gpu", 2, secondsBySharing);
     Check.notNegative("trial_cv", trialCv);
@@ -69,7 +70,7 @@ public record Profile(
     return Collections.unmodifiableNavigableMap(new TreeMap<>(table));
   }
 
-  /** The same profile with another start-up time. */
+  /** Returns this profile with another start-up time. */
   public Profile withStartup(Spread otherStartupS) {
     return new Profile(
         program,
@@ -89,7 +90,7 @@ public record Profile(
         provisioning);
   }
 
-  /** The same profile of a program of which every unit takes {@code factor} times as long. */
+  /** Returns this profile with all unit durations multiplied by {@code factor}. */
   public Profile slowed(double factor) {
     Check.positive("factor", factor);
     return new Profile(
@@ -117,7 +118,7 @@ public record Profile(
     return slowed;
   }
 
-  /** The same profile with every trial's and every instance's speed at its mean. */
+  /** Returns this profile without random variation of the speed of trials and instances. */
   public Profile withoutStragglers() {
     return new Profile(
         program,
@@ -138,9 +139,9 @@ public record Profile(
   }
 
   /**
-   * Seconds per unit at {@code gpus} GPUs per trial: between two measured counts throughput is
-   * interpolated linearly; outside the measured counts there is no answer, for we never
-   * extrapolate.
+   * Returns the seconds per unit at {@code gpus} GPUs per trial. Between two measured counts,
+   * throughput is interpolated linearly. Outside the measured range the result is empty: there is
+   * no extrapolation.
    */
   public OptionalDouble secondsPerUnit(int gpus) {
     Map.Entry<Integer, Double> below = secondsByGpus.floorEntry(gpus);
@@ -157,16 +158,16 @@ public record Profile(
   }
 
   /**
-   * Seconds per unit of a trial with {@code gpusPerTrial} GPUs, or of each of several that share
-   * one, as {@link #secondsPerUnit(int)} and {@link #secondsPerUnitSharing} say.
+   * Returns the seconds per unit of a trial with {@code gpusPerTrial} GPUs, or of each of several
+   * trials that share a GPU. See {@link #secondsPerUnit(int)} and {@link #secondsPerUnitSharing}.
    */
   public OptionalDouble secondsPerUnit(int gpusPerTrial, int trialsPerGpu) {
     return trialsPerGpu > 1 ? secondsPerUnitSharing(trialsPerGpu) : secondsPerUnit(gpusPerTrial);
   }
 
   /**
-   * Seconds per unit of each of {@code trialsPerGpu} trials on one GPU; measured counts only. One
-   * trial per GPU is the measurement at one GPU per trial.
+   * Returns the seconds per unit of each of {@code trialsPerGpu} trials on one GPU; measured counts
+   * only. For one trial per GPU, this is the measurement at one GPU per trial.
    */
   public OptionalDouble secondsPerUnitSharing(int trialsPerGpu) {
     Double seconds = trialsPerGpu == 1 ? secondsByGpus.get(1) : secondsBySharing.get(trialsPerGpu);

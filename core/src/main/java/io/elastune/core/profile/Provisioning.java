@@ -4,13 +4,12 @@ import io.elastune.core.Check;
 import io.elastune.core.Spread;
 
 /**
- * Provisioning overhead measured on our own leases of one offer; used instead of the offer's own
- * figures.
+ * Provisioning times of one offer, measured on earlier leases. They replace the times in the offer.
  *
  * @param offer the offer's name
  * @param queueS seconds from request to running
  * @param bootS seconds from running to ready, the job's setup included
- * @param samples the number of leases
+ * @param samples the number of measured leases
  */
 public record Provisioning(String offer, Spread queueS, Spread bootS, int samples) {
   public Provisioning {

@@ -3,13 +3,15 @@ package io.elastune.core.profile;
 import io.elastune.core.Check;
 
 /**
- * Trials, or instances, that now and then are much slower than the rest.
+ * The probability and slowdown of rare trials or instances that are much slower than the others.
  *
- * @param probability of a trial in a group, or of an instance for as long as it is held, to be one
- * @param slowdown how many times longer a trial, or every trial on it, then takes; at least 1
+ * @param probability probability that a trial in a group, or an instance for the whole lease, is a
+ *     straggler
+ * @param slowdown factor by which the trial, or every trial on the instance, takes longer; at least
+ *     1
  */
 public record Straggler(double probability, double slowdown) {
-  /** There are none. */
+  /** No stragglers. */
   public static final Straggler NONE = new Straggler(0, 1);
 
   public Straggler {

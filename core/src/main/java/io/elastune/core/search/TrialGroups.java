@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
 
-/** The trial groups of a search. */
+/** Converts a search into its trial groups (docs/model.md, "Searches as trial groups"). */
 public final class TrialGroups {
   private TrialGroups() {}
 
   /**
-   * The workload of {@code search}.
+   * Returns the workload of {@code search}.
    *
    * @throws IllegalArgumentException if a grid has a dimension without a finite set of values, or
-   *     the numbers grow beyond what can be counted
+   *     if the number of trials overflows
    */
   public static Workload of(Search search) {
     return switch (search.algorithm()) {
@@ -48,7 +48,7 @@ public final class TrialGroups {
         k -> saturatedPower(resource.min(), search.eta(), k, resource.max()));
   }
 
-  /** {@code first * base^exponent}, or {@code most} if that is less. */
+  /** Returns {@code first * base^exponent}, but at most {@code most}. */
   private static long saturatedPower(long first, int base, int exponent, long most) {
     long value = first;
     for (int i = 0; i < exponent && value < most; i++) {
@@ -58,9 +58,10 @@ public final class TrialGroups {
   }
 
   /**
-   * Successive halving.
+   * Returns the chain of successive halving.
    *
-   * @param target the units at which group {@code k} = 0, 1, … is compared, if below {@code max}
+   * @param target the units at which the trials of group {@code k} = 0, 1, … are compared, capped
+   *     at {@code max}
    */
   private static Chain sha(String name, int trials, int eta, int max, IntToLongFunction target) {
     List<TrialGroup> groups = new ArrayList<>();
@@ -77,9 +78,10 @@ public final class TrialGroups {
   }
 
   /**
-   * Brackets s_max … 0, each a successive halving. In whole numbers throughout: logarithms in
-   * floating point give wrong floors, at 243 and 1000 for example. Where the reduction does not
-   * divide the maximum, a group's target is the whole part, so that a bracket s has s + 1 groups.
+   * Returns the brackets s_max … 0, each a successive halving. All arithmetic uses integers,
+   * because floating-point logarithms give wrong floors, for example at 243 and 1000. If the
+   * reduction does not divide the maximum, the target of a group is rounded down. Bracket s
+   * therefore has s + 1 groups.
    */
   private static Workload hyperband(Resource resource, int eta) {
     int most = 0;
@@ -102,7 +104,7 @@ public final class TrialGroups {
     return new Workload(chains);
   }
 
-  /** a, b, …, z, aa, ab, … */
+  /** Returns a, b, …, z, aa, ab, … for 0, 1, … */
   private static String chainName(int index) {
     String letter = String.valueOf((char) ('a' + index % 26));
     return index < 26 ? letter : chainName(index / 26 - 1) + letter;
@@ -131,6 +133,6 @@ public final class TrialGroups {
     return steps.orElseThrow(
         () ->
             new IllegalArgumentException(
-                "search.space." + name + " needs steps, or choice, for algorithm grid"));
+                "search.space." + name + " needs steps or type choice for algorithm grid"));
   }
 }

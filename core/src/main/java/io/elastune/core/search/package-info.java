@@ -1,4 +1,4 @@
-/** Searches as trial groups (model.md, "Searches as trial groups"). */
+/** Searches as trial groups (docs/model.md, "Searches as trial groups"). */
 @NullMarked
 package io.elastune.core.search;
 

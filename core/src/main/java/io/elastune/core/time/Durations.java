@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 90s}, {@code 45m}, {@code 1h30m}, {@code 14d}. */
+/** Parses and formats durations such as {@code 90s}, {@code 45m}, {@code 1h30m} and {@code 14d}. */
 public final class Durations {
-  /** The longest that can be written; keeps all arithmetic far from overflow. */
+  /** The longest duration that can be parsed; it prevents arithmetic overflow. */
   public static final Duration LONGEST = Duration.ofDays(3650);
 
   private static final Pattern FORM =
@@ -27,7 +27,7 @@ public final class Durations {
 
   private Durations() {}
 
-  /** Reads one or more numbers with their units, largest unit first; at most {@link #LONGEST}. */
+  /** Parses one or more numbers with units, largest unit first; at most {@link #LONGEST}. */
   public static Optional<Duration> parse(String text) {
     Matcher form = FORM.matcher(text);
     if (text.isEmpty() || !form.matches()) {
@@ -49,7 +49,7 @@ public final class Durations {
     return Optional.of(Duration.ofSeconds(whole, nanos));
   }
 
-  /** Writes a duration so that {@link #parse} gives the same one; not for negative ones. */
+  /** Formats a non-negative duration exactly, such that {@link #parse} returns an equal one. */
   public static String exact(Duration duration) {
     long seconds = duration.toSeconds();
     StringBuilder text = new StringBuilder();
@@ -72,7 +72,10 @@ public final class Durations {
     }
   }
 
-  /** For screens, rounded: {@code 1.3s}, {@code 47s}, {@code 1m30s}, {@code 12m}, {@code 2h31m}. */
+  /**
+   * Formats rounded seconds for screens: {@code 1.3s}, {@code 47s}, {@code 1m30s}, {@code 12m},
+   * {@code 2h31m}.
+   */
   public static String format(double seconds) {
     if (Double.isNaN(seconds)) {
       return "?";
@@ -83,7 +86,7 @@ public final class Durations {
     return seconds < 0 ? "-" + formatPositive(-seconds) : formatPositive(seconds);
   }
 
-  /** The same for a {@link Duration}. */
+  /** Formats a duration, rounded, for screens. */
   public static String format(Duration duration) {
     return format(duration.toSeconds() + duration.toNanosPart() / 1e9);
   }

@@ -1,4 +1,4 @@
-/** Durations as people write and read them. */
+/** Parsing, formatting and conversion of durations and times. */
 @NullMarked
 package io.elastune.core.time;
 

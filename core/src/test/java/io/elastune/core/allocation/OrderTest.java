@@ -2,12 +2,16 @@ package io.elastune.core.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The orders on plain numbers that sampling goes by: each strict, ties broken as specified. */
+/**
+ * Tests the comparisons on plain numbers that sampling uses: each is strict and breaks ties as
+ * specified.
+ */
 class OrderTest {
   @Test
-  void theEarlierSlotIsNextThenTheLowerRank() {
+  void ordersSlotsByTimeThenRank() {
     assertThat(FreeSlot.before(5, 9, 6, 0)).isTrue();
     assertThat(FreeSlot.before(6, 0, 5, 9)).isFalse();
     assertThat(FreeSlot.before(5, 0, 5, 9)).isTrue();
@@ -18,7 +22,7 @@ class OrderTest {
   }
 
   @Test
-  void theEarlierReadyInstanceJoinsFirstThenTheLowerNumber() {
+  void ordersTeamMembersByReadyTimeThenNumber() {
     assertThat(TeamMember.before(5, 9, 6, 0)).isTrue();
     assertThat(TeamMember.before(6, 0, 5, 9)).isFalse();
     assertThat(TeamMember.before(5, 0, 5, 9)).isTrue();
@@ -27,7 +31,8 @@ class OrderTest {
   }
 
   @Test
-  void theEarlierIdleInstanceLeavesFirstThenThePendingThenTheHigherNumber() {
+  @DisplayName("Releases by idle time, then instances that are not ready, then the higher number")
+  void ordersReleases() {
     assertThat(IdleInstance.before(5, true, 0, 6, false, 9)).isTrue();
     assertThat(IdleInstance.before(6, false, 9, 5, true, 0)).isFalse();
     assertThat(IdleInstance.before(5, false, 0, 5, true, 9)).isTrue();

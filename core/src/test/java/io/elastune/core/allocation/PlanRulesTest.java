@@ -37,30 +37,28 @@ class PlanRulesTest {
       delimiter = '|',
       value = {
         "1 | 6  | 1 | gpus_per_trial | 6 GPUs per trial are neither at most the 4 of one"
-            + " simulated/v4/on-demand nor a multiple of them; choose 4 or 8",
-        "1 | 8  | 1 | instances      | 1 × simulated/v4/on-demand hold 4 GPUs, too few for one"
-            + " trial of 8; hold at least 2 instances, or choose a smaller size",
-        "4 | 12 | 1 | gpus_per_trial | 12 GPUs per trial are outside the measured 1..8 of V100;"
-            + " choose a size in between, or measure this one",
-        "4 | 16 | 1 | gpus_per_trial | 16 GPUs per trial are not within the job's 1..12; choose a"
-            + " size in it, or widen trial.gpus",
+            + " simulated/v4/on-demand nor a multiple of that; choose 4 or 8",
+        "1 | 8  | 1 | instances      | 1 × simulated/v4/on-demand have 4 GPUs, too few for one"
+            + " trial with 8; use at least 2 instances, or fewer GPUs per trial",
+        "4 | 12 | 1 | gpus_per_trial | 12 GPUs per trial are outside the measured range 1..8 of"
+            + " V100; choose a size within it, or measure this one",
+        "4 | 16 | 1 | gpus_per_trial | 16 GPUs per trial are outside the job's range 1..12; choose a"
+            + " size within it, or widen trial.gpus",
         "1 | 1  | 3 | trials_per_gpu | 3 trials per GPU were not measured on V100, only 2; choose"
             + " a measured count, or measure this one",
-        "5 | 1  | 1 | instances      | 5 instances are more than max_instances 4; hold fewer, or"
+        "5 | 1  | 1 | instances      | 5 instances exceed max_instances 4; use fewer, or"
             + " raise max_instances",
       })
-  void namesWhatIsWrongWithAGroup(
-      int instances, int gpus, int sharing, String field, String message) {
+  void reportsFaultsOfAGroup(int instances, int gpus, int sharing, String field, String message) {
     assertThat(faults(new Allocation(V100, instances, gpus, sharing)))
         .contains(new PlanFault("2", field, message));
   }
 
   @Test
-  void namesUnknownOffersAndMissingProfiles() {
+  void reportsUnknownOffersAndMissingProfiles() {
     assertThat(faults(new Allocation("aws/x/y", 1, 1, 1)))
         .containsExactly(
-            new PlanFault(
-                "2", "offer", "there is no offer aws/x/y; maybe use one of " + V100 + ", " + T4));
+            new PlanFault("2", "offer", "unknown offer aws/x/y; use one of " + V100 + ", " + T4));
     assertThat(faults(new Allocation(T4, 1, 1, 1)))
         .containsExactly(
             new PlanFault(
@@ -68,12 +66,12 @@ class PlanRulesTest {
                 "offer",
                 "no profile was measured on T4, the GPU of "
                     + T4
-                    + "; there are profiles for V100; give one with --profile, or use another"
+                    + "; profiles exist for V100; add one with --profile, or use another"
                     + " offer"));
   }
 
   @Test
-  void tellsAllFaultsAtOnce() {
+  void reportsAllFaultsAtOnce() {
     Plan plan = plan(Map.of("1", new Allocation(V100, 1, 6, 1), "9", GOOD));
 
     assertThatThrownBy(() -> PlanRules.check(TestProblems.problem(), plan))
@@ -84,11 +82,11 @@ class PlanRulesTest {
                     .extracting(PlanFault::group, PlanFault::field)
                     .containsExactly(
                         tuple("1", "gpus_per_trial"), tuple("2", "group"), tuple("9", "group")))
-        .hasMessageContaining("group 9: group: the job has no such group, only 1, 2");
+        .hasMessageContaining("group 9: group: the job has no such group; its groups are 1, 2");
   }
 
   @Test
-  void addsUpChainsThatRunSideBySide() {
+  void addsUpConcurrentChains() {
     Problem problem =
         TestProblems.problem(
             List.of(TestProblems.chain("a", "a.1", "a.2"), TestProblems.chain("b", "b.1")));
@@ -101,14 +99,14 @@ class PlanRulesTest {
         .extracting(PlanFault::toString)
         .containsExactly(
             "max_instances: the plan holds up to 5 instances at once (chains a and b together),"
-                + " more than the 4 allowed; hold fewer, or raise max_instances",
+                + " more than the 4 allowed; use fewer, or raise max_instances",
             "max_hourly_usd: the plan holds instances for up to 50.0000 USD/h at once (chains a"
-                + " and b together), more than the 45.0000 allowed; hold fewer or cheaper ones,"
+                + " and b together), more than the 45.0000 allowed; use fewer or cheaper ones,"
                 + " or raise max_hourly_usd");
   }
 
   @Test
-  void addsUpChainsOfWhichOneAloneHoldsAllThatIsAllowed() {
+  void addsUpChainsWhenOneReachesTheLimit() {
     Problem problem =
         TestProblems.problem(
             List.of(TestProblems.chain("a", "a.1"), TestProblems.chain("b", "b.1")));
@@ -121,14 +119,14 @@ class PlanRulesTest {
   }
 
   @Test
-  void limitsAreInclusiveAndForgiveRounding() {
+  void limitsAreInclusiveAndTolerateRounding() {
     Plan all = plan(Map.of("1", new Allocation(V100, 4, 1, 1), "2", GOOD));
 
     assertThat(PlanRules.faults(withHourlyLimit(40, 10), all)).isEmpty();
     assertThat(PlanRules.faults(withHourlyLimit(39.999, 10), all))
         .extracting(PlanFault::field)
         .containsExactly("max_hourly_usd");
-    // In floating point 3 × 0.1 is more than 0.3.
+    // In floating-point arithmetic, 3 × 0.1 is more than 0.3.
     Plan three = plan(Map.of("1", new Allocation(V100, 3, 1, 1), "2", GOOD));
     assertThat(PlanRules.faults(withHourlyLimit(0.3, 0.1), three)).isEmpty();
   }
@@ -143,7 +141,7 @@ class PlanRulesTest {
   }
 
   @Test
-  void oneTrialPerGpuNeedNotBeMeasuredAtOneGpu() {
+  void interpolatesWithoutMeasurementAtOneGpu() {
     Profile all = TestProblems.problem().profiles().get("V100");
     Profile fromTwo =
         new Profile(
@@ -190,8 +188,8 @@ class PlanRulesTest {
         .extracting(PlanFault::toString)
         .containsExactly(
             "quotas: the plan holds up to 128 vCPU at once (chains a and b together), more than the"
-                + " quota \"P instances\" of 127 vCPU; hold fewer or other instances, or ask the"
-                + " provider to raise the quota");
+                + " quota \"P instances\" of 127 vCPU; use fewer or other instances, or request a"
+                + " higher quota from the provider");
   }
 
   @Test

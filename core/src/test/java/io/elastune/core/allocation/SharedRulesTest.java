@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Slots, list-scheduling order, teams, release order and holdings. */
+/** Tests slots, list-scheduling order, teams, release order and holdings. */
 class SharedRulesTest {
   @ParameterizedTest
   @CsvSource({
@@ -50,7 +50,7 @@ class SharedRulesTest {
   }
 
   @Test
-  void nextSlotIsTheEarliestThenTheLowestNumbers() {
+  void ordersFreeSlotsByTimeThenNumbers() {
     List<FreeSlot> inOrder =
         List.of(
             new FreeSlot(5, 9, 9),
@@ -63,7 +63,7 @@ class SharedRulesTest {
   }
 
   @Test
-  void bitsOfTimesAreOrderedAsTheTimesAre() {
+  void timesAsBitsKeepTheirOrder() {
     double[] times = {0, Double.MIN_VALUE, 1e-9, 1, Math.nextUp(1.0), 2, 1e300, 1.0 / 0};
     for (int a = 0; a < times.length; a++) {
       for (int b = 0; b < times.length; b++) {
@@ -85,7 +85,7 @@ class SharedRulesTest {
   }
 
   @Test
-  void teamsFillByReadyTimeThenNumber() {
+  void fillsTeamsByReadyTimeThenNumber() {
     List<TeamMember> members =
         List.of(
             new TeamMember(50, 4),
@@ -101,7 +101,7 @@ class SharedRulesTest {
   }
 
   @Test
-  void releasesInOrderOfTheIdleMomentThenPendingThenHighNumbers() {
+  void ordersReleasesByIdleTimeReadinessAndNumber() {
     List<IdleInstance> inOrder =
         List.of(
             new IdleInstance(10, true, 0),
@@ -117,13 +117,13 @@ class SharedRulesTest {
   }
 
   @Test
-  void idleOnceNoTrialCanComeAnyMore() {
+  void isIdleOnceNoTrialCanStart() {
     assertThat(IdleInstance.idleS(30, 20)).isEqualTo(30);
     assertThat(IdleInstance.idleS(10, 20)).isEqualTo(20);
   }
 
   @Test
-  void requestsWhatIsMissingAndKeepsWhatIsNeeded() {
+  void requestsMissingAndKeepsNeededInstances() {
     Chain chain = chain(5);
     Plan plan = plan("a 4", "a 2", "a 3", "b 3", "a 1");
 
@@ -138,7 +138,7 @@ class SharedRulesTest {
   }
 
   @Test
-  void holdingOnToEverythingCountsEveryRequest() {
+  void holdCountsEveryRequest() {
     Plan released = plan("a 4", "a 2", "a 4");
     Plan held = new Plan(true, released.allocations());
 
@@ -166,7 +166,10 @@ class SharedRulesTest {
     return new Plan(false, allocations);
   }
 
-  /** Every pair compares as it stands, in both directions, and equals only itself. */
+  /**
+   * Asserts that all pairs compare in list order, in both directions, and that each element equals
+   * only itself.
+   */
   private static <T extends Comparable<T>> void assertOrder(List<T> inOrder) {
     for (int i = 0; i < inOrder.size(); i++) {
       for (int j = 0; j < inOrder.size(); j++) {

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Small problems for tests of the rules. */
+/** Creates small problems for tests of the allocation rules. */
 final class TestProblems {
   private TestProblems() {}
 
@@ -43,8 +43,9 @@ final class TestProblems {
   }
 
   /**
-   * One chain of the groups 1 and 2; 4 × V100 and 8 × T4 per instance; V100 measured at 1, 2, 4 and
-   * 8 GPUs and at 2 trials per GPU, T4 not at all; 1 to 8 GPUs allowed, 4 instances, 45 USD/h.
+   * Returns a problem with one chain of groups 1 and 2, an offer with 4 × V100 and one with 8 × T4.
+   * V100 is measured at 1, 2, 4 and 8 GPUs and at 2 trials per GPU; T4 is not measured. The limits
+   * are 4 instances and 45 USD/h.
    */
   static Problem problem() {
     return problem(List.of(chain("", "1", "2")));

@@ -33,13 +33,13 @@ class LeaseCostTest {
     "3600, 0, 3600.1, 7200",
     "0.1, 0, 0.25, 0.3",
     "60, 600, 601, 660",
-    // Let off: a millionth of a granule, no more.
+    // At most a millionth of an increment is ignored.
     "1, 0, 10.0000009, 10",
     "1, 0, 10.000002, 11",
     "3600, 0, 3600.003, 3600",
     "3600, 0, 3600.004, 7200",
   })
-  void roundsUpToGranulesAndMinimum(
+  void roundsUpToIncrementAndMinimum(
       double granularityS, double minimumS, double seconds, double billed) {
     BillingTerms terms = new BillingTerms(Per.INSTANCE, granularityS, minimumS, 0);
 
@@ -47,7 +47,7 @@ class LeaseCostTest {
   }
 
   @Test
-  void manyGranulesOfARoundingErrorStayWhole() {
+  void roundingErrorsStartNoIncrement() {
     BillingTerms terms = new BillingTerms(Per.INSTANCE, 0.1, 0, 0);
 
     assertThat(Billing.billedSeconds(terms, 0.1 + 0.1 + 0.1)).isCloseTo(0.3, within(1e-9));
@@ -73,20 +73,20 @@ class LeaseCostTest {
   }
 
   @Test
-  void runningButUnusedCostsTheMinimum() {
+  void unusedLeaseCostsTheMinimum() {
     assertThat(LeaseCost.of(offer(Per.USE), RUNNING_S, RUNNING_S + 500, 0).instanceUsd())
         .isCloseTo(0.06, within(1e-12));
   }
 
   @ParameterizedTest
   @CsvSource({"0", "99", "100"})
-  void releasedWhilePendingCostsOnlyItsData(double releasedS) {
+  void pendingLeaseCostsOnlyDataIn(double releasedS) {
     assertThat(LeaseCost.of(offer(Per.INSTANCE), RUNNING_S, releasedS, 0))
         .isEqualTo(new LeaseCost(0, 0, DATA_IN_USD, 0));
   }
 
   @Test
-  void neverRunningCostsOnlyItsData() {
+  void neverRunningLeaseCostsOnlyDataIn() {
     assertThat(LeaseCost.of(offer(Per.INSTANCE), Double.POSITIVE_INFINITY, 1e9, 0).totalUsd())
         .isEqualTo(DATA_IN_USD);
   }

@@ -10,7 +10,7 @@ class RunningCostsTest {
   private static final RunningCosts BOTH = new RunningCosts(7.2, 3.6);
 
   @Test
-  void addsControllerAndStorageByTheSecond() {
+  void chargesControllerAndStoragePerSecond() {
     assertThat(BOTH.controllerUsdPerS()).isCloseTo(0.002, within(1e-15));
     assertThat(BOTH.storageUsdPerS()).isCloseTo(0.001, within(1e-15));
     assertThat(BOTH.usdPerS()).isCloseTo(0.003, within(1e-15));
@@ -19,7 +19,7 @@ class RunningCostsTest {
   }
 
   @Test
-  void refusesNegativePrices() {
+  void rejectsNegativePrices() {
     assertThatThrownBy(() -> new RunningCosts(-1, 0)).hasMessageContaining("controller");
     assertThatThrownBy(() -> new RunningCosts(0, -1)).hasMessageContaining("storage");
   }

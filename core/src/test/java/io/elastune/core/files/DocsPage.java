@@ -10,48 +10,48 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes {@code docs/job-file.md}. */
+/** Generates {@code docs/job-file.md}. */
 final class DocsPage {
   private static final String INTRODUCTION =
       """
-      # The files
+      # File formats
 
-      *Made from the code by `DocsTest`; do not edit by hand.*
+      *Generated from the code by `DocsTest`; do not edit by hand.*
 
-      Four kinds of file: a [job](#job-file) says what to tune, by when and for how much; a
-      [profile](#profile-file) says how the training behaves; [offers](#offers-file) say what can be
-      rented; a [plan](#plan-file) says what to rent for which group of trials. JSON Schemas for
-      editors are in [schema/](schema/); how a training program talks to Elastune is in
-      [trial-protocol.md](trial-protocol.md).
+      There are four types of files. A [job](#job-file) defines what to tune, by when and for how
+      much. A [profile](#profile-file) contains measurements of the training program.
+      [Offers](#offers-file) describe what can be rented. A [plan](#plan-file) assigns instances to
+      trial groups. JSON Schemas for editors are in [schema/](schema/). The interface between
+      Elastune and a training program is described in [trial-protocol.md](trial-protocol.md).
 
-      All are YAML 1.2, of which JSON is a part. Nothing is converted silently: a quoted number is a
-      text and no number, 4.5 is no count, `yes` is a text, and a number with a leading zero is a
-      text. Duplicate and unknown fields are problems, as are anchors, aliases, tags and more than
-      one document. All problems are reported at once, and nothing has been started by then:
+      All files are YAML 1.2, which includes JSON. Nothing is converted silently: a quoted number is
+      a string, 4.5 is not a count, `yes` is a string, and a number with a leading zero is a string.
+      Duplicate and unknown fields are problems, as are anchors, aliases, tags and multiple
+      documents. All problems are reported at once, before anything is started or charged:
 
       ```
       job.yaml:8: search.trials: must be a whole number from 1 to 100000, not 4.5
       job.yaml:9: search.etta: is not a field of search (did you mean eta?)
       ```
 
-      | notation | means |
+      | notation | meaning |
       |---|---|
       | duration | `90s`, `45m`, `3h`, `14d`, `1h30m`, `429.9s`; at most `3650d` |
       | date-time with offset | `2026-11-20T18:00:00Z`, `2026-11-20T18:00:00+01:00` |
-      | share | `80%` or `0.8` |
+      | fraction | `80%` or `0.8` |
       | range | `1..8`, both ends included; `4` is `4..4` |
       | money | US dollars, as a plain number; at most 1,000,000,000 |
       | seconds | a plain number; at most 315,360,000, which is 3650 days |
 
-      Numbers are finite: `.nan`, `.inf` and 1e999 are problems. What is far beyond anything real is
-      a problem, too, so that no total overflows: a coefficient of variation above 100, more than
-      10,000 instances, 1,000 GPUs on one, 64 trials on a GPU or 100,000 trials, and the money and
-      seconds above. What divides must not vanish: seconds per unit and `samples` are at least
-      0.000001, `granularity_s` is at least 0.001.
+      Numbers must be finite: `.nan`, `.inf` and 1e999 are problems. Unrealistically large values are
+      also problems, so that no total overflows: a coefficient of variation above 100, more than
+      10,000 instances, 1,000 GPUs per instance, 64 trials per GPU or 100,000 trials, and money and
+      seconds above the limits in the table. Divisors have a minimum: seconds per unit and `samples`
+      are at least 0.000001, and `granularity_s` is at least 0.001.
 
-      `--deadline --budget --confidence --infra --profile --offers --seed` on the command line take
-      the place of `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`,
-      `resources.offers` and `search.seed`, and are read by the same rules.
+      `--deadline --budget --confidence --infra --profile --offers --seed` on the command line override
+      `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`, `resources.offers`
+      and `search.seed`. The same rules apply to them.
       """;
 
   private static final Map<String, String> TITLES =
@@ -72,7 +72,7 @@ final class DocsPage {
     return page.out.toString();
   }
 
-  /** The example of a kind of file. */
+  /** Returns the example of a type of file. */
   static String example(String kind) {
     String name = kind.equals("plan") ? "plan.json" : kind + ".yaml";
     try (InputStream in = DocsPage.class.getResourceAsStream(name)) {

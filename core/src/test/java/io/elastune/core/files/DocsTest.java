@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documentation of the files is made from what reads them, and lies in the repository. */
+/** Checks that the documentation and JSON Schemas in docs/ match the code that reads the files. */
 class DocsTest {
   private static final String WRITE = "elastune.docs.write";
   private static final String HOW =
-      "%s is not what the code says. To write it anew:%n"
+      "%s does not match the code. To regenerate it:%n"
           + "  mvn -pl core test -Dtest=DocsTest -D"
           + WRITE
           + "=true%n";
@@ -37,13 +37,13 @@ class DocsTest {
   }
 
   @Test
-  void everyFieldIsDocumented() throws IOException {
+  void documentationIsUpToDate() throws IOException {
     compare(DOCS.resolve("job-file.md"), DocsPage.of(SECTIONS));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"job", "profile", "offers", "plan"})
-  void everyKindOfFileHasAJsonSchema(String kind) throws IOException {
+  void jsonSchemasAreUpToDate(String kind) throws IOException {
     Map<String, Object> schema = new LinkedHashMap<>();
     schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
     schema.put("title", "Elastune " + kind + " file");
@@ -53,7 +53,7 @@ class DocsTest {
   }
 
   @Test
-  void theExamplesAreRight() {
+  void examplesAreValid() {
     assertThat(JobFile.parse("job.yaml", DocsPage.example("job"), Overrides.NONE).problems())
         .isEmpty();
     assertThat(ProfileFile.parse("profile.yaml", DocsPage.example("profile")).problems()).isEmpty();
@@ -62,7 +62,7 @@ class DocsTest {
   }
 
   @Test
-  void theExampleOfEveryFieldIsRight() {
+  void examplesOfFieldsAreValid() {
     SECTIONS.values().forEach(DocsTest::checkExamples);
   }
 

@@ -2,7 +2,7 @@ package io.elastune.core.files;
 
 import java.util.List;
 
-/** A job file that is right, and ways to spoil it. */
+/** A valid job file, and methods that replace parts of it. */
 final class Example {
   static final String JOB =
       """
@@ -62,7 +62,7 @@ final class Example {
 
   private Example() {}
 
-  /** The problems of the example with one part of it replaced. */
+  /** Returns the problems of the example with one part replaced. */
   static List<String> problems(String part, String replacement) {
     String text = JOB.replace(part, replacement);
     if (text.equals(JOB)) {
@@ -73,7 +73,7 @@ final class Example {
         .toList();
   }
 
-  /** The line of a part of the example. */
+  /** Returns the line of a part of the example. */
   static int line(String part) {
     return (int) JOB.substring(0, JOB.indexOf(part)).lines().count()
         + (JOB.indexOf(part) == 0 || JOB.charAt(JOB.indexOf(part) - 1) == '\n' ? 1 : 0);

@@ -65,7 +65,7 @@ class JobFileTest {
   }
 
   @Test
-  void fillsInTheDefaults() {
+  void appliesDefaults() {
     Job job = job(Example.SMALLEST);
     assertThat(job.budget()).isEmpty();
     assertThat(job.confidence()).isEqualTo(0.95);
@@ -89,13 +89,13 @@ class JobFileTest {
   }
 
   @Test
-  void remoteNodesWaitLongerForTheController() {
+  void remoteNodesHaveALongerDeadManTimer() {
     Job job = job(Example.SMALLEST + "resources: {infra: [local, aws/us-east-1]}\n");
     assertThat(job.deadMan()).isEqualTo(Duration.ofMinutes(15));
   }
 
   @Test
-  void aDeadlineMayBeAMoment() {
+  void readsDeadlineAsDateTime() {
     Job job = job(Example.JOB.replace("3h", "2026-11-20T18:00:00+01:00"));
     assertThat(job.deadline()).contains(new Deadline.At(Instant.parse("2026-11-20T17:00:00Z")));
   }
@@ -109,13 +109,13 @@ class JobFileTest {
 
   @ParameterizedTest
   @CsvSource({"80%, 0.8", "0.8, 0.8", "12.5%, 0.125", "100%, 1", "1, 1", "0, 0", "7 %, 0.07"})
-  void readsShares(String text, double share) {
+  void readsFractions(String text, double share) {
     assertThat(job(Example.JOB.replace("80%", text)).budget().orElseThrow().warnAt())
         .isEqualTo(share);
   }
 
   @Test
-  void choicesKeepTheTypesOfTheirValues() {
+  void choiceValuesKeepTheirTypes() {
     Job job =
         job(
             Example.JOB.replace(
@@ -127,7 +127,7 @@ class JobFileTest {
   }
 
   @Test
-  void gridAndHyperbandCountTheirTrialsThemselves() {
+  void computesTrialsOfGridAndHyperband() {
     String grid =
         Example.SMALLEST
             .replace("random", "grid")
@@ -145,12 +145,12 @@ class JobFileTest {
   }
 
   @Test
-  void etaIsThreeUnlessGiven() {
+  void etaDefaultsToThree() {
     assertThat(job(Example.JOB.replace("  eta: 4\n", "")).search().eta()).isEqualTo(3);
   }
 
   @Test
-  void orThrowSaysAllProblems() {
+  void orThrowReportsAllProblems() {
     Parsed<Job> parsed = JobFile.parse("job.yaml", "name: A\ndeadline: 3\n", Overrides.NONE);
     assertThatExceptionOfType(FileProblemsException.class)
         .isThrownBy(parsed::orThrow)
@@ -160,7 +160,7 @@ class JobFileTest {
 
   @ParameterizedTest
   @CsvSource({"name, 1", "search, 2", "search.space.lr.low, 4", "search.metric, 2", "trial.run, 0"})
-  void aFieldIsFoundInItsLineOrThatOfTheGroupAroundIt(String field, int line) {
+  void findsLineOfFieldOrEnclosingSection(String field, int line) {
     String text = "name: a job\nsearch:\n  space: {lr: {type: uniform,\n    low: 1}}\n";
     assertThat(JobFile.lineOf(text, field)).isEqualTo(line);
   }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class JobRoundTripTest {
   @Test
-  void aWrittenJobReadsBackEqual() {
+  void writtenJobsReadBackEqual() {
     for (int seed = 0; seed < 1000; seed++) {
       Job job = new RandomJobs(seed).next();
       String text = JobFile.write(job);

@@ -77,7 +77,7 @@ class OffersFileTest {
           2);
 
   @Test
-  void readsEveryFieldAndFillsInDefaults() {
+  void readsFieldsAndAppliesDefaults() {
     assertThat(OffersFile.parse("o", TEXT).orThrow())
         .isEqualTo(new OfferCatalog("price list", "2026-11-20", List.of(SPOT, LOCAL)));
   }
@@ -89,7 +89,7 @@ class OffersFileTest {
       value = {
         "date: 2026-11-20 | date: 20.11.2026 | 2: date: must be a date, or a date-time with offset,"
             + " not \"20.11.2026\" (e.g. 2026-11-20)",
-        "infra: local | infra: lokal | 16: offers[1].infra: must be one of local, simulated[/PLACE],"
+        "infra: local | infra: lokal | 16: offers[1].infra: must be one of local, simulated[/LOCATION],"
             + " aws/REGION[/ZONE], gcp/REGION[/ZONE], not \"lokal\" (did you mean local?)",
         "gpus: 4 | gpus: 4.5 | 7: offers[0].gpus: must be a whole number from 1 to 1000, not 4.5",
         "usd_per_hour: 12.24 | usd_per_hour: -1 | 9: offers[0].usd_per_hour: must be at least 0,"
@@ -97,21 +97,21 @@ class OffersFileTest {
         "`    usd_per_hour: 12.24\n` | `` | 4: offers[0].usd_per_hour: is missing (number of at least"
             + " 0, in USD per hour)",
         "market: spot | market: on_demand | 8: offers[0].market: must be one of on-demand, spot, not"
-            + " the text \"on_demand\" (did you mean on-demand?)",
+            + " the string \"on_demand\" (did you mean on-demand?)",
         "price: notional | price: free | 21: offers[1].price: must be one of list, notional, not the"
-            + " text \"free\"",
+            + " string \"free\"",
         "granularity_s: 60 | granularity_s: 0 | 11: offers[0].billing.granularity_s: must be above"
             + " 0, not 0",
         "per: use | per: hour | 11: offers[0].billing.per: must be one of instance, use, not the"
-            + " text \"hour\"",
+            + " string \"hour\"",
         "mean: 15 | mean: 15s | 12: offers[0].queue_s.mean: must be a number of at least 0, in"
-            + " seconds, not the text \"15s\"",
+            + " seconds, not the string \"15s\"",
         "p3.8xlarge | p3/8xlarge | 5: offers[0].instance_type: must be a name of letters, digits"
             + " and '.', '_', '-', not \"p3/8xlarge\"",
         "cores_per_gpu: 2 | cores_per_gpus: 2 | 24: offers[1].cores_per_gpus: is not a field of"
             + " offers (did you mean cores_per_gpu?)"
       })
-  void reportsProblemsAtTheirLines(String part, String replacement, String problem) {
+  void reportsProblemsOnTheirLines(String part, String replacement, String problem) {
     assertThat(TEXT).contains(part);
     assertThat(
             OffersFile.parse("o", TEXT.replace(part, replacement == null ? "" : replacement))
@@ -121,16 +121,16 @@ class OffersFileTest {
   }
 
   @Test
-  void anOfferMayBeGivenOnce() {
+  void rejectsDuplicateOffers() {
     String twice = TEXT + TEXT.substring(TEXT.indexOf("  - infra: local"));
     assertThat(OffersFile.parse("o", twice).problems())
         .extracting(FileProblem::toString)
         .containsExactly(
-            "o:25: offers[2]: the offer local/small/on-demand is given twice, first in line 16");
+            "o:25: offers[2]: the offer local/small/on-demand is given twice, first on line 16");
   }
 
   @Test
-  void quotasCountOffersOfTheFile() {
+  void quotasReferToOffersOfTheFile() {
     String text =
         TEXT
             + """
@@ -151,18 +151,18 @@ class OffersFileTest {
         .singleElement()
         .asString()
         .contains(
-            "quotas[0]: counts local/smal/on-demand, which is not among the offers",
+            "quotas[0]: counts local/smal/on-demand, which is not in the list of offers",
             "did you mean local/small/on-demand?");
   }
 
   @Test
-  void thereIsAtLeastOne() {
+  void rejectsEmptyOffers() {
     assertThat(OffersFile.parse("o", "source: a\ndate: 2026-01-01\noffers: []\n").problems())
         .hasSize(1);
   }
 
   @Test
-  void aWrittenCatalogReadsBackEqual() {
+  void writtenCatalogsReadBackEqual() {
     for (int seed = 0; seed < 300; seed++) {
       OfferCatalog catalog = random(new SplittableRandom(seed));
       String text = OffersFile.write(catalog);

@@ -22,7 +22,7 @@ class OverridesTest {
           Optional.of("99"));
 
   @Test
-  void takeThePlaceOfFields() {
+  void overrideFields() {
     Job job = JobFile.parse("job.yaml", Example.JOB, ALL).orThrow();
     assertThat(job.deadline()).contains(new Deadline.Within(Duration.ofMinutes(90)));
     assertThat(job.budget()).contains(new Budget(12.5, 0.8, Budget.OnReach.STOP));
@@ -35,7 +35,7 @@ class OverridesTest {
   }
 
   @Test
-  void addFieldsThatTheFileLacks() {
+  void addMissingFields() {
     Job job =
         JobFile.parse("job.yaml", Example.SMALLEST.replace("deadline: 90s\n", ""), ALL).orThrow();
     assertThat(job.deadline()).contains(new Deadline.Within(Duration.ofMinutes(90)));
@@ -45,7 +45,7 @@ class OverridesTest {
   }
 
   @Test
-  void coverMistakesInTheFile() {
+  void replaceInvalidFields() {
     String text =
         Example.JOB.replace("deadline: 3h", "deadline: 3").replace("{usd: 45,", "{usd: x,");
     assertThat(JobFile.parse("job.yaml", text, ALL).problems()).isEmpty();
@@ -53,7 +53,7 @@ class OverridesTest {
   }
 
   @Test
-  void areProblemsOfTheirOptions() {
+  void problemsNameTheOption() {
     Overrides wrong =
         new Overrides(
             Optional.of("3"),
@@ -78,7 +78,7 @@ class OverridesTest {
   }
 
   @Test
-  void sayWhichFieldTheyStandFor() {
+  void problemsNameTheField() {
     Overrides wrong =
         new Overrides(
             Optional.empty(),
@@ -95,7 +95,7 @@ class OverridesTest {
   }
 
   @Test
-  void aSeedDoesNotHideThatThereIsNoSearch() {
+  void seedDoesNotHideAMissingSearch() {
     assertThat(JobFile.parse("j", "name: a\n", ALL).problems())
         .extracting(FileProblem::field)
         .containsExactlyInAnyOrder("search", "trial");

@@ -37,7 +37,7 @@ class PlanFileTest {
               new Chain("", List.of(new TrialGroup("1", 8, 0, 1), new TrialGroup("2", 4, 1, 2)))));
 
   @Test
-  void readsWhatItKnowsAndIgnoresTheRest() {
+  void readsKnownFieldsAndIgnoresOthers() {
     PlanDocument document = PlanFile.parse("plan.json", TEXT).orThrow();
     assertThat(document.plan())
         .isEqualTo(
@@ -65,9 +65,9 @@ class PlanFileTest {
       quoteCharacter = '`',
       value = {
         "\"hold\": true | \"hold\": 1 | 2: hold: must be true or false, not 1 (did you mean true?)",
-        "\"group\": \"1\" | \"group\": 1 | 5: plan[0].group: must be a text, not 1 (put it in"
+        "\"group\": \"1\" | \"group\": 1 | 5: plan[0].group: must be a string, not 1 (put it in"
             + " quotes: \"1\")",
-        "\"group\": \"2\" | \"group\": \"1\" | 7: plan[1]: group 1 is given twice, first in line 5",
+        "\"group\": \"2\" | \"group\": \"1\" | 7: plan[1]: group 1 is given twice, first on line 5",
         "\"instances\": 4 | \"instances\": 4.5 | 6: plan[0].instances: must be a whole number of at"
             + " least 1, not 4.5",
         "\"instances\": 4 | \"instances\": 0 | 6: plan[0].instances: must be a whole number of at"
@@ -76,9 +76,9 @@ class PlanFileTest {
         "\"gpus_per_trial\": 1 | \"gpus_per_trial\": 2 | 6: plan[0].gpus_per_trial: must be 1 when"
             + " trials_per_gpu is 2",
         "\"trials\": 8 | \"trials\": \"8\" | 5: plan[0].trials: must be a whole number of at least"
-            + " 1, not the text \"8\" (did you mean 8 without quotes?)"
+            + " 1, not the string \"8\" (did you mean 8 without quotes?)"
       })
-  void reportsProblemsAtTheirLines(String part, String replacement, String problem) {
+  void reportsProblemsOnTheirLines(String part, String replacement, String problem) {
     assertThat(TEXT).contains(part);
     String with = replacement == null ? "" : replacement;
     assertThat(PlanFile.parse("plan.json", TEXT.replace(part, with)).problems())
@@ -87,7 +87,7 @@ class PlanFileTest {
   }
 
   @Test
-  void aPlanHasAGroup() {
+  void rejectsEmptyPlans() {
     assertThat(PlanFile.parse("p", "{\"feasible\": false, \"plan\": []}").problems()).hasSize(1);
     assertThat(PlanFile.parse("p", "{}").problems())
         .extracting(FileProblem::field)
@@ -95,7 +95,7 @@ class PlanFileTest {
   }
 
   @Test
-  void isToldFromOtherFiles() {
+  void recognizesPlanFiles() {
     assertThat(PlanFile.isPlan(TEXT)).isTrue();
     assertThat(PlanFile.isPlan("plan: 3")).isTrue();
     assertThat(PlanFile.isPlan(Example.JOB)).isFalse();
@@ -105,7 +105,7 @@ class PlanFileTest {
   }
 
   @Test
-  void isCheckedAgainstAWorkload() {
+  void comparesPlanWithWorkload() {
     Workload other =
         new Workload(
             List.of(
@@ -116,12 +116,12 @@ class PlanFileTest {
         .containsExactly(
             "plan.json:5: plan[0].trials: is 8, but the job's group 1 has 9",
             "plan.json:5: plan[0].units: is 1, but the job's group 1 has 3",
-            "plan.json:7: plan[1].group: the job has no group 2 (the job's groups are 1, b.1)",
+            "plan.json:7: plan[1].group: the job has no group 2 (the groups of the job are 1, b.1)",
             "plan.json:4: plan: has no group b.1");
   }
 
   @Test
-  void saysWhereAGroupIs() {
+  void reportsProblemsOnGroupLines() {
     PlanDocument document = PlanFile.parse("plan.json", TEXT).orThrow();
     assertThat(document.problem("2", "gpus_per_trial", "is too big", ""))
         .hasToString("plan.json:7: plan[1].gpus_per_trial: is too big");
@@ -130,7 +130,7 @@ class PlanFileTest {
   }
 
   @Test
-  void aWrittenDocumentReadsBackEqual() {
+  void writtenDocumentsReadBackEqual() {
     SavedPlan saved =
         new SavedPlan(
             Instant.parse("2026-11-20T06:00:00.5Z"),

@@ -63,7 +63,7 @@ class ProfileFileTest {
   }
 
   @Test
-  void needsNoSpreads() {
+  void spreadsAreOptional() {
     String text = TEXT.lines().limit(5).reduce("", (a, b) -> a + b + "\n");
     Profile profile = ProfileFile.parse("p", text).orThrow();
     assertThat(profile.startupS()).isEqualTo(Spread.NONE);
@@ -80,15 +80,15 @@ class ProfileFileTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "gpu: V100 | gpu: 100 | 2: gpu: must be a text, not 100 (put it in quotes: \"100\")",
+        "gpu: V100 | gpu: 100 | 2: gpu: must be a string, not 100 (put it in quotes: \"100\")",
         "at: 2026-11-20T06:00:00Z | at: 2026-11-20 | 4: measured.at: must be a date-time with"
-            + " offset, not the text \"2026-11-20\" (did you mean 2026-11-20T18:00:00Z?)",
-        "{gpus: 2, | {gpus: 1, | 5: training[1]: 1 is given twice, first in line 5",
+            + " offset, not the string \"2026-11-20\" (did you mean 2026-11-20T18:00:00Z?)",
+        "{gpus: 2, | {gpus: 1, | 5: training[1]: 1 is given twice, first on line 5",
         "{gpus: 2, | {gpu: 2, | 5: training[1].gpu: is not a field of training (did you mean gpus?)",
         "seconds: 16.043 | seconds: 0 | 5: training[1].seconds: must be above 0, not 0",
         "trials_per_gpu: 2 | trials_per_gpu: 1 | 6: sharing[0].trials_per_gpu: must be a whole"
             + " number from 2 to 64, not 1",
-        "startup_s: {mean: 10, cv: 0.2} | startup_s: 10 | 7: startup_s: must be a group of fields"
+        "startup_s: {mean: 10, cv: 0.2} | startup_s: 10 | 7: startup_s: must be a map with fields"
             + " (mean, cv), not 10",
         "trial_cv: 0.03 | trial_cv: -0.03 | 9: trial_cv: must be at least 0, not -0.03",
         "slowdown: 3 | slowdown: 0.5 | 11: straggler.slowdown: must be at least 1, not 0.5",
@@ -99,7 +99,7 @@ class ProfileFileTest {
         "samples: 4} | samples: 0} | 16: provisioning[0].samples: must be a whole number of at"
             + " least 1, not 0"
       })
-  void reportsProblemsAtTheirLines(String part, String replacement, String problem) {
+  void reportsProblemsOnTheirLines(String part, String replacement, String problem) {
     assertThat(TEXT).contains(part);
     assertThat(ProfileFile.parse("p", TEXT.replace(part, replacement)).problems())
         .extracting(FileProblem::toString)
@@ -107,7 +107,7 @@ class ProfileFileTest {
   }
 
   @Test
-  void aWrittenProfileReadsBackEqual() {
+  void writtenProfilesReadBackEqual() {
     for (int seed = 0; seed < 500; seed++) {
       Profile profile = random(new SplittableRandom(seed));
       String text = ProfileFile.write(profile);

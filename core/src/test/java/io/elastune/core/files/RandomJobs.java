@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** Jobs as a job file can describe them, drawn from a seed. */
+/** Generates random jobs that a job file can describe, from a seed. */
 final class RandomJobs {
   private static final List<String> TEXTS =
       List.of("python train.py", "a\nb\n", "\"x\" 'y' \\ #z: {}", "é😀", "- x", "2", "true", "~");

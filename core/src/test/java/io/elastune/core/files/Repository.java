@@ -3,7 +3,7 @@ package io.elastune.core.files;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the repository is, seen from the tests of any of its rooms. */
+/** Locates the root of the repository from the tests of any module. */
 final class Repository {
   static final Path ROOT = find(Path.of("").toAbsolutePath());
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each algorithm wants of the other fields. */
+/** Tests the rules of each search algorithm for the other fields. */
 class SearchRulesTest {
   private static final String GRID =
       """
@@ -34,7 +34,7 @@ class SearchRulesTest {
   }
 
   @Test
-  void aGridFollowsFromItsSpace() {
+  void gridSizeFollowsFromSpace() {
     assertThat(problems(GRID)).isEmpty();
     assertThat(problems(with("grid", "  trials: 6\n"))).isEmpty();
     assertThat(problems(with("grid", "  trials: 7\n")))
@@ -44,7 +44,7 @@ class SearchRulesTest {
   }
 
   @Test
-  void everyContinuousDimensionOfAGridNeedsSteps() {
+  void gridNeedsStepsForContinuousDimensions() {
     String text =
         GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 1, high: 3}")
             .replace("{type: choice, values: [1, 2]}", "{type: loguniform, low: 1, high: 3}");
@@ -56,7 +56,7 @@ class SearchRulesTest {
   }
 
   @Test
-  void oneWrongDimensionHidesNoOther() {
+  void reportsProblemsOfAllDimensions() {
     String text =
         GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 1, high: 3}")
             .replace("values: [1, 2]", "values: [1, 1]");
@@ -74,15 +74,15 @@ class SearchRulesTest {
         "low: 1, high: 9223372036854775807",
         "low: -1, high: 9223372036854775807"
       })
-  void aGridHasAnEnd(String ends) {
+  void limitsGridSize(String ends) {
     assertThat(problems(GRID.replace("low: 1, high: 3", ends)))
         .containsExactly(
-            "j:7: search.space: makes more than 100000 trials with grid (use fewer values, or"
+            "j:7: search.space: results in more than 100000 trials with grid (use fewer values, or"
                 + " random)");
   }
 
   @Test
-  void aGridOfManyDimensionsHasAnEnd() {
+  void limitsGridSizeOverManyDimensions() {
     StringBuilder space = new StringBuilder();
     for (int i = 0; i < 70; i++) {
       space.append("    z").append(i).append(": {type: choice, values: [1, 2]}\n");
@@ -91,14 +91,14 @@ class SearchRulesTest {
   }
 
   @Test
-  void stepsOfWholeNumbersAreThere() {
+  void limitsStepsOfWholeNumbers() {
     assertThat(problems(GRID.replace("high: 3}", "high: 3, steps: 4}")))
         .containsExactly(
-            "j:9: search.space.y.steps: is more than there are whole numbers from low to high");
+            "j:9: search.space.y.steps: exceeds the number of whole numbers from low to high");
   }
 
   @Test
-  void randomNeedsTrialsAndNoEta() {
+  void randomRequiresTrialsAndRejectsEta() {
     assertThat(problems(with("random", "")))
         .containsExactly("j:3: search.trials: is missing: random needs it");
     assertThat(problems(with("random", "  trials: 4\n  eta: 2\n")))
@@ -106,22 +106,22 @@ class SearchRulesTest {
   }
 
   @Test
-  void shaNeedsTrials() {
+  void shaRequiresTrials() {
     assertThat(problems(with("sha", "")))
         .containsExactly("j:3: search.trials: is missing: sha needs it");
     assertThat(problems(with("sha", "  trials: 4\n"))).isEmpty();
   }
 
   @Test
-  void hyperbandCountsItsTrialsItself() {
+  void hyperbandComputesItsTrials() {
     assertThat(problems(with("hyperband", "  eta: 3\n"))).isEmpty();
     assertThat(problems(with("hyperband", "  trials: 4\n")))
         .containsExactly(
-            "j:5: search.trials: is not used by hyperband: it follows from min, max and eta (leave"
-                + " it out)");
+            "j:5: search.trials: is not used by hyperband, which computes it from min, max and eta"
+                + " (leave it out)");
     assertThat(problems(with("hyperband", "").replace("max: 10", "max: 2147483647")))
         .containsExactly(
-            "j:6: search.resource: makes more than 100000 trials with hyperband (use fewer values,"
+            "j:6: search.resource: results in more than 100000 trials with hyperband (use fewer values,"
                 + " or random)");
   }
 }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Everything under configs/ runs as it is, so it must at least be readable. */
+/** Checks that all files under configs/ are valid. */
 class ShippedFilesTest {
   private static final Path CONFIGS = Repository.ROOT.resolve("configs");
 
   @Test
-  void areAllWithoutProblems() throws IOException {
+  void shippedFilesHaveNoProblems() throws IOException {
     List<String> problems = new ArrayList<>();
     List<Path> files = files();
     for (Path file : files) {
@@ -29,7 +29,7 @@ class ShippedFilesTest {
   }
 
   @Test
-  void nameFilesThatAreThere() throws IOException {
+  void referencedFilesExist() throws IOException {
     for (Path file : files()) {
       if (file.getFileName().toString().startsWith("job")) {
         Job job = JobFile.parse(file.toString(), text(file), Overrides.NONE).orThrow();

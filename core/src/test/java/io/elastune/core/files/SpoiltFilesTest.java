@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens to a file, reading it ends with a value or with problems within it. */
+/** Checks that parsing a corrupt file always returns a value or problems. */
 class SpoiltFilesTest {
   private static final int SEEDS = 3000;
   private static final List<String> PIECES =
@@ -65,7 +65,7 @@ class SpoiltFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"job", "profile", "offers", "plan"})
-  void givesAValueOrProblemsWithinTheFile(String kind) {
+  void returnsValueOrProblems(String kind) {
     String right = DocsPage.example(kind);
     for (int seed = 0; seed < SEEDS; seed++) {
       String text = spoilt(right, new SplittableRandom(seed));

@@ -29,7 +29,7 @@ class CheckpointsTest {
       """;
 
   @Test
-  void aMonthHas730Hours() {
+  void monthHas730Hours() {
     Checkpoints checkpoints = new Checkpoints(Optional.of("s3://bucket"), 2, 0.5, 0.023);
 
     // 64 GB at 0.023 USD: 1.472 USD in 730 h.
@@ -38,13 +38,13 @@ class CheckpointsTest {
   }
 
   @Test
-  void freeUnlessSizeAndPriceAreGiven() {
+  void isFreeWithoutSizeOrPrice() {
     assertThat(new Checkpoints(Optional.empty(), 2, 0, 0.023).usdPerHour(64)).isZero();
     assertThat(new Checkpoints(Optional.empty(), 2, 0.5, 0).usdPerHour(64)).isZero();
   }
 
   @Test
-  void everyTrialOfEveryBracketIsCountedOnce() {
+  void countsEveryTrialOnce() {
     Job job = JobFile.parse("job.yaml", HYPERBAND, Overrides.NONE).orThrow();
     RunningCosts running = job.runningCosts(TrialGroups.of(job.search()));
 
@@ -55,7 +55,7 @@ class CheckpointsTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void rejectsInvalidValues() {
     assertThatThrownBy(() -> new Checkpoints(Optional.empty(), 0, 1, 1))
         .hasMessageContaining("keep");
     assertThatThrownBy(() -> new Checkpoints(Optional.empty(), 1, -1, 1))

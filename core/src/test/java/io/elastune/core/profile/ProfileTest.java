@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ProfileTest {
   @Test
-  void throughputIsInterpolatedBetweenMeasuredCountsAndNeverExtrapolated() {
+  void interpolatesThroughputAndNeverExtrapolates() {
     Profile profile = profile(Map.of(2, 10.0, 4, 5.0, 8, 4.0));
 
     assertThat(profile.secondsPerUnit(4)).hasValue(5.0);
@@ -26,14 +26,14 @@ class ProfileTest {
   }
 
   @Test
-  void realTablesAreNotMonotone() {
+  void acceptsTablesThatAreNotMonotone() {
     Profile profile = profile(Map.of(1, 1.89, 2, 1.0, 4, 0.63, 8, 1.36));
 
     assertThat(profile.secondsPerUnit(6).orElseThrow()).isBetween(0.63, 1.36);
   }
 
   @Test
-  void whatHasNoMeaningIsRefused() {
+  void rejectsInvalidValues() {
     assertThatThrownBy(() -> profile(Map.of(1, 0.0))).hasMessageContaining("seconds");
     assertThatThrownBy(() -> profile(Map.of(1, Double.NaN))).hasMessageContaining("seconds");
     assertThatThrownBy(() -> profile(Map.of(0, 1.0))).hasMessageContaining("training.gpus");

@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * Checks a property on a job and plan for each of many seeds. Of the first that breaks it, the seed
- * is told together with the smallest job and plan found that break it as well.
+ * Checks a property on a random job and plan for each of many seeds. For the first failure, it
+ * reports the seed and the smallest job and plan found that also fail.
  */
 public final class ForAll {
-  /** Enough to shrink the largest jobs that tests make up; a bound, so that shrinking ends. */
+  /** Limit of shrinking steps; enough for the largest jobs in tests. */
   private static final int MOST_TRIES = 5000;
 
   private final long seeds;
@@ -19,24 +19,24 @@ public final class ForAll {
     this.random = random;
   }
 
-  /** What must hold. */
+  /** A property that must hold for every job. */
   @FunctionalInterface
   public interface Property {
     /**
-     * Returns if it holds of {@code job}.
+     * Returns normally if the property holds for {@code job}.
      *
      * @throws AssertionError if it does not; any other exception counts as well
      */
     void check(PlannedJob job);
   }
 
-  /** The jobs that {@code random} makes of the seeds 0, 1, … */
+  /** Returns the check over the jobs that {@code random} creates from the seeds 0, 1, … */
   public static ForAll seeds(long seeds, LongFunction<PlannedJob> random) {
     return new ForAll(seeds, random);
   }
 
   /**
-   * Checks all jobs.
+   * Checks the property on all jobs.
    *
    * @throws AssertionError with the failing seed and the smallest failing job found
    */

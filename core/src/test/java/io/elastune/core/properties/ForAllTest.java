@@ -30,10 +30,13 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Properties that are false on purpose: shrinking must find the smallest job that says so. */
+/**
+ * Tests properties that are false on purpose: shrinking must find the smallest job that violates
+ * them.
+ */
 class ForAllTest {
   @Test
-  void aPropertyThatHoldsIsCheckedOnEverySeed() {
+  void checksPropertyOnEverySeed() {
     List<PlannedJob> seen = new ArrayList<>();
     assertThatCode(() -> ForAll.seeds(7, ForAllTest::job).hold(seen::add))
         .doesNotThrowAnyException();
@@ -41,7 +44,7 @@ class ForAllTest {
   }
 
   @Test
-  void theSeedAndTheSmallestJobAreTold() {
+  void reportsSeedAndSmallestJob() {
     AssertionError failure =
         catchThrowableOfType(
             AssertionError.class,
@@ -62,7 +65,7 @@ class ForAllTest {
   }
 
   @Test
-  void whatTheFailureNeedsIsKept() {
+  void keepsWhatTheFailureNeeds() {
     assertThatThrownBy(
             () ->
                 ForAll.seeds(1, ForAllTest::job)
@@ -75,7 +78,7 @@ class ForAllTest {
   }
 
   @Test
-  void illegalPlansAreNoAnswer() {
+  void shrinksToLegalPlansOnly() {
     // Eight GPUs per trial need two instances of four.
     assertThatThrownBy(
             () ->
@@ -88,7 +91,7 @@ class ForAllTest {
   }
 
   @Test
-  void anyExceptionIsAFailure() {
+  void treatsAnyExceptionAsFailure() {
     assertThatThrownBy(
             () ->
                 ForAll.seeds(1, ForAllTest::job)
@@ -110,7 +113,10 @@ class ForAllTest {
     }
   }
 
-  /** Two chains of two groups with all complications; the last group has seed + 1 trials. */
+  /**
+   * Returns two chains of two groups with all optional features; the last group has seed + 1
+   * trials.
+   */
   private static PlannedJob job(long seed) {
     int trials = Math.toIntExact(seed) + 1;
     Chain a =
@@ -162,7 +168,7 @@ class ForAllTest {
         "train",
         "V100",
         "epoch",
-        new Measured(Instant.EPOCH, "made up", 1),
+        new Measured(Instant.EPOCH, "synthetic", 1),
         new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 8, 6.0)),
         new TreeMap<>(Map.of(2, 50.0)),
         new Spread(10, 0.5),

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Offers and profiles with one complication less. */
+/** Simplifies offers and profiles by one optional feature. */
 final class Plainer {
   private static final int OFFER_PARTS = 6;
   private static final int PROFILE_PARTS = 8;

@@ -6,19 +6,19 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.function.UnaryOperator;
 
-/** A job and a plan for it. */
+/** A problem and a plan for it. */
 public record PlannedJob(Problem problem, Plan plan) {
-  /** Whether the plan is one that the job allows. */
+  /** Returns whether the problem allows the plan. */
   public boolean isLegal() {
     return PlanRules.faults(problem, plan).isEmpty();
   }
 
-  /** The same plan for another problem. */
+  /** Returns this plan with another problem. */
   public PlannedJob with(Problem other) {
     return new PlannedJob(other, plan);
   }
 
-  /** Another plan for the same problem. */
+  /** Returns another plan with this problem. */
   public PlannedJob with(Plan other) {
     return new PlannedJob(problem, other);
   }

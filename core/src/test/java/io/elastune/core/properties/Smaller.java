@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Jobs and plans that are a step simpler than a given one, the boldest steps first. */
+/** Returns jobs and plans that are one step simpler than a given one, the largest steps first. */
 final class Smaller {
   private final PlannedJob job;
   private final Problem problem;
@@ -26,7 +26,7 @@ final class Smaller {
     this.problem = job.problem();
   }
 
-  /** Not all of them are legal. None equals {@code job}. */
+  /** Returns the simpler jobs. Some may be illegal; none equals {@code job}. */
   static List<PlannedJob> of(PlannedJob job) {
     Smaller steps = new Smaller(job);
     steps.fewerChains();

@@ -1,4 +1,4 @@
-/** Properties that must hold of every job and plan, and the smallest ones of which they do not. */
+/** Property-based tests on random jobs and plans, with shrinking of failures. */
 @NullMarked
 package io.elastune.core.properties;
 

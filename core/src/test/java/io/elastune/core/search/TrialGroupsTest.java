@@ -31,7 +31,7 @@ class TrialGroupsTest {
     "5, 2, 4, 4, '5:0-4'",
     "7, 3, 1, 10, '7:0-1 2:1-3 1:3-10'",
   })
-  void successiveHalving(int trials, int eta, int min, int max, String groups) {
+  void buildsSuccessiveHalvingChain(int trials, int eta, int min, int max, String groups) {
     Search search = search(Algorithm.SHA, trials, eta, min, max, Map.of("x", ANY));
 
     assertThat(TrialGroups.of(search).chains())
@@ -41,7 +41,7 @@ class TrialGroupsTest {
   }
 
   @Test
-  void hyperbandOfTheModel() {
+  void buildsHyperbandBracketsOfModelPage() {
     Search search = search(Algorithm.HYPERBAND, 1, 3, 1, 81, Map.of("x", ANY));
 
     assertThat(TrialGroups.of(search).chains())
@@ -57,7 +57,7 @@ class TrialGroupsTest {
 
   @ParameterizedTest
   @CsvSource({"243, 3, 6", "1000, 10, 4", "242, 3, 5", "999, 10, 3", "1, 2, 1", "100, 3, 5"})
-  void bracketsAreCountedInWholeNumbers(int max, int eta, int brackets) {
+  void countsBracketsInIntegers(int max, int eta, int brackets) {
     Search search = search(Algorithm.HYPERBAND, 1, eta, 1, max, Map.of("x", ANY));
 
     List<Chain> chains = TrialGroups.of(search).chains();
@@ -70,14 +70,14 @@ class TrialGroupsTest {
   }
 
   @Test
-  void aSingleBracketIsNamedLikeASingleChain() {
+  void namesSingleBracketLikeSingleChain() {
     Search search = search(Algorithm.HYPERBAND, 1, 3, 2, 4, Map.of("x", ANY));
 
     assertThat(TrialGroups.of(search).groups()).extracting(TrialGroup::name).containsExactly("1");
   }
 
   @Test
-  void randomAndGridAreOneGroup() {
+  void buildsOneGroupForRandomAndGrid() {
     assertThat(
             text(
                 TrialGroups.of(search(Algorithm.RANDOM, 9, 2, 1, 4, Map.of("x", ANY)))
@@ -94,7 +94,7 @@ class TrialGroupsTest {
   }
 
   @Test
-  void aGridNeedsSteps() {
+  void rejectsGridWithoutSteps() {
     assertThatThrownBy(() -> TrialGroups.of(search(Algorithm.GRID, 1, 2, 1, 4, Map.of("lr", ANY))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("search.space.lr needs steps");

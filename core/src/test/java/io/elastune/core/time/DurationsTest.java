@@ -48,12 +48,12 @@ class DurationsTest {
         "3H",
         "²s"
       })
-  void readsNothingElse(String text) {
+  void rejectsOtherText(String text) {
     assertThat(Durations.parse(text)).isEmpty();
   }
 
   @Test
-  void whatIsWrittenReadsBackTheSame() {
+  void exactTextReadsBackEqual() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 10_000; i++) {
       long seconds = random.nextLong(Durations.LONGEST.toSeconds()) >> random.nextInt(28);
@@ -86,12 +86,12 @@ class DurationsTest {
     "Infinity, ∞",
     "NaN, ?"
   })
-  void showsWhatMattersAtThatSize(double seconds, String expected) {
+  void formatsSecondsForScreens(double seconds, String expected) {
     assertThat(Durations.format(seconds)).isEqualTo(expected);
   }
 
   @Test
-  void showsDurationsToo() {
+  void formatsDurations() {
     assertThat(Durations.format(Duration.ofMillis(1300))).isEqualTo("1.3s");
   }
 }

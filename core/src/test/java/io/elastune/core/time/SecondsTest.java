@@ -10,7 +10,7 @@ class SecondsTest {
   private static final Instant START = Instant.parse("2026-11-20T06:00:00.25Z");
 
   @Test
-  void countsToTheNanosecondBothWays() {
+  void measuresToTheNanosecondInBothDirections() {
     Instant later = START.plusNanos(3_500_000_001L);
 
     assertThat(Seconds.between(START, later)).isEqualTo(3.500000001);
@@ -18,13 +18,13 @@ class SecondsTest {
   }
 
   @Test
-  void aMomentLaterLiesThatFarAway() {
+  void addsSecondsToAnInstant() {
     assertThat(Seconds.between(START, Seconds.after(START, 242.163))).isEqualTo(242.163);
     assertThat(Seconds.after(START, 1e-9)).isEqualTo(START.plusNanos(1));
   }
 
   @Test
-  void agesThatOverflowNanosecondsAreCountedToo() {
+  void measuresSpansThatOverflowNanoseconds() {
     assertThat(Seconds.between(Instant.EPOCH, Instant.parse("9999-01-01T00:00:00Z")))
         .isGreaterThan(2.5e11);
     assertThat(Seconds.of(Duration.ofDays(365_000))).isEqualTo(365_000 * 86_400.0);

@@ -6,21 +6,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A type of value in a file: how it is read, written and described. */
+/** Reads, writes and describes one type of value in a file. */
 public interface Codec<T> {
-  /** The value; empty if it is wrong, with at least one problem added. */
+  /** Returns the value; empty if it is invalid, after adding at least one problem. */
   Optional<T> read(Node node, Problems problems);
 
-  /** The value as maps, lists, texts, numbers and truth values, such that it reads back equal. */
+  /**
+   * Returns the value as maps, lists, strings, numbers and booleans, from which {@link #read}
+   * returns an equal value.
+   */
   Object write(T value);
 
-  /** What it is, for people, e.g. {@code whole number of at least 1}. */
+  /**
+   * Returns the name of the type for messages and documentation, e.g. {@code whole number of at
+   * least 1}.
+   */
   String type();
 
-  /** What it is, as JSON Schema (2020-12). */
+  /** Returns the JSON Schema (2020-12) of the type. */
   Map<String, Object> jsonSchema();
 
-  /** The sections in it that have a description of their own. */
+  /** Returns the sections in the value that are documented separately. */
   default List<Section<?>> sections() {
     return List.of();
   }

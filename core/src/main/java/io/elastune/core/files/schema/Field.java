@@ -5,16 +5,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A field of a section: one source for reading, writing and documenting it.
+ * A field of a section: the single definition from which it is read, written and documented.
  *
- * @param <R> what the section is read into
- * @param <T> the value
+ * @param <R> the record that the section is read into
+ * @param <T> type of the value
  * @param need whether the field must be given
- * @param absent the value if the field is not given, if there is one
- * @param absentText what holds if the field is not given, for people; empty if it must be given
- * @param getter the value to write, if any
- * @param doc one sentence
- * @param example as it would stand in a file
+ * @param absent default value, if there is one
+ * @param absentText description of the default for the documentation; empty if the field is
+ *     required
+ * @param getter returns the value to write, if any
+ * @param doc description of the field, one sentence
+ * @param example example value as in a file
  */
 public record Field<R, T>(
     String name,
@@ -26,13 +27,13 @@ public record Field<R, T>(
     String doc,
     String example) {
 
-  /** Whether a field must be given. */
+  /** Whether a field is required, has a default, or is optional. */
   public enum Need {
     REQUIRED,
     OPTIONAL
   }
 
-  /** A field that must be given. */
+  /** Returns a required field. */
   public static <R, T> Field<R, T> required(
       String name, Codec<T> codec, Function<R, T> getter, String doc, String example) {
     return new Field<>(
@@ -46,7 +47,7 @@ public record Field<R, T>(
         example);
   }
 
-  /** A field with a value of its own if it is not given. */
+  /** Returns a field with a default value. */
   public static <R, T> Field<R, T> withDefault(
       String name, Codec<T> codec, T value, Function<R, T> getter, String doc, String example) {
     return new Field<>(
@@ -60,7 +61,7 @@ public record Field<R, T>(
         example);
   }
 
-  /** A field that may be left out: what then holds is said by {@code absentText}. */
+  /** Returns an optional field; {@code absentText} describes what applies without it. */
   public static <R, T> Field<R, T> optional(
       String name,
       Codec<T> codec,
@@ -72,12 +73,12 @@ public record Field<R, T>(
         name, codec, Need.OPTIONAL, Optional.empty(), absentText, getter, doc, example);
   }
 
-  /** The value to write, if any. */
+  /** Returns the value to write, if any. */
   Optional<Object> write(R record) {
     return getter.apply(record).map(codec::write);
   }
 
-  /** The sections below this field. */
+  /** Returns the sections in the value of this field. */
   public List<Section<?>> sections() {
     return codec.sections();
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Values on one line, as they would stand in a file, for people. */
+/** Formats values on one line, as in a file, for the documentation. */
 final class Inline {
   private Inline() {}
 

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lists of values of one type. */
+/** Codecs for lists of values of one type. */
 public final class Lists {
   private Lists() {}
 
-  /** A list that may be empty. */
+  /** Returns the codec for a list that may be empty. */
   public static <E> Codec<List<E>> of(Codec<E> element) {
     return new ListCodec<>(element, 0, false);
   }
 
-  /** A list of at least one value. */
+  /** Returns the codec for a list with at least one value. */
   public static <E> Codec<List<E>> ofSome(Codec<E> element) {
     return new ListCodec<>(element, 1, false);
   }
 
-  /** A list of at least one value, none of them twice. */
+  /** Returns the codec for a list with at least one value and no duplicates. */
   public static <E> Codec<List<E>> ofDistinct(Codec<E> element) {
     return new ListCodec<>(element, 1, true);
   }
@@ -37,7 +37,7 @@ public final class Lists {
         return Optional.empty();
       }
       if (list.items().size() < least) {
-        problems.add(node, "must not be empty", "leave the field out, or name one");
+        problems.add(node, "must not be empty", "leave the field out, or list at least one value");
         return Optional.empty();
       }
       List<E> values = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class Lists {
 
     @Override
     public String type() {
-      return "list, each a " + element.type();
+      return "list, each item a " + element.type();
     }
 
     @Override

@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Values of one type under names that the user chooses. */
+/** Codecs for maps from names that the user chooses to values of one type. */
 public final class Maps {
   private Maps() {}
 
   /**
-   * A map that may be empty.
+   * Returns the codec for a map that may be empty.
    *
-   * @param names the names allowed
-   * @param nameType what a name is, for people
+   * @param names the allowed names
+   * @param nameType description of the names for messages
    */
   public static <V> Codec<Map<String, V>> of(Pattern names, String nameType, Codec<V> values) {
     return new MapCodec<>(names, nameType, values, 0);
   }
 
-  /** The same with at least one entry. */
+  /** Returns the codec for a map with at least one entry. */
   public static <V> Codec<Map<String, V>> ofSome(Pattern names, String nameType, Codec<V> values) {
     return new MapCodec<>(names, nameType, values, 1);
   }
@@ -33,7 +33,7 @@ public final class Maps {
     @Override
     public Optional<Map<String, V>> read(Node node, Problems problems) {
       if (!(node instanceof MapNode map)) {
-        problems.add(node, "must be names with values, not " + node.describe(), "");
+        problems.add(node, "must be a map, not " + node.describe(), "");
         return Optional.empty();
       }
       int before = problems.count();
@@ -60,7 +60,7 @@ public final class Maps {
 
     @Override
     public String type() {
-      return "names with values, each a " + values.type();
+      return "map, each value a " + values.type();
     }
 
     @Override

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The right word nearest to a wrong one. */
+/** Finds the valid name that is most similar to a misspelled one. */
 public final class Nearest {
   private static final int SHORTEST_BEGINNING = 3;
 
   private Nearest() {}
 
-  /** The nearest of {@code candidates}, if any is near enough to be meant. */
+  /** Returns the most similar of {@code candidates}, if one is similar enough. */
   public static Optional<String> to(String word, Collection<String> candidates) {
     String plain = plain(word);
     String best = null;
@@ -26,7 +26,7 @@ public final class Nearest {
     return best == null ? longer(plain, candidates) : Optional.of(best);
   }
 
-  /** The only one of which the word is the beginning. */
+  /** Returns the only candidate that starts with the word. */
   private static Optional<String> longer(String plain, Collection<String> candidates) {
     List<String> found =
         candidates.stream().filter(candidate -> plain(candidate).startsWith(plain)).toList();
@@ -34,7 +34,7 @@ public final class Nearest {
     return one ? Optional.of(found.get(0)) : Optional.empty();
   }
 
-  /** {@code did you mean X?}, or nothing. */
+  /** Returns {@code did you mean X?}, or an empty string. */
   public static String hint(String word, Collection<String> candidates) {
     return to(word, candidates).map(found -> "did you mean " + found + "?").orElse("");
   }
@@ -43,7 +43,10 @@ public final class Nearest {
     return word.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
   }
 
-  /** Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
+  /**
+   * Returns the edit distance: insertions, deletions, replacements and swaps of neighbors that turn
+   * a into b.
+   */
   private static int distance(String a, String b, int enough) {
     if (Math.abs(a.length() - b.length()) >= enough) {
       return enough;

@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Types of numbers. Nothing is rounded or taken out of quotes on the way. */
+/** Codecs for numbers. They round nothing and do not convert quoted numbers. */
 public final class Numbers {
   private static final double EXACT_WHOLE_BELOW = 1e15;
 
   private Numbers() {}
 
-  /** A whole number in a range, both ends included. */
+  /** Returns the codec for a whole number in a range, both ends included. */
   public static Codec<Integer> whole(int least, int most) {
     ScalarCodec<Long> wide = wide(wholeType(least, most), least, most);
     return new ScalarCodec<>(
@@ -34,7 +34,7 @@ public final class Numbers {
         : "whole number from " + least + " to " + most;
   }
 
-  /** Any whole number of 64 bits. */
+  /** Returns the codec for any 64-bit whole number. */
   public static Codec<Long> wholeOf64Bits() {
     return wide("whole number", Long.MIN_VALUE, Long.MAX_VALUE);
   }
@@ -66,16 +66,18 @@ public final class Numbers {
     return Reading.right(value.longValueExact());
   }
 
-  /** The type, unless that does not name the end of the range that the value is beyond. */
+  /**
+   * Returns the type, or the upper bound if the value exceeds a bound that the type does not name.
+   */
   private static String range(BigInteger value, String type, long least, long most) {
     if (least == Long.MIN_VALUE) {
-      return "a whole number of 64 bits";
+      return "a 64-bit whole number";
     }
     boolean unnamed = most == Integer.MAX_VALUE && value.compareTo(BigInteger.valueOf(most)) > 0;
     return unnamed ? "at most " + most : "a " + type;
   }
 
-  /** The value of a whole number in any of YAML's notations. */
+  /** Returns the value of a whole number in any YAML notation. */
   static BigInteger wholeValue(String text) {
     if (text.startsWith("0x")) {
       return new BigInteger(text.substring(2), 16);
@@ -83,7 +85,7 @@ public final class Numbers {
     return text.startsWith("0o") ? new BigInteger(text.substring(2), 8) : new BigInteger(text);
   }
 
-  /** A finite number above zero. */
+  /** Returns the codec for a finite number above zero. */
   public static Codec<Double> above0() {
     String type = "number above 0";
     return number(type, Ordered.map("type", "number", "exclusiveMinimum", 0))
@@ -91,7 +93,8 @@ public final class Numbers {
   }
 
   /**
-   * A number above zero and at most {@code most}, which is so high that only the breach names it.
+   * Returns the codec for a number above zero and at most {@code most}. The type does not name this
+   * high limit; only the message about a larger value does.
    */
   public static Codec<Double> above0(double most, String unit) {
     String type = "number above 0" + suffix(unit);
@@ -104,8 +107,8 @@ public final class Numbers {
   }
 
   /**
-   * A number from {@code least}, which is at least 0, to {@code most}, which is so high that only
-   * the breach names it.
+   * Returns the codec for a number from {@code least}, which is at least 0, to {@code most}. The
+   * type does not name this high limit; only the message about a larger value does.
    */
   public static Codec<Double> between(double least, double most, String unit) {
     String type = "number of at least " + shown(least) + suffix(unit);
@@ -136,7 +139,7 @@ public final class Numbers {
     return Reading.wrong("must be at least " + shown(least) + ", not " + shown(value));
   }
 
-  /** Any finite number. */
+  /** Returns the codec for any finite number. */
   public static Codec<Double> finite() {
     return number("number", Ordered.map("type", "number"));
   }
@@ -160,7 +163,7 @@ public final class Numbers {
         : Reading.wrong("must be a finite number, not " + scalar.shown());
   }
 
-  /** The value of any number; infinite and "not a number" as such. */
+  /** Returns the value of any number, including infinity and NaN. */
   static Optional<Double> numberValue(ScalarNode scalar) {
     return switch (scalar.kind()) {
       case WHOLE_NUMBER -> Optional.of(wholeValue(scalar.text()).doubleValue());
@@ -180,7 +183,7 @@ public final class Numbers {
     return Double.parseDouble(text);
   }
 
-  /** If a quoted text would be right without its quotes, says so. */
+  /** Returns a hint if a quoted string would be valid without its quotes. */
   private static String unquoteHint(ScalarNode scalar, Kind wanted) {
     boolean whole = scalar.text().matches("-?(0|[1-9][0-9]{0,8})");
     boolean number = whole || scalar.text().matches("-?[0-9]{1,9}\\.[0-9]{1,9}");
@@ -190,14 +193,14 @@ public final class Numbers {
         : "";
   }
 
-  /** Without a point where there is nothing behind it. */
+  /** Returns a {@link Long} if the value has no fractional part, otherwise the value. */
   static Object pretty(double value) {
     boolean whole = value == Math.rint(value) && Math.abs(value) < EXACT_WHOLE_BELOW;
     boolean negativeZero = value == 0 && 1 / value < 0;
     return whole && !negativeZero ? (Object) (long) value : (Object) value;
   }
 
-  /** The value for messages. */
+  /** Returns the value formatted for messages. */
   public static String shown(double value) {
     Object pretty = pretty(value);
     return pretty instanceof Long

@@ -3,7 +3,7 @@ package io.elastune.core.files.schema;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Small maps in the order in which they are given, which {@link Map#of} does not keep. */
+/** Creates small maps that keep the order of their entries, unlike {@link Map#of}. */
 final class Ordered {
   private Ordered() {}
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Types of quantities with a notation of their own: durations, shares, ranges, moments. */
+/** Codecs for quantities with their own notation: durations, fractions, ranges and date-times. */
 public final class Quantities {
   private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,12})?)\\s?%");
   private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
@@ -27,7 +27,7 @@ public final class Quantities {
 
   private Quantities() {}
 
-  /** A duration of at least {@code least}. */
+  /** Returns the codec for a duration of at least {@code least}. */
   public static Codec<Duration> duration(Duration least) {
     return new ScalarCodec<>(
         "duration",
@@ -71,7 +71,7 @@ public final class Quantities {
     };
   }
 
-  /** A duration, or a date with time and offset. */
+  /** Returns the codec for a duration, or a date with time and offset. */
   public static Codec<Deadline> deadline() {
     return new ScalarCodec<>(
         "duration, or date-time with offset",
@@ -97,9 +97,9 @@ public final class Quantities {
   }
 
   /**
-   * A share of one: {@code 80%} or 0.8.
+   * Returns the codec for a fraction from 0 to 1: {@code 80%} or 0.8.
    *
-   * @param inner whether 0 and 1 themselves are not allowed
+   * @param inner whether 0 and 1 are excluded
    */
   public static Codec<Double> share(boolean inner) {
     Map<String, Object> number = new LinkedHashMap<>();
@@ -109,7 +109,7 @@ public final class Quantities {
     Map<String, Object> text =
         Ordered.map("type", "string", "pattern", "^[0-9]+(\\.[0-9]+)?\\s?%$");
     return new ScalarCodec<>(
-        "share: 80% or 0.8",
+        "fraction: 80% or 0.8",
         Ordered.map("anyOf", List.of(number, text)),
         scalar -> readShare(scalar, inner),
         Numbers::pretty);
@@ -122,7 +122,7 @@ public final class Quantities {
             ? Optional.of(new BigDecimal(percentage.group(1)).movePointLeft(2).doubleValue())
             : Numbers.numberValue(scalar);
     if (value.isEmpty()) {
-      return Reading.wrong("must be a share such as 80% or 0.8, not " + scalar.describe());
+      return Reading.wrong("must be a fraction such as 80% or 0.8, not " + scalar.describe());
     }
     double share = value.get();
     boolean right = inner ? share > 0 && share < 1 : share >= 0 && share <= 1;
@@ -135,7 +135,7 @@ public final class Quantities {
         forgotten && (!inner || share < 100) ? "did you mean " + scalar.text() + "%?" : "");
   }
 
-  /** A range of whole numbers of at least 1, or a single one. */
+  /** Returns the codec for a range of whole numbers of at least 1, or a single one. */
   public static Codec<IntRange> range() {
     String type = "range: 1..8, or a whole number";
     return new ScalarCodec<>(
@@ -172,11 +172,11 @@ public final class Quantities {
           "did you mean " + high + ".." + low + "?");
     }
     return low < 1
-        ? Reading.wrong("must begin at 1 or above, not at " + low)
+        ? Reading.wrong("must start at 1 or above, not at " + low)
         : Reading.right(new IntRange(low, high));
   }
 
-  /** A date with time and offset. */
+  /** Returns the codec for a date with time and offset. */
   public static Codec<Instant> moment() {
     return new ScalarCodec<>(
         "date-time with offset",

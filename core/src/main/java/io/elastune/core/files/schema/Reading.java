@@ -3,9 +3,9 @@ package io.elastune.core.files.schema;
 import java.util.Optional;
 
 /**
- * What came of reading a single value.
+ * The result of reading a single value.
  *
- * @param message what is wrong if there is no value
+ * @param message the problem if there is no value
  */
 public record Reading<T>(Optional<T> value, String message, String hint) {
   public static <T> Reading<T> right(T value) {

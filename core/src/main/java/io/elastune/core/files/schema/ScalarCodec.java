@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A type of single values. */
+/** A codec for single values. */
 record ScalarCodec<T>(
     String type,
     Map<String, Object> jsonSchema,
@@ -35,7 +35,7 @@ record ScalarCodec<T>(
     return writer.apply(value);
   }
 
-  /** The same type with a further demand. */
+  /** Returns this codec with an additional validation. */
   ScalarCodec<T> that(String newType, Function<T, Reading<T>> demand) {
     return new ScalarCodec<>(
         newType,

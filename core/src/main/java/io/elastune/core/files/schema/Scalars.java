@@ -5,11 +5,11 @@ import io.elastune.core.files.tree.ScalarNode.Kind;
 import java.util.List;
 import java.util.Locale;
 
-/** Types of truth values, and of values that may be of several types. */
+/** Codecs for booleans and for values of several types. */
 public final class Scalars {
   private Scalars() {}
 
-  /** True or false. */
+  /** Returns the codec for true or false. */
   public static Codec<Boolean> trueOrFalse() {
     return new ScalarCodec<>(
         "true | false", Ordered.map("type", "boolean"), Scalars::readTruth, value -> value);
@@ -30,12 +30,12 @@ public final class Scalars {
   }
 
   /**
-   * A text, a number or a truth value: {@link String}, {@link Long}, {@link Double}, {@link
-   * Boolean}.
+   * Returns the codec for a string, number or boolean: {@link String}, {@link Long}, {@link
+   * Double}, {@link Boolean}.
    */
   public static Codec<Object> any() {
     return new ScalarCodec<>(
-        "text, number, true or false",
+        "string, number, true or false",
         Ordered.map("type", List.of("string", "number", "boolean")),
         Scalars::readAny,
         value -> value);

@@ -14,13 +14,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A group of fields that is read into a record.
+ * A codec for a map with known fields, which is read into a record.
  *
- * @param title for the documentation, e.g. {@code search.resource}
- * @param doc one sentence
- * @param strict whether a field that is not listed is a problem
- * @param check looks at several fields together; called even if some of them were wrong
- * @param build makes the record; called only if nothing was wrong
+ * @param title title in the documentation, e.g. {@code search.resource}
+ * @param doc description of the section, one sentence
+ * @param strict whether an unknown field is a problem
+ * @param check validates several fields together; also called if some of them are invalid
+ * @param build creates the record; called only if there is no problem
  */
 public record Section<R>(
     String title,
@@ -36,18 +36,18 @@ public record Section<R>(
     fields = List.copyOf(fields);
   }
 
-  /** A section in which a field that is not listed is a problem. */
+  /** Returns a section in which an unknown field is a problem. */
   public static <R> Section<R> of(
       String title, String doc, List<Field<R, ?>> fields, Function<Values, R> build) {
     return new Section<>(title, doc, true, fields, values -> {}, build);
   }
 
-  /** The same with a check of several fields together. */
+  /** Returns this section with a validation of several fields together. */
   public Section<R> checking(Consumer<Values> other) {
     return new Section<>(title, doc, strict, fields, other, build);
   }
 
-  /** The same, with further fields allowed and ignored. */
+  /** Returns this section with unknown fields allowed and ignored. */
   public Section<R> open() {
     return new Section<>(title, doc, false, fields, check, build);
   }
@@ -55,27 +55,27 @@ public record Section<R>(
   @Override
   public Optional<R> read(Node node, Problems problems) {
     if (!(node instanceof MapNode map)) {
-      problems.add(node, "must be a group of fields (" + names() + "), not " + node.describe(), "");
+      problems.add(node, "must be a map with fields (" + names() + "), not " + node.describe(), "");
       return Optional.empty();
     }
     int before = problems.count();
     if (strict) {
       reportUnknown(map, problems);
     }
-    Values values = new Values(map, misspelt(map), problems);
+    Values values = new Values(map, misspelled(map), problems);
     fields.forEach(field -> readField(field, map, values, problems));
     check.accept(values);
     return problems.count() == before ? built(map, values, problems) : Optional.empty();
   }
 
-  /** What comes of giving no field at all, where none is required. */
+  /** Returns the record for an empty map; no field may be required. */
   public R allDefaults() {
     Values values = new Values(NOTHING_GIVEN, Set.of(), Values.silent());
     fields.forEach(field -> readField(field, NOTHING_GIVEN, values, Values.silent()));
     return build.apply(values);
   }
 
-  /** What {@code build} makes; it too may find that the values do not go together. */
+  /** Returns the result of {@code build}, which may also report invalid combinations of values. */
   private Optional<R> built(MapNode map, Values values, Problems problems) {
     int before = problems.count();
     try {
@@ -110,7 +110,7 @@ public record Section<R>(
         .orElse("known: " + names());
   }
 
-  /** Where a field of that name is to be found in some section below these. */
+  /** Returns the path of a field of that name in a nested section. */
   private static Optional<String> pathBelow(String name, List<? extends Section<?>> sections) {
     for (Section<?> section : sections) {
       for (Field<?, ?> field : section.fields()) {
@@ -141,8 +141,8 @@ public record Section<R>(
     }
   }
 
-  /** The fields that are there under a wrong name, which is a problem of its own. */
-  private Set<String> misspelt(MapNode map) {
+  /** Returns the fields that are present under a misspelled name, which is reported separately. */
+  private Set<String> misspelled(MapNode map) {
     if (!strict) {
       return Set.of();
     }
@@ -168,7 +168,7 @@ public record Section<R>(
 
   @Override
   public String type() {
-    return "group of fields";
+    return "map with fields";
   }
 
   @Override

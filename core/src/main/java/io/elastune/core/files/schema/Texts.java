@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Types of texts. A bare number or truth value is never taken for one. */
+/** Codecs for strings. They reject unquoted numbers and booleans. */
 public final class Texts {
   private Texts() {}
 
-  /** Any text that is not blank. */
+  /** Returns the codec for any string that is not blank. */
   public static Codec<String> text() {
-    return required("text");
+    return required("string");
   }
 
-  /** Any text, the empty one too. */
+  /** Returns the codec for any string, including the empty one. */
   public static Codec<String> textOrEmpty() {
-    return any("text");
+    return any("string");
   }
 
   /**
-   * A text of a certain form.
+   * Returns the codec for a string that matches a pattern.
    *
-   * @param type what it is, for people
+   * @param type name of the type for messages and documentation
    */
   public static Codec<String> matching(String type, Pattern pattern) {
     Map<String, Object> schema = new LinkedHashMap<>();
@@ -43,23 +43,23 @@ public final class Texts {
   }
 
   /**
-   * A text that passes a demand.
+   * Returns the codec for a string that passes a validation.
    *
-   * @param type what it is, for people
+   * @param type name of the type for messages and documentation
    */
   public static Codec<String> checked(String type, Function<String, Reading<String>> demand) {
     return required(type).that(type, demand);
   }
 
-  /** One of the words of an enumeration. */
+  /** Returns the codec for a value of an enumeration. */
   public static <E extends Enum<E>> Codec<E> word(E[] values, Function<E, String> wordOf) {
     return word(values, wordOf, List.of());
   }
 
   /**
-   * One of the words of an enumeration.
+   * Returns the codec for a value of an enumeration.
    *
-   * @param later words that will come to mean something
+   * @param later names that are reserved for later versions
    */
   public static <E extends Enum<E>> Codec<E> word(
       E[] values, Function<E, String> wordOf, List<String> later) {
@@ -72,7 +72,7 @@ public final class Texts {
         wordOf::apply);
   }
 
-  /** One of some words. */
+  /** Returns the codec for one of several strings. */
   public static Codec<String> oneOf(List<String> words) {
     Map<String, String> byWord = new LinkedHashMap<>();
     words.forEach(word -> byWord.put(word, word));
@@ -118,9 +118,12 @@ public final class Texts {
         text -> text);
   }
 
-  /** Quoted texts can hold any character as an escape; processes cannot be given all of them. */
+  /**
+   * Rejects control characters: quoted strings may contain any character, but process arguments may
+   * not.
+   */
   private static Reading<String> printable(String text) {
     boolean control = text.chars().anyMatch(c -> c < ' ' && "\n\t\r".indexOf(c) < 0);
-    return control ? Reading.wrong("must not hold control characters") : Reading.right(text);
+    return control ? Reading.wrong("must not contain control characters") : Reading.right(text);
   }
 }

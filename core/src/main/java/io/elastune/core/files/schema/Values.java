@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The values of a section's fields, while it is read. */
+/** The field values of a section while it is read. */
 public final class Values {
   private final MapNode node;
-  private final Set<String> misspelt;
+  private final Set<String> misspelled;
   private final Problems problems;
   private final Map<String, Object> values = new HashMap<>();
 
-  Values(MapNode node, Set<String> misspelt, Problems problems) {
+  Values(MapNode node, Set<String> misspelled, Problems problems) {
     this.node = node;
-    this.misspelt = Set.copyOf(misspelt);
+    this.misspelled = Set.copyOf(misspelled);
     this.problems = problems;
   }
 
@@ -30,39 +30,39 @@ public final class Values {
     values.put(field.name(), value);
   }
 
-  /** The value, if it was given and right, or else the default, if there is one. */
+  /** Returns the value if it is given and valid; otherwise the default, if there is one. */
   @SuppressWarnings("unchecked") // put() is called with what the field's own codec has read
   public <T> Optional<T> find(Field<?, T> field) {
     return Optional.ofNullable((T) values.get(field.name()));
   }
 
   /**
-   * The value of a field that is required or has a default.
+   * Returns the value of a field that is required or has a default.
    *
-   * @throws IllegalStateException before all fields have been read without a problem
+   * @throws IllegalStateException if not all fields have been read without a problem
    */
   public <T> T get(Field<?, T> field) {
     return find(field)
         .orElseThrow(() -> new IllegalStateException("no value for " + node.pathOf(field.name())));
   }
 
-  /** Whether the file has the field, right or wrong, be it under a misspelt name. */
+  /** Returns whether the file has the field, valid or not, even under a misspelled name. */
   public boolean given(Field<?, ?> field) {
-    return node.find(field.name()).isPresent() || misspelt.contains(field.name());
+    return node.find(field.name()).isPresent() || misspelled.contains(field.name());
   }
 
-  /** Adds a problem with a field; if it was not given, at the section's place. */
+  /** Adds a problem with a field, at the position of the section if the field is absent. */
   public void problem(Field<?, ?> field, String message, String hint) {
     Place place = node.find(field.name()).map(MapNode.Entry::place).orElse(node.place());
     problems.add(place, node.pathOf(field.name()), message, hint);
   }
 
-  /** A part of a field's value, and where it stands. */
+  /** A part of a field's value and its node. */
   public record Part<V>(String name, Node node, V value) {}
 
   /**
-   * The entries of a map, or the items of a list, that are right, whatever the others are. The name
-   * is the entry's, or the item's position.
+   * Returns the valid entries of a map or items of a list, even if others are invalid. The name of
+   * a part is the entry's name or the item's position.
    */
   public <V> List<Part<V>> parts(Field<?, ?> field, Codec<V> codec) {
     Map<String, Node> nodes = new LinkedHashMap<>();
@@ -81,12 +81,12 @@ public final class Values {
     return parts;
   }
 
-  /** For readings of which the problems are known, or cannot be. */
+  /** Returns a collector that discards problems, for values whose problems are already reported. */
   static Problems silent() {
     return new Silent();
   }
 
-  /** For what is read a second time: its problems are known. */
+  /** Counts problems without storing them. */
   private static final class Silent implements Problems {
     private int count;
 
@@ -106,7 +106,7 @@ public final class Values {
     problems.add(part.node(), message, hint);
   }
 
-  /** The line of a field, or of the section if it was not given. */
+  /** Returns the line of a field, or of the section if the field is absent. */
   public int lineOf(Field<?, ?> field) {
     return node.find(field.name()).map(MapNode.Entry::place).orElse(node.place()).line();
   }

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sections of which the field {@code type} says which one it is.
+ * A codec for values with several variants: the field {@code type} selects the section.
  *
- * @param <T> what all of them are
+ * @param <T> common type of the variants
  */
 public record Variants<T>(String type, List<Variant<? extends T>> variants) implements Codec<T> {
   private static final String TYPE = "type";
@@ -21,7 +21,7 @@ public record Variants<T>(String type, List<Variant<? extends T>> variants) impl
     variants = List.copyOf(variants);
   }
 
-  /** The section for one word. */
+  /** The section of one variant. */
   public record Variant<V>(String word, Class<V> kind, Section<V> section) {
     Optional<Map<String, Object>> write(Object value) {
       if (!kind.isInstance(value)) {
@@ -61,7 +61,7 @@ public record Variants<T>(String type, List<Variant<? extends T>> variants) impl
     if (!(node instanceof MapNode map)) {
       problems.add(
           node,
-          "must be a " + type + " with its type, not " + node.describe(),
+          "must be a " + type + " with a type, not " + node.describe(),
           "e.g. {type: choice, values: [1, 2]}");
       return Optional.empty();
     }

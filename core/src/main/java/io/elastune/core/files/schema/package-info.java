@@ -1,4 +1,7 @@
-/** Descriptions of files, from which they are read, written and documented. */
+/**
+ * Codecs that describe file formats: one definition for reading, writing, documentation and JSON
+ * Schema.
+ */
 @NullMarked
 package io.elastune.core.files.schema;
 

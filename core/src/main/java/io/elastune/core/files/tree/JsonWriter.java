@@ -3,11 +3,11 @@ package io.elastune.core.files.tree;
 import java.util.List;
 import java.util.Map;
 
-/** Writes maps, lists, texts, numbers and truth values as JSON, two spaces to a level. */
+/** Writes maps, lists, strings, numbers and booleans as JSON, indented by two spaces per level. */
 public final class JsonWriter {
   private JsonWriter() {}
 
-  /** The text, with a line end. */
+  /** Returns the JSON text, which ends with a newline. */
   public static String write(Object value) {
     StringBuilder out = new StringBuilder();
     write(out, value, "\n");
@@ -39,7 +39,7 @@ public final class JsonWriter {
     }
   }
 
-  /** A text in quotes; any other single value, or an empty map or list, as it is. */
+  /** Returns a scalar or an empty map or list as JSON; strings are quoted. */
   static String scalar(Object value) {
     if (value instanceof String text) {
       return quoted(text);
@@ -53,7 +53,7 @@ public final class JsonWriter {
     return value instanceof List ? "[]" : value.toString();
   }
 
-  /** In quotes, as both JSON and YAML read it. */
+  /** Returns a quoted string that is valid JSON and YAML. */
   static String quoted(String text) {
     StringBuilder out = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {
@@ -74,7 +74,7 @@ public final class JsonWriter {
     return out.append('"').toString();
   }
 
-  /** Whether the character is half of a pair that is whole. */
+  /** Returns whether the character belongs to a complete surrogate pair. */
   private static boolean isPair(String text, int at) {
     char c = text.charAt(at);
     if (Character.isHighSurrogate(c)) {

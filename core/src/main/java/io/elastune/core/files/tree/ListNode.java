@@ -2,7 +2,7 @@ package io.elastune.core.files.tree;
 
 import java.util.List;
 
-/** Values one after the other. */
+/** A list of values. */
 public record ListNode(Place place, String path, List<Node> items) implements Node {
   public ListNode {
     items = List.copyOf(items);

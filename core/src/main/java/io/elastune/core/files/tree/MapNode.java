@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Named values in the order of the file. */
+/** A map from names to values, in file order. */
 public record MapNode(Place place, String path, Map<String, Entry> entries) implements Node {
-  /** A name, where it stands, and its value. */
+  /** A name, its position and its value. */
   public record Entry(Place place, String name, Node value) {}
 
   public MapNode {
@@ -18,19 +18,19 @@ public record MapNode(Place place, String path, Map<String, Entry> entries) impl
     return Optional.ofNullable(entries.get(name));
   }
 
-  /** The path of a value of that name. */
+  /** Returns the path of the value with that name. */
   public String pathOf(String name) {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  /** The same with a value replaced or added. */
+  /** Returns this map with a value replaced or added. */
   public MapNode with(String name, Node value) {
     Map<String, Entry> changed = new LinkedHashMap<>(entries);
     changed.put(name, new Entry(value.place(), name, value));
     return new MapNode(place, path, changed);
   }
 
-  /** The same without a name. */
+  /** Returns this map without a name. */
   public MapNode without(String name) {
     Map<String, Entry> changed = new LinkedHashMap<>(entries);
     changed.remove(name);
@@ -39,6 +39,6 @@ public record MapNode(Place place, String path, Map<String, Entry> entries) impl
 
   @Override
   public String describe() {
-    return "a group of fields";
+    return "a map";
   }
 }

@@ -1,12 +1,12 @@
 package io.elastune.core.files.tree;
 
-/** A value of a file, with its place and its path. */
+/** A value in a file, with its source position and its path. */
 public sealed interface Node permits MapNode, ListNode, ScalarNode {
   Place place();
 
-  /** Names from the root, e.g. {@code offers[2].billing.per}; empty at the root. */
+  /** Returns the path from the root, e.g. {@code offers[2].billing.per}; empty for the root. */
   String path();
 
-  /** The value for messages, e.g. {@code the text "64"}. */
+  /** Returns the value for messages, e.g. {@code the string "64"}. */
   String describe();
 }

@@ -1,9 +1,9 @@
 package io.elastune.core.files.tree;
 
 /**
- * Where a value was given.
+ * The position of a value in a file or on the command line.
  *
- * @param file the file's name, or the command-line option's
- * @param line from 1; 0 on the command line
+ * @param file name of the file or of the command-line option
+ * @param line line number from 1; 0 on the command line
  */
 public record Place(String file, int line) {}

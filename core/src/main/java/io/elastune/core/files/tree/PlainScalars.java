@@ -5,8 +5,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What an unquoted value is: the core schema of YAML 1.2 (section 10.3.2), except that numbers with
- * leading zeros are texts, since readers disagree whether {@code 010} is ten or eight.
+ * Determines the type of an unquoted value by the core schema of YAML 1.2 (section 10.3.2). One
+ * difference: numbers with leading zeros are strings, because parsers disagree whether {@code 010}
+ * is ten or eight.
  */
 final class PlainScalars {
   private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");

@@ -1,14 +1,14 @@
 package io.elastune.core.files.tree;
 
 /**
- * A single value.
+ * A single value: a string, number, boolean or null.
  *
- * @param text as it stands in the file, without quotes
+ * @param text the value as in the file, without quotes
  */
 public record ScalarNode(Place place, String path, Kind kind, String text) implements Node {
   private static final int LONGEST_SHOWN = 60;
 
-  /** What it is, by the core schema of YAML 1.2: quoted values are always texts. */
+  /** The type of a value by the core schema of YAML 1.2. Quoted values are always strings. */
   public enum Kind {
     TEXT,
     WHOLE_NUMBER,
@@ -17,7 +17,7 @@ public record ScalarNode(Place place, String path, Kind kind, String text) imple
     NOTHING
   }
 
-  /** A value as if it stood unquoted in a file. */
+  /** Returns the node for an unquoted value. */
   public static ScalarNode plain(Place place, String path, String text) {
     return new ScalarNode(place, path, PlainScalars.kindOf(text), text);
   }
@@ -25,13 +25,13 @@ public record ScalarNode(Place place, String path, Kind kind, String text) imple
   @Override
   public String describe() {
     return switch (kind) {
-      case TEXT -> "the text \"" + shown() + "\"";
+      case TEXT -> "the string \"" + shown() + "\"";
       case WHOLE_NUMBER, NUMBER, TRUE_OR_FALSE -> shown();
-      case NOTHING -> "nothing";
+      case NOTHING -> "an empty value";
     };
   }
 
-  /** The text, cut if it is long. */
+  /** Returns the text, truncated if it is long. */
   public String shown() {
     return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
   }

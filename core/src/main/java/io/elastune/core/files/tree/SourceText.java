@@ -2,7 +2,7 @@ package io.elastune.core.files.tree;
 
 import java.util.Optional;
 
-/** The text of a file, looked at before and beside its parsing. */
+/** The text of a file: checks its characters and provides access by code point. */
 final class SourceText {
   private static final int LONGEST = 3_000_000;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -23,7 +23,7 @@ final class SourceText {
     return new SourceText(marked ? text.substring(1) : text);
   }
 
-  /** Something that makes the text no YAML at all. */
+  /** A property that makes the text invalid as YAML. */
   record Flaw(int line, String message) {}
 
   String text() {
@@ -42,13 +42,16 @@ final class SourceText {
       } else if (!isReadable(codePoint)) {
         String sign = String.format("U+%04X", codePoint);
         return Optional.of(
-            new Flaw(line, "holds the character " + sign + "; is it a text file in UTF-8?"));
+            new Flaw(line, "contains the character " + sign + "; is it a text file in UTF-8?"));
       }
     }
     return Optional.empty();
   }
 
-  /** The printable characters of YAML 1.2, less the sign that decoders put for broken bytes. */
+  /**
+   * Returns whether YAML 1.2 allows the character. The replacement character of decoders is
+   * excluded.
+   */
   private static boolean isReadable(int codePoint) {
     boolean allowedControl = codePoint == '\t' || codePoint == '\r' || codePoint == 0x85;
     boolean control = Character.getType(codePoint) == Character.CONTROL;
@@ -61,12 +64,12 @@ final class SourceText {
         && codePoint != BYTE_ORDER_MARK;
   }
 
-  /** The character at an offset that counts code points; a space beyond the end. */
+  /** Returns the character at an offset in code points; a space beyond the end. */
   int codePointAt(long offset) {
     return offset >= 0 && offset < codePoints.length ? codePoints[(int) offset] : ' ';
   }
 
-  /** A line of the text: what a parser says of the end of the text may lie one beyond. */
+  /** Returns a valid line number: a parser may report a line after the end of the text. */
   int clampLine(int line) {
     return Math.max(1, Math.min(line, lines));
   }

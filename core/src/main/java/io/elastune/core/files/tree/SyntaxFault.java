@@ -6,16 +6,17 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 
-/** What a parser's exception says, in our words. */
+/** A syntax error, translated from a parser exception. */
 record SyntaxFault(int line, String message, String hint) {
   /**
-   * What {@code e} says.
+   * Translates {@code e}.
    *
-   * @param reached the line that had been reached, for exceptions that name none
+   * @param reached line reached by the parser, for exceptions without a line
    */
   static SyntaxFault of(RuntimeException e, int reached, int deepest) {
     if (e instanceof StreamConstraintsException) {
-      String what = "is nested more than " + deepest + " deep, or has an endless name";
+      String what =
+          "is nested more than " + deepest + " levels deep, or has a name that is too long";
       return new SyntaxFault(reached, what, "");
     }
     if (e.getCause() instanceof MarkedYamlEngineException marked) {
@@ -25,7 +26,7 @@ record SyntaxFault(int line, String message, String hint) {
       return of(marked);
     }
     String said = e instanceof JacksonException jackson ? jackson.getOriginalMessage() : "";
-    return new SyntaxFault(reached, "is not YAML: " + firstLine(said), "");
+    return new SyntaxFault(reached, "is not valid YAML: " + firstLine(said), "");
   }
 
   private static SyntaxFault of(MarkedYamlEngineException e) {
@@ -34,10 +35,10 @@ record SyntaxFault(int line, String message, String hint) {
     String problem = firstLine(e.getProblem()).replaceFirst("\\.? \\(Do not use .*\\)", "");
     boolean unclosed = problem.contains("end of stream") || problem.contains("<stream end>");
     if (unclosed && start > 0) {
-      return new SyntaxFault(start, "what is opened here is never closed", "");
+      return new SyntaxFault(start, "the quote or bracket opened here is never closed", "");
     }
-    String since = start > 0 && start != line ? ", in what starts in line " + start : "";
-    return new SyntaxFault(line, "is not YAML: " + problem + since, hint(problem));
+    String since = start > 0 && start != line ? ", in the block that starts on line " + start : "";
+    return new SyntaxFault(line, "is not valid YAML: " + problem + since, hint(problem));
   }
 
   private static int line(Optional<Mark> mark) {
@@ -53,10 +54,10 @@ record SyntaxFault(int line, String message, String hint) {
       return "indent with spaces";
     }
     if (problem.contains("mapping values are not allowed")) {
-      return "check the indentation, or put quotes around a text with ': ' in it";
+      return "check the indentation, or quote a string that contains ': '";
     }
     if (problem.contains("cannot start any token")) {
-      return "put quotes around the text";
+      return "quote the string";
     }
     return "";
   }

@@ -16,8 +16,8 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 
 /**
- * Reads YAML, and JSON with it, into a tree. What two readers could understand differently is a
- * problem: duplicate names, anchors, aliases, tags, more than one document.
+ * Parses YAML, which includes JSON, into a tree. Constructs that parsers may interpret differently
+ * are reported as problems: duplicate names, anchors, aliases, tags and multiple documents.
  */
 public final class TreeReader {
   private static final int DEEPEST = 100;
@@ -38,7 +38,9 @@ public final class TreeReader {
     this.parser = parser;
   }
 
-  /** The tree of {@code text}; empty if it could not be read, with the problems added. */
+  /**
+   * Returns the tree of {@code text}; empty if it could not be parsed, after adding the problems.
+   */
   public static Optional<Node> read(String file, String text, Problems problems) {
     SourceText source = SourceText.of(text);
     Optional<SourceText.Flaw> flaw = source.flaw();
@@ -69,7 +71,7 @@ public final class TreeReader {
     }
     Node root = node("", here());
     if (parser.nextToken() != null) {
-      problems.add(here(), "", "a second document starts here; a file holds one", "");
+      problems.add(here(), "", "a second YAML document starts here; only one is allowed", "");
     }
     return Optional.of(root);
   }
@@ -78,7 +80,9 @@ public final class TreeReader {
     return new Place(file, source.clampLine(parser.currentTokenLocation().getLineNr()));
   }
 
-  /** The node that starts at the current token; {@code opened} is where its name stands. */
+  /**
+   * Returns the node that starts at the current token; {@code opened} is the position of its name.
+   */
   private Node node(String path, Place opened) {
     refuseShorthand(path);
     JsonToken token = parser.currentToken();
@@ -102,7 +106,7 @@ public final class TreeReader {
       Entry first = entries.putIfAbsent(name, new Entry(place, name, value));
       if (first != null) {
         problems.add(
-            place, value.path(), "is given twice, first in line " + first.place().line(), "");
+            place, value.path(), "is given twice, first on line " + first.place().line(), "");
       }
     }
     return new MapNode(opened, path, entries);
@@ -131,15 +135,15 @@ public final class TreeReader {
     return source.codePointAt(parser.currentTokenLocation().getCharOffset());
   }
 
-  /** No unquoted value starts with one of these: they are YAML's anchors, aliases and tags. */
+  /** Reports anchors, aliases and tags. No other unquoted value starts with their characters. */
   private void refuseShorthand(String path) {
     boolean nothing = parser.currentToken() == JsonToken.VALUE_NULL && parser.getString().isEmpty();
     if (!nothing && "&*!".indexOf(firstCharacter()) >= 0) {
       problems.add(
           here(),
           path,
-          "anchors, aliases and tags (&, *, !) are not read",
-          "write the value out, or put quotes around a text");
+          "anchors, aliases and tags (&, *, !) are not supported",
+          "write the value in full, or quote the string");
     }
   }
 }

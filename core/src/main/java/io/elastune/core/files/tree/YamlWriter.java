@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Writes maps, lists, texts, numbers and truth values as YAML: maps on lines of their own, small
- * ones in lists on one line. Texts are quoted unless every reader takes them for texts.
+ * Writes maps, lists, strings, numbers and booleans as YAML. Map entries are on separate lines;
+ * small maps in lists are on one line. Strings are quoted unless every parser reads them as
+ * strings.
  */
 public final class YamlWriter {
   private static final Pattern SURELY_TEXT =
@@ -19,7 +20,7 @@ public final class YamlWriter {
 
   private YamlWriter() {}
 
-  /** The text, with a line end. */
+  /** Returns the YAML text, which ends with a newline. */
   public static String write(Map<String, Object> root) {
     StringBuilder out = new StringBuilder();
     map(out, root, "");

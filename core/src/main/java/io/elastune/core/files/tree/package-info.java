@@ -1,4 +1,4 @@
-/** A file as a tree of values, each of which knows its line; and back to text. */
+/** YAML and JSON files as trees of values with line numbers, and writers for both formats. */
 @NullMarked
 package io.elastune.core.files.tree;
 

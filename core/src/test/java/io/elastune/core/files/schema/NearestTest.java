@@ -26,20 +26,20 @@ class NearestTest {
     "ondemand, on-demand",
     "spott, spot"
   })
-  void findsWhatWasMeant(String word, String meant) {
+  void findsSimilarNames(String word, String meant) {
     assertThat(Nearest.to(word, WORDS)).contains(meant);
     assertThat(Nearest.hint(word, WORDS)).isEqualTo("did you mean " + meant + "?");
   }
 
   @ParameterizedTest
-  @CsvSource({"x", "colour", "gpus", "budget", "''"})
-  void suggestsNothingFarFetched(String word) {
+  @CsvSource({"x", "color", "gpus", "budget", "''"})
+  void suggestsNoDissimilarNames(String word) {
     assertThat(Nearest.to(word, WORDS)).isEmpty();
     assertThat(Nearest.hint(word, WORDS)).isEmpty();
   }
 
   @Test
-  void endlessWordsAreNoTrap() {
+  void handlesLongWordsQuickly() {
     assertThat(Nearest.to("x".repeat(1_000_000), WORDS)).isEmpty();
   }
 }

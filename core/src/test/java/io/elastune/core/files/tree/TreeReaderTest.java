@@ -79,7 +79,7 @@ class TreeReaderTest {
     "e5, TEXT",
     ".e5, TEXT"
   })
-  void takesUnquotedValuesByTheCoreSchema(String text, Kind kind) {
+  void readsUnquotedValuesByCoreSchema(String text, Kind kind) {
     assertThat(scalar(text)).extracting(ScalarNode::kind, ScalarNode::text).contains(kind, text);
   }
 
@@ -91,7 +91,7 @@ class TreeReaderTest {
   }
 
   @Test
-  void quotesAreSeenBehindCharactersOutsideTheBasicPlane() {
+  void findsQuotesAfterSupplementaryCharacters() {
     MapNode root = (MapNode) read("a: 😀😀\nb: \"2\"\nc: 3\n").orElseThrow();
     assertThat(((ScalarNode) root.find("b").orElseThrow().value()).kind()).isEqualTo(Kind.TEXT);
     assertThat(((ScalarNode) root.find("c").orElseThrow().value()).kind())
@@ -99,7 +99,7 @@ class TreeReaderTest {
   }
 
   @Test
-  void knowsPathAndLineOfEverything() {
+  void recordsPathsAndLines() {
     MapNode root =
         (MapNode)
             read("# comment\na:\n  b:\n    - 1\n    - {c: 2,\n       d: 3}\r\ne:\n  f: |\n    x\n")
@@ -154,30 +154,30 @@ class TreeReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "a: 1\\nb: 2\\na: 3 | 3 [a] is given twice, first in line 1 /",
-        "x:\\n  a: 1\\n  a: 3 | 3 [x.a] is given twice, first in line 2 /",
-        "a: &x 1\\nb: 2 | 1 [a] anchors, aliases and tags (&, *, !) are not read / write the value"
-            + " out, or put quotes around a text",
-        "a: 1\\nb: *x | 2 [b] anchors, aliases and tags (&, *, !) are not read / write the value"
-            + " out, or put quotes around a text",
-        "a: !!str 1 | 1 [a] anchors, aliases and tags (&, *, !) are not read / write the value"
-            + " out, or put quotes around a text",
-        "a: 1\\n---\\nb: 2 | 3 [] a second document starts here; a file holds one /",
+        "a: 1\\nb: 2\\na: 3 | 3 [a] is given twice, first on line 1 /",
+        "x:\\n  a: 1\\n  a: 3 | 3 [x.a] is given twice, first on line 2 /",
+        "a: &x 1\\nb: 2 | 1 [a] anchors, aliases and tags (&, *, !) are not supported / write the value"
+            + " in full, or quote the string",
+        "a: 1\\nb: *x | 2 [b] anchors, aliases and tags (&, *, !) are not supported / write the value"
+            + " in full, or quote the string",
+        "a: !!str 1 | 1 [a] anchors, aliases and tags (&, *, !) are not supported / write the value"
+            + " in full, or quote the string",
+        "a: 1\\n---\\nb: 2 | 3 [] a second YAML document starts here; only one is allowed /",
         "`` | 1 [] the file is empty /",
         "# only a comment | 1 [] the file is empty /",
-        "a: 1\\n  b: 2 | 2 [] is not YAML: mapping values are not allowed here / check the"
-            + " indentation, or put quotes around a text with ': ' in it",
-        "a:\\n\\tb: 1 | 2 [] is not YAML: found character '\\\\t(TAB)' that cannot start any token"
+        "a: 1\\n  b: 2 | 2 [] is not valid YAML: mapping values are not allowed here / check the"
+            + " indentation, or quote a string that contains ': '",
+        "a:\\n\\tb: 1 | 2 [] is not valid YAML: found character '\\\\t(TAB)' that cannot start any token"
             + " / indent with spaces",
-        "a: 'x\\nb: 2\\n\\n | 1 [] what is opened here is never closed /",
-        "a: 1\\nb: [1, 2 | 2 [] what is opened here is never closed /",
-        "a: @x | 1 [] is not YAML: found character '@' that cannot start any token"
-            + " / put quotes around the text",
-        "a: 1\\nb: \\u0001 | 2 [] holds the character U+0001; is it a text file in UTF-8? /",
-        "a: 1\\nb: \\ufffd | 2 [] holds the character U+FFFD; is it a text file in UTF-8? /",
-        "{a: 1} x | 1 [] is not YAML: expected '<document start>', but found '<scalar>' /",
+        "a: 'x\\nb: 2\\n\\n | 1 [] the quote or bracket opened here is never closed /",
+        "a: 1\\nb: [1, 2 | 2 [] the quote or bracket opened here is never closed /",
+        "a: @x | 1 [] is not valid YAML: found character '@' that cannot start any token"
+            + " / quote the string",
+        "a: 1\\nb: \\u0001 | 2 [] contains the character U+0001; is it a text file in UTF-8? /",
+        "a: 1\\nb: \\ufffd | 2 [] contains the character U+FFFD; is it a text file in UTF-8? /",
+        "{a: 1} x | 1 [] is not valid YAML: expected '<document start>', but found '<scalar>' /",
       })
-  void reportsWhatCannotBeReadWithItsLine(String text, String problem) {
+  void reportsSyntaxErrorsWithLine(String text, String problem) {
     read(
         text.replace("\\n", "\n")
             .replace("\\t", "\t")
@@ -190,19 +190,19 @@ class TreeReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[", "{a: ", "- ", "? ", "[{a: "})
-  void endlessNestingIsAProblemNotAnOverflow(String open) {
+  void rejectsDeepNesting(String open) {
     assertThat(read(open.repeat(200_000))).isEmpty();
     assertThat(problems).hasSize(1);
   }
 
   @Test
-  void hugeFilesAreAProblem() {
+  void rejectsHugeFiles() {
     assertThat(read("a: " + "x".repeat(3_000_000))).isEmpty();
     assertThat(problems).hasSize(1).first().asString().contains("more than 3000000 characters");
   }
 
   @Test
-  void longNumbersAreNoTrap() {
+  void readsLongNumbersQuickly() {
     read("a: " + "1".repeat(200_000) + "\nb: 1." + "1".repeat(200_000) + "\n");
     assertThat(problems.size()).isLessThanOrEqualTo(1);
   }

@@ -65,7 +65,7 @@ class WriterTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatIsWrittenReadsBackTheSame(boolean yaml) {
+  void writtenTreesReadBackEqual(boolean yaml) {
     for (int seed = 0; seed < 500; seed++) {
       Map<String, Object> tree = map(new SplittableRandom(seed), 3);
       String text = yaml ? YamlWriter.write(tree) : JsonWriter.write(tree);
@@ -74,7 +74,7 @@ class WriterTest {
     }
   }
 
-  /** Anything reported is a failure. */
+  /** Fails on any reported problem. */
   private record Failing(String text) implements Problems {
     @Override
     public void add(Place place, String field, String message, String hint) {
