@@ -36,7 +36,7 @@ class MeasurementDesignTest {
   }
 
   @Test
-  void theInstancesOfTheLargestSizeAreFilledAndHeld() {
+  void fillsAndHoldsInstancesOfLargestSize() {
     MeasurementDesign design = MeasurementDesign.of(job("1..8", 16, 64), offer(4));
 
     assertThat(design.plan().hold()).isTrue();
@@ -51,13 +51,13 @@ class MeasurementDesignTest {
   }
 
   @Test
-  void noMoreUnitsThanTheJobTrains() {
+  void measuresAtMostTheUnitsOfTheJob() {
     assertThat(MeasurementDesign.of(job("1", 16, 2), offer(1)).workload().groups().get(0).toUnit())
         .isEqualTo(2);
   }
 
   @Test
-  void aSizeThatIsNeverLegalIsTold() {
+  void rejectsJobsWithoutLegalSize() {
     assertThatThrownBy(() -> MeasurementDesign.of(job("3", 16, 8), offer(2)))
         .hasMessageContaining("no size in trial.gpus 3..3 is legal");
   }

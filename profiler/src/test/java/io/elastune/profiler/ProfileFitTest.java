@@ -19,7 +19,7 @@ class ProfileFitTest {
   private static final Measured MEASURED = new Measured(Instant.EPOCH, "run x", 9);
 
   @Test
-  void theFirstUnitHoldsTheStartUpAndIsNoUnitTime() {
+  void firstUnitCountsAsStartup() {
     Profile profile =
         fit(new TrialTimes(1, 13, List.of(3.0, 3.0)), new TrialTimes(2, 12, List.of(2.0, 2.0)));
 
@@ -31,7 +31,7 @@ class ProfileFitTest {
   }
 
   @Test
-  void aTrialOfASingleUnitHasNoStartUpOfItsOwn() {
+  void singleUnitTrialsHaveNoStartup() {
     Profile profile = fit(new TrialTimes(1, 5, List.of()));
 
     assertThat(profile.secondsByGpus()).containsEntry(1, 5.0);
@@ -39,13 +39,13 @@ class ProfileFitTest {
   }
 
   @Test
-  void aFirstUnitFasterThanTheOthersIsNoNegativeStartUp() {
+  void startupIsNeverNegative() {
     assertThat(fit(new TrialTimes(1, 2, List.of(3.0))).startupS().mean()).isZero();
   }
 
-  /** Drawn from known spreads, the fit finds them again. */
+  /** Fits a profile to times drawn from known distributions. */
   @Test
-  void spreadsAreFoundAgain() {
+  void recoversKnownSpreads() {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(20261120);
     List<TrialTimes> trials = new ArrayList<>();
     for (int trial = 0; trial < 600; trial++) {
@@ -65,7 +65,7 @@ class ProfileFitTest {
   }
 
   @Test
-  void provisioningIsMeasuredByOffer() {
+  void measuresProvisioningByOffer() {
     Profile profile =
         ProfileFit.of(
             "p",
@@ -88,7 +88,7 @@ class ProfileFitTest {
   }
 
   @Test
-  void nothingMeasuredIsNoProfile() {
+  void rejectsEmptyMeasurements() {
     assertThatThrownBy(() -> fit()).hasMessageContaining("nothing was measured");
   }
 

@@ -24,8 +24,8 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every figure that a bill is made of, with pen and paper. An instance of four GPUs costs 1 USD per
- * 1,000 s; it is running after 15 s and ready after 60 more; a trial takes 10 + 30 s.
+ * Tests every component of the cost against values computed by hand. An instance with four GPUs
+ * costs 1 USD per 1,000 s. It is running after 15 s and ready 60 s later. A trial takes 10 + 30 s.
  */
 class BillingFormsTest {
   private static final double USD_PER_S = 1e-3;
@@ -40,25 +40,25 @@ class BillingFormsTest {
   private static final Plan THREE = Worked.plan("3×1", false);
 
   @Test
-  void aMinimumIsBilledHoweverShortTheLease() {
+  void billsTheMinimum() {
     assertThat(usd(terms(1, 60), 1, ONE)).isCloseTo(HELD_S * USD_PER_S, EXACT);
     assertThat(usd(terms(1, 600), 1, ONE)).isCloseTo(600 * USD_PER_S, EXACT);
     assertThat(usd(terms(3600, 7200), 1, ONE)).isCloseTo(7200 * USD_PER_S, EXACT);
   }
 
   @Test
-  void begunGranulesAreBilledWhole() {
+  void roundsUpToBillingIncrements() {
     assertThat(usd(terms(60, 0), 1, ONE)).isCloseTo(120 * USD_PER_S, EXACT);
     assertThat(usd(terms(50, 0), 1, ONE)).isCloseTo(100 * USD_PER_S, EXACT);
     assertThat(usd(terms(3600, 60), 1, ONE)).isCloseTo(3600 * USD_PER_S, EXACT);
-    // 60 + 90 × 40 s: a minute into the second hour.
+    // 60 + 90 × 40 s: one minute of the second hour.
     assertThat(usd(terms(3600, 60), 4 * 90, ONE)).isCloseTo(7200 * USD_PER_S, EXACT);
-    // Beyond the minimum, granules count from the beginning: 620 s are 11 minutes.
+    // Beyond the minimum, increments count from the start: 620 s are 11 minutes.
     assertThat(usd(terms(60, 600), 4 * 14, ONE)).isCloseTo(660 * USD_PER_S, EXACT);
   }
 
   @Test
-  void whatGranulesAddIsIdleTime() {
+  void roundingCountsAsIdleTime() {
     Estimate estimate = simulate(offer(terms(3600, 60), 0, 0, 0), 1, ONE);
 
     assertThat(estimate.costBy().compute()).isCloseTo(TRIAL_S / 4 * USD_PER_S, EXACT);
@@ -68,17 +68,17 @@ class BillingFormsTest {
   }
 
   @Test
-  void perUseIsChargedOnceForEachLeaseThatIsRunning() {
+  void chargesPerUseOncePerRunningLease() {
     Estimate three = simulate(offer(terms(1, 0), 0.25, 0, 0), 1, THREE);
 
     assertThat(three.costBy().other()).isCloseTo(3 * 0.25, EXACT);
-    // The two without a trial are let go when the only trial starts, after their boot.
+    // The two instances without a trial are released when the only trial starts, after their boot.
     assertThat(three.costUsd().mean())
         .isCloseTo(3 * 0.25 + (HELD_S + 2 * BOOT_S) * USD_PER_S, EXACT);
   }
 
   @Test
-  void perUseIsNotChargedWhilePending() {
+  void doesNotChargePerUseWhilePending() {
     Offer late =
         offer(terms(1, 0), 0.25, 0, 0).withProvisioning(new Spread(QUEUE_S, 1), Spread.NONE);
     Estimate three =
@@ -88,7 +88,7 @@ class BillingFormsTest {
   }
 
   @Test
-  void dataInIsChargedForEveryLeaseRequested() {
+  void chargesDataInForEveryLease() {
     Offer late =
         offer(terms(1, 0), 0, 0.125, 0).withProvisioning(new Spread(QUEUE_S, 1), Spread.NONE);
     Estimate three =
@@ -99,14 +99,14 @@ class BillingFormsTest {
   }
 
   @Test
-  void disksAreChargedFromRunningToReleaseByTheExactSecond() {
+  void chargesDisksFromRunningToRelease() {
     Estimate estimate = simulate(offer(terms(3600, 60), 0, 0, 0.36), 1, THREE);
 
     assertThat(estimate.costBy().other()).isCloseTo((HELD_S + 2 * BOOT_S) * 0.36 / 3600, EXACT);
   }
 
   @Test
-  void useOnlyBillingCountsSecondsInWhichATrialRuns() {
+  void useOnlyBillingCountsTrialSeconds() {
     BillingTerms use = new BillingTerms(Per.USE, 1, 0, 0);
     Chain chain =
         new Chain("", List.of(new TrialGroup("1", 5, 0, 1), new TrialGroup("2", 1, 1, 2)));
@@ -123,7 +123,7 @@ class BillingFormsTest {
   }
 
   @Test
-  void useOnlyBillingRoundsEachLeaseOverAllItsGroups() {
+  void useOnlyBillingRoundsOncePerLease() {
     BillingTerms use = new BillingTerms(Per.USE, 60, 90, 0);
     Chain chain =
         new Chain("", List.of(new TrialGroup("1", 5, 0, 1), new TrialGroup("2", 1, 1, 2)));
@@ -131,12 +131,12 @@ class BillingFormsTest {
         new Simulator(problem(offer(use, 0, 0, 0), List.of(chain), RunningCosts.NONE), 1)
             .simulate(Worked.plan("2×1 2×1", true));
 
-    // 80 s become 120, 40 s the minimum.
+    // 80 s are rounded to 120 s, 40 s to the minimum.
     assertThat(estimate.costUsd().mean()).isCloseTo((120 + 90) * USD_PER_S, EXACT);
   }
 
   @Test
-  void controllerAndCheckpointsArePaidUntilTheCompletion() {
+  void chargesControllerAndStorageUntilCompletion() {
     RunningCosts running = new RunningCosts(1.2, 0.09);
     Offer offer = offer(terms(1, 0), 0, 0, 0);
     Estimate estimate =
@@ -150,7 +150,7 @@ class BillingFormsTest {
   }
 
   @Test
-  void theyArePaidOnceHoweverManyChainsThereAre() {
+  void chargesControllerAndStorageOnceForAllChains() {
     Chain a = new Chain("a", List.of(new TrialGroup("a.1", 1, 0, 1)));
     Chain b = new Chain("b", List.of(new TrialGroup("b.1", 1, 0, 4)));
     Offer offer = offer(terms(1, 0), 0, 0, 0);
@@ -165,7 +165,7 @@ class BillingFormsTest {
   }
 
   @Test
-  void everyFigureAddsUp() {
+  void costsAddUp() {
     Estimate estimate =
         new Simulator(
                 problem(

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** Problems that differ from a given one in one respect. */
+/** Returns variants of a problem that differ in one respect. */
 final class Changed {
   private Changed() {}
 
@@ -31,8 +31,8 @@ final class Changed {
   }
 
   /**
-   * Without what makes trials end at the same moment on instances of different speed: there the
-   * next trial goes to the one that a rounding error puts first.
+   * Returns the problem without the values that make trials end at the same time on instances of
+   * different speed. With them, a rounding error decides where the next trial starts.
    */
   static Problem tieFree(Problem problem) {
     Map<String, Profile> profiles = new TreeMap<>();
@@ -48,7 +48,7 @@ final class Changed {
     return problem.with(problem.offers(), profiles);
   }
 
-  /** All times of offers and profiles {@code k} times as long. */
+  /** Returns the problem with all times of offers and profiles multiplied by {@code k}. */
   static Problem times(Problem problem, double k) {
     Map<String, Profile> profiles = new TreeMap<>();
     problem.profiles().forEach((gpu, known) -> profiles.put(gpu, times(known, k)));

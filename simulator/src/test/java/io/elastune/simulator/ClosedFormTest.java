@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be worked out with pen and paper, or by integration. */
+/** Tests estimates against values computed by hand or by integration. */
 class ClosedFormTest {
   private static final BillingTerms BY_THE_SECOND = BillingTerms.BY_THE_SECOND;
   private static final BillingTerms BY_THE_HOUR = new BillingTerms(Per.INSTANCE, 3600, 0, 0);
   private static final double USD_PER_S = 12.24 / 3600;
 
   @Test
-  void oneTrialTakesQueueBootStartupAndWork() {
+  void singleTrialTakesQueueBootStartupAndWork() {
     Estimate estimate = simulate(offer(BY_THE_SECOND, 15, 60), profile(10, 0, 0), 1, "1×1");
 
     assertThat(estimate.completionS().mean()).isCloseTo(15 + 60 + 10 + 30, within(1e-9));
@@ -42,11 +42,11 @@ class ClosedFormTest {
   }
 
   @Test
-  void wavesFollowEachOther() {
+  void runsTrialsInWaves() {
     Estimate estimate = simulate(offer(BY_THE_SECOND, 0, 0), profile(10, 0, 0), 17, "2×1");
 
     assertThat(estimate.completionS().mean()).isCloseTo(3 * 40, within(1e-9));
-    // The second instance has no trial in the third wave, and leaves at its start.
+    // The second instance has no trial in the third wave and is released at its start.
     assertThat(estimate.costUsd().mean()).isCloseTo((120 + 80) * USD_PER_S, within(1e-9));
   }
 
@@ -62,7 +62,7 @@ class ClosedFormTest {
         .isCloseTo(workS * expectedMaximum(trials, cv), Percentage.withPercentage(0.5));
   }
 
-  /** ∫ (1 − F(x)ⁿ) dx of a log-normal of mean 1, by the trapezoidal rule. */
+  /** Returns ∫ (1 − F(x)ⁿ) dx of a log-normal distribution with mean 1, by the trapezoidal rule. */
   private static double expectedMaximum(int n, double cv) {
     double variance = Math.log1p(cv * cv);
     LogNormalDistribution law = LogNormalDistribution.of(-variance / 2, Math.sqrt(variance));
@@ -75,7 +75,7 @@ class ClosedFormTest {
   }
 
   @Test
-  void manyUnitsAverageOut() {
+  void manyUnitsReduceVariance() {
     Profile profile = profile(0, 0, 0.4);
     Problem problem =
         Worked.problem(
@@ -89,7 +89,7 @@ class ClosedFormTest {
   }
 
   @Test
-  void startupIsDrawnOnItsOwn() {
+  void drawsStartupSeparately() {
     Profile profile =
         Worked.profile("V100", Map.of(1, 30.0), Map.of(), new Spread(10, 0.6), 0.2, 0);
     double[] completion =
@@ -102,7 +102,7 @@ class ClosedFormTest {
   }
 
   @Test
-  void stragglersKeepTheMean() {
+  void stragglersPreserveTheMean() {
     Profile profile =
         Worked.with(profile(0, 0, 0), new Straggler(0.1, 5), List.of(), 0, Straggler.NONE);
     double[] completion =
@@ -118,7 +118,7 @@ class ClosedFormTest {
   }
 
   @Test
-  void samplesOfTheProfileReplaceTheLogNormal() {
+  void profileSamplesReplaceTheLogNormal() {
     Profile profile =
         Worked.with(
             profile(0, 0.5, 0.5), Straggler.NONE, List.of(1.0, 2.0, 6.0), 0, Straggler.NONE);
@@ -131,12 +131,12 @@ class ClosedFormTest {
   }
 
   @Test
-  void hoursAreBilledWhole() {
+  void billsWholeHours() {
     Offer hourly = offer(BY_THE_HOUR, 0, 0);
 
     assertThat(simulate(hourly, profile(0, 0, 0), 8, "2×1").costUsd().mean())
         .isCloseTo(2 * 12.24, within(1e-9));
-    // 121 waves of 30 s: half a minute into the second hour.
+    // 121 waves of 30 s: half a minute of the second hour.
     assertThat(simulate(hourly, profile(0, 0, 0), 4 * 121, "1×1").costUsd().mean())
         .isCloseTo(2 * 12.24, within(1e-9));
     assertThat(simulate(hourly, profile(0, 0, 0), 4 * 120, "1×1").costUsd().mean())
@@ -144,7 +144,7 @@ class ClosedFormTest {
   }
 
   @Test
-  void queueingCostsTimeOnlyAndBootCostsBoth() {
+  void queueingCostsTimeAndBootCostsMoneyToo() {
     Estimate plain = simulate(offer(BY_THE_SECOND, 0, 0), profile(0, 0, 0), 4, "1×1");
     Estimate queued = simulate(offer(BY_THE_SECOND, 100, 0), profile(0, 0, 0), 4, "1×1");
     Estimate booted = simulate(offer(BY_THE_SECOND, 0, 100), profile(0, 0, 0), 4, "1×1");
@@ -157,7 +157,7 @@ class ClosedFormTest {
   }
 
   @Test
-  void sharingGivesMoreSlots() {
+  void sharingAddsSlots() {
     Profile shared = Worked.profile("V100", Map.of(1, 30.0), Map.of(2, 48.0), Spread.NONE, 0, 0);
     Plan plan =
         new Plan(false, Map.of("1", new Allocation("aws/us-east-1/p3.8xlarge/on-demand", 1, 1, 2)));
@@ -169,9 +169,10 @@ class ClosedFormTest {
   }
 
   @Test
-  void aLeaseReleasedWhilePendingCostsNothing() {
-    // Four trials fit one instance. All go to the one that comes first; the other is let go at
-    // once, still pending: so a spare one saves time and costs nothing.
+  void pendingLeasesCostNothing() {
+    // Four trials fit into one instance. All start on the first that is ready. The other is
+    // released
+    // while pending, so a spare instance saves time and costs nothing.
     Offer slow =
         Worked.offer("p3.8xlarge", "V100", 4, BY_THE_SECOND, new Spread(15, 3), Spread.NONE);
     Problem problem = problem(slow, profile(0, 0, 0), 4);

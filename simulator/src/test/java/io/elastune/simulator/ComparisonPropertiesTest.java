@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** How the samples of two jobs or plans that share their luck compare. */
+/** Tests relations between the samples of two jobs or plans with common random numbers. */
 class ComparisonPropertiesTest {
   private static final int JOBS = RandomJobs.some(1000);
   private static final double ROUNDING = 1e-9;
@@ -35,7 +35,7 @@ class ComparisonPropertiesTest {
   }
 
   @Test
-  void theOrderOfOffersDoesNotMatter() {
+  void orderOfOffersDoesNotMatter() {
     forAll(
         job -> {
           List<Offer> reversed = new ArrayList<>(job.problem().offers());
@@ -46,7 +46,7 @@ class ComparisonPropertiesTest {
   }
 
   @Test
-  void anOfferThatIsNotUsedChangesNothing() {
+  void unusedOffersChangeNothing() {
     forAll(
         job -> {
           Offer some = job.problem().offers().get(0);
@@ -58,7 +58,7 @@ class ComparisonPropertiesTest {
   }
 
   @Test
-  void anotherChainLeavesTheOthersAsTheyAre() {
+  void additionalChainsDoNotChangeOthers() {
     forAll(
         job -> {
           List<Chain> chains = new ArrayList<>(job.problem().workload().chains());
@@ -78,7 +78,7 @@ class ComparisonPropertiesTest {
   }
 
   @Test
-  void holdingOnToInstancesChangesNoTimeAndSavesNothing() {
+  void holdChangesNoTimeAndSavesNothing() {
     forAll(
         job -> {
           Samples released = samples(job.with(new Plan(false, job.plan().allocations())));
@@ -91,9 +91,9 @@ class ComparisonPropertiesTest {
         });
   }
 
-  /** List scheduling of independent trials has no anomalies while instances are equally fast. */
+  /** List scheduling of independent trials has no anomalies if instances are equally fast. */
   @Test
-  void oneMoreInstanceNeverDelaysAStaticCluster() {
+  void moreInstancesNeverDelayAStaticCluster() {
     forAll(
         job -> {
           PlannedJob cluster = staticCluster(job);

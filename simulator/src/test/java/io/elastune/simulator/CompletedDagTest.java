@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The completed DAG of random jobs and plans, against the fast and the slow simulator. */
+/** Compares the completed DAG of random jobs and plans with both simulators. */
 class CompletedDagTest {
   private static final int JOBS = RandomJobs.some(2000);
   private static final int SAMPLES = 2;
@@ -43,9 +44,9 @@ class CompletedDagTest {
     }
   }
 
-  /** All that must hold, of one DAG after the other: building them is what takes time. */
+  /** Checks all properties in one test, because building the DAGs is expensive. */
   @Test
-  void everyCompletedDagIsTrueToItsSample() {
+  void completedDagsMatchTheirSamples() {
     forAll(
         each -> {
           theLongestPathIsTheCompletion(each);
@@ -64,7 +65,7 @@ class CompletedDagTest {
       Samples samples = new Simulator(problem, SAMPLES).sample(plan);
       TracedRun run = new TracedRun(problem, plan, SAMPLES);
       for (int sample = 0; sample < run.samples(); sample++) {
-        run.play(sample); // the last one counts: the first must leave nothing behind
+        run.play(sample); // only the last sample is checked: earlier ones must leave no state
       }
       CompletedDag dag = new DagOfSample(problem, run).dag();
       property.accept(new Case(seed, run.samples() - 1, problem, plan, dag, samples));
@@ -100,7 +101,7 @@ class CompletedDagTest {
     }
   }
 
-  /** Kahn's algorithm, apart from the graph library. */
+  /** Uses Kahn's algorithm, independent of the graph library. */
   private static void thereIsNoCycle(Case each) {
     int[] waitsFor = new int[each.dag().nodes().size()];
     List<List<Integer>> after = new ArrayList<>();
@@ -191,8 +192,8 @@ class CompletedDagTest {
   }
 
   /**
-   * Between measured sizes the two simulators round differently: which of two instances that are
-   * idle at the same moment goes first may then differ, though not the moments.
+   * Compares times only. Between measured sizes, the two simulators round differently, so the
+   * release order of instances with the same idle time may differ.
    */
   private static boolean interpolates(Problem problem, Plan plan) {
     for (Allocation allocation : plan.allocations().values()) {
@@ -205,7 +206,7 @@ class CompletedDagTest {
   }
 
   @Test
-  void aCycleIsRefused() {
+  void rejectsCycles() {
     CompletedDag dag = new CompletedDag();
     int first = dag.add(new Node(Kind.SYNC, "", "1", 0, List.of(), 0, 0));
     int second = dag.add(new Node(Kind.SYNC, "", "2", 0, List.of(), 0, 0));
@@ -214,7 +215,7 @@ class CompletedDagTest {
   }
 
   @Test
-  void theWorkedExample() {
+  void buildsDagOfWorkedExample() {
     CompletedDag dag =
         CompletedDag.atMeans(Worked.problem(0.05, 0.1, 0.4), Worked.plan("4×1 2×1 2×2 2×4", false));
 
@@ -241,8 +242,8 @@ class CompletedDagTest {
   }
 
   @Test
-  void whatAReleaseWaitsFor() {
-    // Group 4 requests three instances, but its trials run on the one there is, one by one.
+  void releasesWaitForTheLastStartedTrial() {
+    // Group 4 requests three instances, but its trials run on the existing one, one after another.
     CompletedDag dag =
         CompletedDag.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×4 1×4 1×4 4×4", false));
 
@@ -255,7 +256,8 @@ class CompletedDagTest {
   }
 
   @Test
-  void aBarrierWaitsForTheLastTrialOfEverySlotAndATeamForAllItsInstances() {
+  @DisplayName("A barrier waits for the last trial of every slot, and a team for all its instances")
+  void barriersAndTeamsWaitForAll() {
     CompletedDag dag =
         CompletedDag.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×1 1×2 1×4 2×8", false));
 
@@ -282,7 +284,7 @@ class CompletedDagTest {
   }
 
   @Test
-  void aPlanThatIsNotAllowedHasNoGraphAndNoContributions() {
+  void rejectsIllegalPlans() {
     Problem problem = Worked.problem(0, 0, 0);
     Plan tooLarge = Worked.plan("99×1 1×1 1×1 1×1", false);
     assertThatThrownBy(() -> CompletedDag.atMeans(problem, tooLarge))

@@ -45,7 +45,7 @@ class ContributionsTest {
   }
 
   @Test
-  void allPartsAddUpToTheMeanCompletion() {
+  void contributionsAddUpToMeanCompletion() {
     for (long seed = 0; seed < JOBS; seed++) {
       RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
       Problem problem = jobs.problem();
@@ -63,9 +63,9 @@ class ContributionsTest {
     }
   }
 
-  /** The walk over flat arrays takes the path that the graph has. */
+  /** The walk over flat arrays finds the same path as the graph. */
   @Test
-  void thePathIsThatOfTheCompletedDag() {
+  void criticalPathMatchesCompletedDag() {
     for (long seed = 0; seed < JOBS; seed++) {
       RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
       Problem problem = jobs.problem();
@@ -104,7 +104,7 @@ class ContributionsTest {
   }
 
   @Test
-  void withoutSpreadEveryCauseSavesItsPlaceOnTheOnlyPath() {
+  void causesSaveTheirPathTimeWithoutSpread() {
     Contributions contributions =
         Contributions.of(Worked.problem(0, 0, 0), Worked.plan("4×1 2×1 2×2 2×4", false));
 
@@ -123,11 +123,11 @@ class ContributionsTest {
   }
 
   @Test
-  void growthInTheMiddleIsAnsweredForByTheGroupThatGrows() {
+  void attributesBootToTheRequestingGroup() {
     Contributions contributions =
         Contributions.of(Worked.problem(0, 0, 0), Worked.plan("2×1 1×1 1×4 2×8", false));
 
-    // The last group's trials take both instances: the new one boots while the other waits.
+    // The trials of the last group use both instances: one boots while the other waits.
     assertThat(contributions.byGroup().stream().map(GroupTime::queueS))
         .containsExactly(15.0, 0.0, 0.0, 15.0);
     assertThat(contributions.byGroup().stream().map(GroupTime::bootS))
@@ -136,38 +136,38 @@ class ContributionsTest {
   }
 
   @Test
-  void aBootThatNobodyWaitsForCostsNoTime() {
+  void bootsOffTheCriticalPathCostNoTime() {
     Contributions contributions =
         Contributions.of(Worked.problem(0, 0, 0), Worked.plan("2×1 1×1 2×2 2×4", false));
 
-    // In group 3 one of two instances is there at once, and takes all four trials two by two.
+    // In group 3, one of two instances is ready at once and runs all four trials in pairs.
     assertThat(contributions.byGroup().stream().map(GroupTime::bootS))
         .containsExactly(60.0, 0.0, 0.0, 0.0);
     assertThat(total(contributions)).isCloseTo(364.249, within(0.0005));
   }
 
   @Test
-  void stragglersCostMoreThanTheirShareOfThePath() {
+  void removingStragglersSavesMoreThanTheirPathTime() {
     Contributions contributions =
         Contributions.of(Worked.problem(0.3, 0, 0), Worked.plan("4×1 4×1 4×1 4×1", true));
 
     assertThat(contributions.samples()).isEqualTo(1000);
     assertThat(sum(contributions, GroupTime::stragglingS)).isGreaterThan(60);
     assertThat(contributions.wouldHelp().get(0).cause()).isEqualTo(Cause.STRAGGLERS);
-    // Each group runs at once: the trial that ends last would otherwise have taken the mean.
+    // All trials of a group run at once: without variation, the last would take the mean.
     assertThat(savings(contributions).get(Cause.STRAGGLERS))
         .isCloseTo(sum(contributions, GroupTime::stragglingS), within(1e-6));
   }
 
   @Test
-  void theSameSeedGivesTheSameNumbers() {
+  void sameSeedGivesSameNumbers() {
     Problem problem = Worked.problem(0.05, 0.1, 0.4);
     Plan plan = Worked.plan("2×1 1×1 2×2 2×4", false);
     assertThat(Contributions.of(problem, plan)).isEqualTo(Contributions.of(problem, plan));
   }
 
   @Test
-  void hugeJobsArePlayedLessOften() {
+  void hugeJobsUseFewerSamples() {
     Problem job = Worked.problem(0.05, 0, 0);
     List<TrialGroup> huge = List.of(new TrialGroup("1", 40_000, 0, 1));
     Problem problem =

@@ -13,8 +13,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * For JMH: the processor time of the whole process per operation, in milliseconds. Unlike the time
- * on the clock it says little about who else uses the machine.
+ * A JMH profiler that measures the CPU time of the process per operation, in milliseconds. Unlike
+ * wall-clock time, it depends little on the load of the machine.
  */
 public final class CpuTimeProfiler implements InternalProfiler {
   private static final double NANOS_PER_MILLI = 1e6;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class DrawTableTest {
   private static final int WIDTH = 3;
-  // Several blocks, the last one not full.
+  // Several blocks; the last one is partial.
   private static final int SAMPLES = 500;
   private static final long ALL = Long.MAX_VALUE;
   private static final long NONE = 0;
@@ -20,7 +20,7 @@ class DrawTableTest {
   private static final Streams STREAMS = Streams.of(7).at("trial").at("1");
 
   @Test
-  void drawsTheSameWhetherKeptOrNot() {
+  void drawsAreEqualWithAndWithoutCache() {
     DrawReader kept = reader(LAW, SAMPLES, ALL);
     DrawReader streamed = reader(LAW, SAMPLES, NONE);
 
@@ -33,21 +33,21 @@ class DrawTableTest {
   }
 
   @Test
-  void keepsTheBlocksForWhichThereIsRoom() {
+  void cachesBlocksUpToTheLimit() {
     AtomicLong room = new AtomicLong(ROOM_FOR_SOME);
     DrawTable table = new DrawTable(LAW, STREAMS, WIDTH, SAMPLES, room);
 
     assertThat(table.block(5)).isPresent();
     assertThat(table.block(2)).isPresent();
     assertThat(table.block(3)).isEmpty();
-    // Of the last block, which is not full, there are fewer.
+    // The last block is partial and has fewer.
     assertThat(table.block(Blocks.of(SAMPLES) - 1)).isPresent();
     assertThat(table.block(5)).isPresent();
     assertThat(room.get()).isNotNegative();
   }
 
   @Test
-  void anySampleCanBeReadAtAnyTime() {
+  void readsSamplesInAnyOrder() {
     DrawReader inOrder = reader(LAW, SAMPLES, ALL);
     double[][] rows = new double[SAMPLES][];
     Arrays.setAll(rows, sample -> row(inOrder, sample));
@@ -60,7 +60,7 @@ class DrawTableTest {
   }
 
   @Test
-  void noTwoSamplesDrawTheSame() {
+  void samplesDiffer() {
     DrawReader reader = reader(LAW, SAMPLES, ALL);
     double[] firsts = new double[SAMPLES];
     Arrays.setAll(firsts, sample -> row(reader, sample)[0]);
@@ -69,7 +69,7 @@ class DrawTableTest {
   }
 
   @Test
-  void moreSamplesBeginWithTheSameOnes() {
+  void moreSamplesStartWithTheSameOnes() {
     DrawReader few = reader(LAW, 5, ALL);
     DrawReader many = reader(LAW, SAMPLES, ALL);
 
@@ -79,7 +79,7 @@ class DrawTableTest {
   }
 
   @Test
-  void whatDoesNotVaryIsHeldOnce() {
+  void storesConstantsOnce() {
     DrawReader reader = reader(Law.of(Spread.exactly(10)), SAMPLES, ALL);
 
     assertThat(row(reader, SAMPLES - 1)).containsExactly(10, 10, 10);
@@ -87,7 +87,7 @@ class DrawTableTest {
   }
 
   @Test
-  void logNormalHasTheMeanAndSpreadAskedFor() {
+  void logNormalHasRequestedMeanAndSpread() {
     double[] draws = new double[400_000];
     Law.of(new Spread(60, 0.4)).open(STREAMS).fill(draws, 0, draws.length);
 
@@ -99,7 +99,7 @@ class DrawTableTest {
   }
 
   @Test
-  void streamsOfOtherNamesAreOthers() {
+  void streamsWithDifferentNamesDiffer() {
     assertThat(
             Arrays.asList(
                 first(Streams.of(1)),

@@ -5,7 +5,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 
-/** Gives the slow simulator the draws of one sample of the fast one. */
+/** Provides the draws of one sample of the fast simulator to the slow simulator. */
 final class DrawnLuck implements SlowSimulator.Luck {
   private final Draws draws;
   private final int sample;

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Instances of which some are slower than others, by what can be worked out by hand. */
+/** Tests instances of different speed against values computed by hand. */
 class InstanceSpreadTest {
   private static final int SAMPLES = 100_000;
 
-  /** Every other instance takes three times as long: factors ½ and 3/2, equally likely. */
+  /** Half of the instances take three times as long: factors ½ and 3/2, equally likely. */
   private static final Straggler EVERY_OTHER = new Straggler(0.5, 3);
 
   @Test
-  void everyTrialOnAnInstanceIsAsSlow() {
+  void slownessAffectsAllTrialsOnAnInstance() {
     double[] completion = completions(group(2), "1×1", 5, EVERY_OTHER);
 
     // Two trials on one instance: 5 s of start-up, and 30 s times the same factor for both.
@@ -35,7 +35,7 @@ class InstanceSpreadTest {
   }
 
   @Test
-  void anInstanceKeepsItsPaceFromGroupToGroup() {
+  void slownessPersistsAcrossGroups() {
     Chain chain =
         new Chain("", List.of(new TrialGroup("1", 1, 0, 1), new TrialGroup("2", 1, 1, 3)));
     double[] kept = completions(chain, "1×1 1×1", 0, EVERY_OTHER);
@@ -45,7 +45,7 @@ class InstanceSpreadTest {
   }
 
   @Test
-  void anInstanceRequestedLaterDrawsItsOwn() {
+  void laterInstancesDrawTheirOwnSlowness() {
     Chain chain =
         new Chain("", List.of(new TrialGroup("1", 4, 0, 1), new TrialGroup("2", 8, 1, 2)));
     double[] grown = completions(chain, "1×1 2×1", 0, EVERY_OTHER);
@@ -56,7 +56,7 @@ class InstanceSpreadTest {
   }
 
   @Test
-  void aTeamGoesAtTheSlowestMembersPace() {
+  void teamsRunAtTheSpeedOfTheSlowestMember() {
     double[] completion = completions(group(1), "2×8", 0, EVERY_OTHER);
     double workS = 30 / 5.598;
 
@@ -66,9 +66,10 @@ class InstanceSpreadTest {
   }
 
   @Test
-  void trialsGoToTheFasterInstances() {
-    // Four slots each; of 16 trials a fast instance beside a slow one runs three waves and the slow
-    // one is left with one: 45 s. Two fast ones take 30 s, two slow ones 90 s.
+  void fasterInstancesRunMoreTrials() {
+    // Four slots each, 16 trials. With one fast and one slow instance, the fast one runs three
+    // waves
+    // and the slow one runs one: 45 s. Two fast instances take 30 s, two slow ones 90 s.
     double[] completion = completions(group(16), "2×1", 0, EVERY_OTHER);
 
     assertThat(Arrays.stream(completion).distinct().sorted().toArray())
@@ -77,7 +78,7 @@ class InstanceSpreadTest {
   }
 
   @Test
-  void theSlownessIsPaidFor() {
+  void slownessIncreasesCost() {
     Estimate estimate =
         new Simulator(problem(group(4), 5, 0.3, Straggler.NONE), SAMPLES)
             .simulate(Worked.plan("1×1", false));
@@ -88,7 +89,7 @@ class InstanceSpreadTest {
   }
 
   @Test
-  void instancesThatDoNotVaryChangeNotOneBit() {
+  void constantSpeedGivesBitIdenticalResults() {
     Problem plain = Worked.problem(0.05, 0.10, 0.4);
     Problem same =
         Worked.problem(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class KeySorterTest {
   @Test
-  void sortsByKeyThenByTheRule() {
+  void sortsByKeyThenByRule() {
     for (int count = 0; count < 300; count++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(count);
       int most = 1 + random.nextInt(2 * (count + 1));

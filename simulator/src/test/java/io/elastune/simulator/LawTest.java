@@ -12,13 +12,13 @@ import java.util.Map;
 import org.apache.commons.statistics.distribution.LogNormalDistribution;
 import org.junit.jupiter.api.Test;
 
-/** The laws of model.md, "Time", by what is known of them in closed form. */
+/** Tests the distributions of docs/model.md, "Time", against closed forms. */
 class LawTest {
   private static final int DRAWS = 400_000;
   private static final Streams STREAMS = Streams.of(11).at("law");
 
   @Test
-  void logNormalHasTheMeanSpreadAndQuantilesAskedFor() {
+  void logNormalHasRequestedMeanSpreadAndQuantiles() {
     double[] draws = draws(Law.of(new Spread(60, 0.4)));
     double variance = Math.log1p(0.4 * 0.4);
     LogNormalDistribution exact =
@@ -33,7 +33,7 @@ class LawTest {
   }
 
   @Test
-  void unitsAverageOutAndTheTrialDoesNot() {
+  void unitVariationAveragesOutAndTrialVariationDoesNot() {
     double[] one = draws(Law.ofTrial(profile(0.3, 0.4, Straggler.NONE, List.of()), 1));
     double[] sixteen = draws(Law.ofTrial(profile(0.3, 0.4, Straggler.NONE, List.of()), 16));
 
@@ -43,14 +43,14 @@ class LawTest {
   }
 
   @Test
-  void aMixtureHasMeanOneAndItsOwnSecondMoment() {
+  void mixtureHasMeanOneAndKnownSecondMoment() {
     double p = 0.1;
     double slowdown = 5;
     double cv = 0.3;
     Law law = Law.ofTrial(profile(cv, 0, new Straggler(p, slowdown), List.of()), 1);
     double[] draws = draws(law);
 
-    // X = L·M, L log-normal of mean 1, M = slowdown/c with probability p and 1/c else.
+    // X = L·M, L log-normal of mean 1, M = slowdown/c with probability p, otherwise 1/c.
     double c = 1 - p + p * slowdown;
     double second = (1 + cv * cv) * (1 - p + p * slowdown * slowdown) / (c * c);
     assertThat(law.mean()).isEqualTo(1);
@@ -59,7 +59,7 @@ class LawTest {
   }
 
   @Test
-  void stragglersAreAsFrequentAsTheyAreSaidToBe() {
+  void stragglersHaveTheGivenFrequency() {
     double[] draws = draws(Law.ofTrial(profile(0, 0, new Straggler(0.1, 5), List.of()), 1));
 
     assertThat(Arrays.stream(draws).distinct().sorted().toArray())
@@ -68,14 +68,14 @@ class LawTest {
   }
 
   @Test
-  void whereEveryTrialIsAStragglerNoneIs() {
+  void probabilityOneMeansNoStragglers() {
     assertThat(Law.ofTrial(profile(0, 0, new Straggler(1, 5), List.of()), 1).varies()).isFalse();
     assertThat(Law.ofTrial(profile(0, 0, new Straggler(0.5, 1), List.of()), 1).varies()).isFalse();
     assertThat(Law.ofTrial(profile(0, 0, new Straggler(0, 5), List.of()), 1).varies()).isFalse();
   }
 
   @Test
-  void samplesAreDrawnEquallyOftenAndScaledToMeanOne() {
+  void samplesAreEquallyLikelyAndScaledToMeanOne() {
     Law law = Law.ofTrial(profile(0.5, 0.5, Straggler.NONE, List.of(1.0, 2.0, 6.0, 3.0)), 7);
     double[] draws = draws(law);
 
@@ -89,7 +89,7 @@ class LawTest {
   }
 
   @Test
-  void whatTakesNoTimeOrHasNoSpreadDoesNotVary() {
+  void zeroMeanOrSpreadDoesNotVary() {
     assertThat(Law.of(new Spread(0, 0.5))).isEqualTo(new Constant(0));
     assertThat(Law.of(new Spread(7, 0))).isEqualTo(new Constant(7));
   }
@@ -101,7 +101,7 @@ class LawTest {
   }
 
   @Test
-  void stragglersComeOnTopOfSamples() {
+  void stragglersMultiplySamples() {
     double[] draws = draws(Law.ofTrial(profile(0, 0, new Straggler(0.5, 3), List.of(1.0, 3.0)), 1));
 
     // {½, 3/2} × {½, 3/2}
@@ -111,7 +111,7 @@ class LawTest {
   }
 
   @Test
-  void instancesHaveALawOfTheirOwn() {
+  void instancesHaveTheirOwnDistribution() {
     Profile profile = ofInstances(0.2, new Straggler(0.02, 3));
     double[] draws = draws(Law.ofInstance(profile));
     double c = 0.98 + 0.02 * 3;

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** 100,000 trials fit into 2 GiB: by a Java of its own that may not use more. */
+/** Checks that 100,000 trials can be simulated in 2 GiB, in a separate JVM with that limit. */
 class MemoryTest {
   private static final int TRIALS = 100_000;
   private static final int SAMPLES = 100;
 
   @Test
-  void aHundredThousandTrialsFitIntoTwoGibibytes() throws IOException, InterruptedException {
+  void simulates100000TrialsIn2GiB() throws IOException, InterruptedException {
     Process java =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,7 +35,7 @@ class MemoryTest {
     assertThat(said.strip()).isEqualTo(SAMPLES + " samples of " + TRIALS + " trials");
   }
 
-  /** What the other Java runs. */
+  /** Runs in the separate JVM. */
   public static void main(String[] ignored) {
     long most = Runtime.getRuntime().maxMemory();
     if (most > 2L << 30) {

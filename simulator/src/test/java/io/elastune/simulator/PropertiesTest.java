@@ -17,7 +17,7 @@ import java.util.List;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
-/** What must hold of the estimate of every job and plan. */
+/** Tests properties of the estimates of random jobs and plans. */
 class PropertiesTest {
   private static final int JOBS = RandomJobs.some(2000);
   private static final int SAMPLES = 15;
@@ -36,7 +36,7 @@ class PropertiesTest {
   }
 
   @Test
-  void costsAddUpByCauseAndByGroup() {
+  void costsAddUpByCategoryAndByGroup() {
     forAll(
         job -> {
           Estimate estimate = estimate(job);
@@ -52,7 +52,7 @@ class PropertiesTest {
   }
 
   @Test
-  void onlyLegalSizesAreSimulated() {
+  void simulatesOnlyLegalSizes() {
     for (long seed = 0; seed < JOBS; seed++) {
       RandomJobs jobs = new RandomJobs(seed, false);
       Problem problem = jobs.problem();
@@ -66,7 +66,7 @@ class PropertiesTest {
   }
 
   @Test
-  void percentilesAreInOrder() {
+  void percentilesAreOrdered() {
     forAll(
         job -> {
           Estimate estimate = estimate(job);
@@ -87,7 +87,7 @@ class PropertiesTest {
   }
 
   @Test
-  void groupsFollowEachOther() {
+  void groupsRunInSequence() {
     forAll(
         job -> {
           Estimate estimate = estimate(job);
@@ -103,12 +103,12 @@ class PropertiesTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameBytes() {
+  void sameSeedGivesSameBytes() {
     forAll(job -> assertThat(estimate(job).toString()).isEqualTo(estimate(job).toString()));
   }
 
   @Test
-  void fractionsCountTheLimitsAsKept() {
+  void fractionsTreatLimitsAsInclusive() {
     forAll(
         job -> {
           Estimate estimate = estimate(job);
@@ -125,7 +125,7 @@ class PropertiesTest {
   }
 
   @Test
-  void aHigherPriceChangesNoTimeAndLowersNoCost() {
+  void higherPricesChangeNoTimeAndLowerNoCost() {
     forAll(
         job -> {
           Problem problem = job.problem();
@@ -144,7 +144,7 @@ class PropertiesTest {
   }
 
   @Test
-  void scalingAllTimesScalesTheCompletion() {
+  void scalingTimesScalesCompletion() {
     for (double k : new double[] {0.3, 7}) {
       forAll(
           job -> {
@@ -159,11 +159,12 @@ class PropertiesTest {
   }
 
   @Test
-  void neverCheaperThanTheGpuTimeReallyUsed() {
+  void costsAtLeastTheUsedGpuTime() {
     ForAll.seeds(JOBS, RandomJobs::planned)
         .hold(
             job -> {
-              // Seconds used from the slow simulator: it knows nothing of the fast one's books.
+              // The used seconds come from the slow simulator, which is independent of the fast
+              // one.
               SlowSimulator slow =
                   new SlowSimulator(
                       job.problem(), job.plan(), DrawnLuck.of(new Draws(job.problem(), 1), 0));

@@ -29,9 +29,9 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * Random problems and legal plans: several chains, offers and GPU models, odd sizes, teams, trials
- * that share a GPU, hourly and use-only billing, long queues. Numbers come from short lists, so
- * that things often happen at the same moment.
+ * Generates random problems and legal plans with several chains, offers and GPU models, odd sizes,
+ * teams, trials that share a GPU, hourly and use-only billing, and long queues. Numbers come from
+ * short lists, so that events often occur at the same time.
  */
 final class RandomJobs {
   private static final int MOST_INSTANCES = 6;
@@ -40,14 +40,14 @@ final class RandomJobs {
   private final RandomGenerator random;
   private final boolean spread;
 
-  /** Jobs from {@code seed}; with or without spread. */
+  /** Creates a generator for {@code seed}, with or without spread. */
   RandomJobs(long seed, boolean spread) {
     this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     this.spread = spread;
   }
 
   /**
-   * So many jobs, or the share of them that {@code -Delastune.jobs} asks for: a mutation run checks
+   * Returns the number of jobs, reduced by {@code -Delastune.jobs} for mutation tests, which check
    * them for every mutant.
    */
   static int some(int jobs) {
@@ -55,7 +55,7 @@ final class RandomJobs {
     return Math.max(1, (int) Math.round(jobs * share));
   }
 
-  /** A job and a legal plan; a quarter of the seeds without spread. */
+  /** Returns a job and a legal plan; a quarter of the seeds have no spread. */
   static PlannedJob planned(long seed) {
     RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
     Problem problem = jobs.problem();
@@ -158,7 +158,7 @@ final class RandomJobs {
         List.of());
   }
 
-  /** A plan for {@code problem}, not asked whether it is legal. */
+  /** Returns a plan for {@code problem} that may be illegal. */
   Plan anyPlan(Problem problem) {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     for (Chain chain : problem.workload().chains()) {
@@ -180,7 +180,7 @@ final class RandomJobs {
     return new Allocation(offer.name(), 1 + random.nextInt(most), gpus, sharing);
   }
 
-  /** A legal plan for {@code problem}. */
+  /** Returns a legal plan for {@code problem}. */
   Plan plan(Problem problem) {
     Plan plan = anyPlan(problem);
     for (TrialGroup group : problem.workload().groups()) {
@@ -192,7 +192,7 @@ final class RandomJobs {
     return plan;
   }
 
-  /** Model.md's "Legal sizes" once more, apart from the code under test. */
+  /** Implements the legal sizes of docs/model.md, "Time", independently of the code under test. */
   static boolean legal(Problem problem, Allocation allocation) {
     Offer offer = problem.offer(allocation.offer()).orElseThrow();
     Profile profile = problem.profiles().get(offer.gpu());

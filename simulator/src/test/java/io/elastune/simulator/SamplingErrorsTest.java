@@ -30,15 +30,15 @@ class SamplingErrorsTest {
           estimate -> estimate.costUsd().p95());
 
   @Test
-  void theStandardErrorOfFewNumbers() {
-    // Variance 5/3 of four numbers, their mean's a quarter of it.
+  void computesStandardErrorOfFewNumbers() {
+    // The variance of the four numbers is 5/3; that of their mean is a quarter of it.
     assertThat(SamplingErrors.ofMean(new double[] {1, 2, 3, 4}))
         .isCloseTo(Math.sqrt(5.0 / 3 / 4), within(1e-12));
     assertThat(SamplingErrors.ofMean(new double[] {7})).isZero();
   }
 
   @Test
-  void theErrorStatedIsTheErrorMade() {
+  void statedErrorMatchesActualError() {
     int runs = 400;
     double[] meansS = new double[runs];
     double[] statedS = new double[runs];
@@ -51,19 +51,19 @@ class SamplingErrorsTest {
       meansUsd[run] = estimate.costUsd().mean();
       statedUsd[run] = estimate.samplingError().costUsd();
     }
-    // The spread of 400 means is known to 3.5 %.
+    // The standard deviation of 400 means has an error of 3.5 %.
     assertThat(mean(statedS)).isCloseTo(deviation(meansS), Percentage.withPercentage(12));
     assertThat(mean(statedUsd)).isCloseTo(deviation(meansUsd), Percentage.withPercentage(12));
   }
 
   @Test
-  void samplingGoesOnUntilEveryFigureIsKnown() {
+  void samplesUntilAllFiguresAreAccurate() {
     Problem problem = Worked.problem(0.02, 0.02, 0.05);
     Estimate settled = new Simulator(problem, 1_000_000).simulateUntilSettled(PLAN);
 
     assertThat(settled.samples()).isBetween(2000, 100_000);
     assertThat(settled.samples() % Blocks.SIZE).isZero();
-    // These are the first of all samples, and no others.
+    // These are exactly the first samples.
     assertThat(new Simulator(problem, settled.samples()).simulate(PLAN)).isEqualTo(settled);
     Estimate exact = new Simulator(problem, 400_000).simulate(PLAN);
     for (ToDoubleFunction<Estimate> figure : FIGURES) {
@@ -74,7 +74,7 @@ class SamplingErrorsTest {
   }
 
   @Test
-  void neverMoreThanAsked() {
+  void neverExceedsTheMaximum() {
     for (int most : new int[] {1, 63, 64, 65, 999, 1000, 1023, 1024, 1025, 1300, 5000}) {
       assertThat(new Simulator(seeded(1), most).simulateUntilSettled(PLAN).samples())
           .isEqualTo(most);
@@ -92,14 +92,14 @@ class SamplingErrorsTest {
   }
 
   @Test
-  void withTheMaximumAllBlocksAreThoseOfTheFixedNumber() {
+  void maximumEqualsFixedNumberOfSamples() {
     Estimate fixed = new Simulator(seeded(1), 2500).simulate(PLAN);
 
     assertThat(new Simulator(seeded(1), 2500).simulateUntilSettled(PLAN)).isEqualTo(fixed);
   }
 
   @Test
-  void whoWaitsIsToldHowManySamplesHaveBeenPlayed() {
+  void reportsProgress() {
     for (int threads : List.of(1, 3)) {
       List<Integer> told = Collections.synchronizedList(new ArrayList<>());
       Estimate estimate =
@@ -111,8 +111,8 @@ class SamplingErrorsTest {
   }
 
   @Test
-  void percentilesMayBeWorseKnownThanTheMean() {
-    // Mostly 100, one in twenty about 1,000: p95 may be either.
+  void checksPercentilesAsWellAsTheMean() {
+    // Mostly 100, one in twenty about 1,000: p95 may be either value.
     double[] draws = new double[10_000];
     Law.of(new Spread(100, 0.001)).open(Streams.of(1)).fill(draws, 0, draws.length);
     for (int i = 0; i < draws.length; i += 20) {

@@ -7,14 +7,14 @@ import io.elastune.core.plan.Problem;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** A plan sampled by and by is the plan sampled at once. */
+/** Checks that incremental sampling gives the same samples as sampling at once. */
 class SamplingTest {
   private static final int ALL = 300;
   private static final Problem VARIES = Worked.problem(0.05, 0.1, 0.4);
   private static final Plan PLAN = Worked.plan("4×1 2×1 2×2 2×4", false);
 
   @Test
-  void fewSamplesAreTheFirstOfMany() {
+  void fewSamplesAreAPrefixOfMany() {
     Samples all = new Simulator(VARIES, ALL).sample(PLAN);
     Sampling sampling = new Simulator(VARIES, ALL).sampling(PLAN);
 
@@ -30,7 +30,7 @@ class SamplingTest {
   }
 
   @Test
-  void aSafeLimitIsTheLeastThatEnoughSamplesKeep() {
+  void safeLimitIsTheLowestMetByEnoughSamples() {
     double[] values = new double[100];
     Arrays.setAll(values, i -> (37 * i) % 100 + 1);
     Samples samples = new Samples(values, values);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SelectionTest {
   @Test
-  void findsWhatSortingFinds() {
+  void selectsTheSameValueAsSorting() {
     for (long seed = 0; seed < 2000; seed++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
       int count = 1 + random.nextInt(300);
@@ -33,7 +33,7 @@ class SelectionTest {
   }
 
   @Test
-  void percentilesAreThoseOfTheSortedValues() {
+  void percentilesMatchSortedValues() {
     for (long seed = 0; seed < 2000; seed++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
       double[] values = values(random, 1 + random.nextInt(300));
@@ -54,7 +54,7 @@ class SelectionTest {
   }
 
   @Test
-  void takesNoLongerWhenValuesAreInAnyOrderThatIsHardOnQuickselect() {
+  void staysFastOnHardOrders() {
     int count = 1 << 20;
     double[] ascending = IntStream.range(0, count).asDoubleStream().toArray();
     double[] descending = IntStream.range(0, count).mapToDouble(i -> count - 1 - i).toArray();
@@ -62,7 +62,7 @@ class SelectionTest {
         IntStream.range(0, count).mapToDouble(i -> Math.min(i, count - i)).toArray();
     double[] equal = new double[count];
 
-    // In quadratic time each would take minutes.
+    // A quadratic algorithm would take minutes for each.
     for (double[] values : new double[][] {ascending, descending, organPipes, equal}) {
       double[] sorted = values.clone();
       Arrays.sort(sorted);
@@ -71,7 +71,7 @@ class SelectionTest {
     }
   }
 
-  /** Of few or many kinds, sometimes in order already. */
+  /** Fills the array with few or many distinct values, sometimes already sorted. */
   private static double[] values(RandomGenerator random, int count) {
     int kinds = 1 + random.nextInt(2 * count);
     double[] values = random.doubles(count).map(value -> Math.floor(value * kinds)).toArray();

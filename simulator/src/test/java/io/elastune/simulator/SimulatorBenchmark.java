@@ -31,9 +31,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A thousand samples of successive halving (eta 2, down to one trial) on one thread, against the
- * time of drawing the same random numbers alone. Trials, boots and queues vary, start-up does not:
- * that is the hard case, for every trial needs one draw only.
+ * Measures a thousand samples of successive halving (eta 2, down to one trial) on one thread, and
+ * for comparison the time to draw the same random numbers. Trials, boots and queues vary, but
+ * start-up does not. This is the hard case, because every trial needs only one draw.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,7 +42,7 @@ public class SimulatorBenchmark {
   private static final int SAMPLES = 1000;
   private static final int GPUS = 4;
 
-  /** Trials and slots of the first group; later ones keep what they can use. */
+  /** Trials and slots of the first group; later groups keep the instances that they can use. */
   @Param({"64x64", "64x8", "4096x4096", "4096x512", "4096x64", "512x64", "65536x8192"})
   public String shape = "";
 
@@ -50,7 +50,7 @@ public class SimulatorBenchmark {
   private Plan plan = Worked.plan("1×1", false);
   private Simulator warm = new Simulator(problem, 1);
 
-  /** Makes the job and the plan. */
+  /** Creates the job and the plan. */
   @Setup
   public void prepare() {
     String[] parts = shape.split("x", -1);
@@ -92,7 +92,7 @@ public class SimulatorBenchmark {
     warm.simulate(plan);
   }
 
-  /** The draws of a plan, by the same laws into the same kind of memory, and nothing more. */
+  /** Measures only the draws of a plan, from the same distributions into the same arrays. */
   @Benchmark
   public void drawing(Blackhole sink) {
     Draws draws = new Draws(problem, SAMPLES);
@@ -128,9 +128,9 @@ public class SimulatorBenchmark {
   }
 
   /**
-   * The draws of the trials if each instance's longest trial were drawn by inverse transform, as if
-   * nothing but it mattered and all groups ran at once: one maximum per instance instead of a draw
-   * per trial. To be compared with {@link #drawing}, less the draws of instances.
+   * Measures the draws of the trials if only the longest trial of each instance were drawn, by
+   * inverse transform, and all groups ran at once: one maximum per instance instead of one draw per
+   * trial. Compare it with {@link #drawing}, less the draws of instances.
    */
   @Benchmark
   public void drawingMaxima(Blackhole sink) {
@@ -156,13 +156,13 @@ public class SimulatorBenchmark {
     return maxima;
   }
 
-  /** The first plan of a problem: drawn, played, summed up. */
+  /** Measures the first plan of a problem: draws, simulation and summary. */
   @Benchmark
   public Estimate firstPlan() {
     return new Simulator(problem, SAMPLES).simulate(plan);
   }
 
-  /** A plan whose draws are there already, as when the planner compares plans. */
+  /** Measures a plan whose draws are cached, as when the planner compares plans. */
   @Benchmark
   public Estimate nextPlan() {
     return warm.simulate(plan);

@@ -27,7 +27,7 @@ class SimulatorTest {
   private static final Problem EXACT = Worked.problem(0, 0, 0);
 
   @Test
-  void refusesAnIllegalPlanWithAllFaults() {
+  void rejectsIllegalPlansWithAllFaults() {
     assertThatThrownBy(() -> new Simulator(EXACT, 1).simulate(Worked.plan("1×8 2×6 4×4", false)))
         .isInstanceOfSatisfying(
             IllegalPlanException.class,
@@ -38,7 +38,7 @@ class SimulatorTest {
   }
 
   @Test
-  void wantsAtLeastOneSample() {
+  void requiresAtLeastOneSample() {
     assertThatThrownBy(() -> new Simulator(EXACT, 0)).hasMessageContaining("samples");
   }
 
@@ -59,7 +59,7 @@ class SimulatorTest {
   }
 
   @Test
-  void limitsForgiveRoundingAndNoMore() {
+  void limitsTolerateOnlyRoundingErrors() {
     double endS = new Simulator(EXACT, 1).simulate(plan()).completionS().mean();
 
     assertThat(onTime(endS * (1 - 5e-10))).isEqualTo(1);
@@ -78,7 +78,7 @@ class SimulatorTest {
   }
 
   @Test
-  void anOfferThatWasNotMeasuredMayStandBesideThosePlanned() {
+  void allowsUnmeasuredOffersThatAreNotUsed() {
     List<Offer> offers = new ArrayList<>(EXACT.offers());
     offers.add(
         Worked.offer("g5.xlarge", "A10G", 1, BillingTerms.BY_THE_SECOND, Spread.NONE, Spread.NONE));
@@ -89,7 +89,7 @@ class SimulatorTest {
   }
 
   @Test
-  void withoutLimitsNothingIsLate() {
+  void isAlwaysOnTimeWithoutLimits() {
     Estimate estimate = new Simulator(EXACT, 1).simulate(plan());
 
     assertThat(estimate.onTime()).isEqualTo(1);
@@ -97,13 +97,13 @@ class SimulatorTest {
   }
 
   @Test
-  void plansAreComparedUnderTheSameLuck() {
+  void comparesPlansWithCommonRandomNumbers() {
     Simulator simulator = new Simulator(Worked.problem(0.05, 0.10, 0.4), 500);
     Samples shrinking = simulator.sample(Worked.plan("4×1 2×1 2×2 2×4", false));
     Samples shrinkingLater = simulator.sample(Worked.plan("4×1 2×1 2×2 1×4", false));
     Samples again = simulator.sample(Worked.plan("4×1 2×1 2×2 2×4", false));
 
-    // One instance less for the last group's two trials of equal size: never quicker.
+    // One instance less for the last group's two trials of equal size is never faster.
     for (int i = 0; i < 500; i++) {
       assertThat(shrinkingLater.completionS()[i]).isGreaterThan(shrinking.completionS()[i]);
     }
@@ -123,7 +123,7 @@ class SimulatorTest {
   }
 
   @Test
-  void theGraphOrdersEveryGroupAfterItsPredecessor() {
+  void ordersGroupsAfterTheirPredecessors() {
     Chain a = new Chain("a", List.of(group("a.1"), group("a.2"), group("a.3")));
     Chain b = new Chain("b", List.of(group("b.1"), group("b.2")));
     ExecutionDag dag = new ExecutionDag(new Workload(List.of(a, b)));

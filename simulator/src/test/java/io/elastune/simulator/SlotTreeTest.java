@@ -12,7 +12,7 @@ class SlotTreeTest {
   private static final int MOST = 70;
 
   @Test
-  void givesSlotsInTheOrderOfListScheduling() {
+  void returnsSlotsInListSchedulingOrder() {
     SlotTree tree = new SlotTree(MOST);
     for (long seed = 0; seed < 1000; seed++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A lease of the {@link SlowSimulator}: it notes all that happens and adds it up in the end. */
+/** A lease of the {@link SlowSimulator}. It records all events and computes the cost at the end. */
 final class SlowLease {
   private record Use(String group, double fromS, double toS, double part) {}
 
@@ -49,7 +49,7 @@ final class SlowLease {
     lastEndS = Math.max(lastEndS, toS);
   }
 
-  /** End of its last trial, or the group's start. */
+  /** Returns the end of its last trial, or the group's start. */
   double lastEndS() {
     return lastEndS;
   }
@@ -102,13 +102,13 @@ final class SlowLease {
     return seconds * offer.usdPerHour() / 3600;
   }
 
-  /** The price of the GPU time in which trials really ran. */
+  /** Returns the price of the GPU time in which trials ran. */
   double gpuTimeUsd() {
     double seconds = uses.stream().mapToDouble(use -> (use.toS() - use.fromS()) * use.part()).sum();
     return seconds * offer.usdPerHour() / 3600;
   }
 
-  /** The sliver of a granule that a bill may leave out. */
+  /** Returns the cost of the fraction of an increment that a bill may ignore. */
   double letOffUsd() {
     return offer.billing().granularityS() * 1e-6 * offer.usdPerHour() / 3600;
   }
@@ -131,7 +131,7 @@ final class SlowLease {
     return ran() ? Math.min(readyS, releasedS) - runningS : 0;
   }
 
-  /** What falls into a group that lasts from {@code startS} to {@code endS}. */
+  /** Returns the cost of a group that lasts from {@code startS} to {@code endS}. */
   double usdIn(String group, double startS, double endS) {
     if (chain.groups().stream().noneMatch(own -> own.name().equals(group))) {
       return 0;

@@ -17,11 +17,12 @@ import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * A second simulator, written from model.md alone and without {@code core.allocation} or {@code
- * core.billing}: plain objects, and time that goes from event to event. One sample.
+ * A second, independent simulator of one sample, written from docs/model.md alone. It does not use
+ * {@code core.allocation} or {@code core.billing}. It uses plain objects and advances time from
+ * event to event.
  */
 final class SlowSimulator {
-  /** The numbers that chance decides. */
+  /** The random numbers of one sample. */
   interface Luck {
     double x(TrialGroup group, Profile profile, int trial);
 
@@ -141,7 +142,7 @@ final class SlowSimulator {
     return slots;
   }
 
-  /** Trains the group and returns when its last-started trial started. */
+  /** Trains the group and returns the start of its last-started trial. */
   private double train(
       TrialGroup group, Allocation allocation, Offer offer, List<SlowLease> held, double start) {
     held.forEach(lease -> lease.enter(start));
@@ -180,7 +181,7 @@ final class SlowSimulator {
             ? profile.secondsBySharing().get(allocation.trialsPerGpu())
             : interpolated(profile, allocation.gpusPerTrial());
     double work = group.units() * perUnit;
-    // Factors in the order of the fast one: what ends at the same moment must do so to the bit.
+    // Factors in the order of the fast simulator: equal end times must be bit-identical.
     return (trial, slot) -> {
       double pace = slot.members.stream().mapToDouble(member -> member.y).max().orElseThrow();
       return luck.startupS(group, profile, trial) + work * pace * luck.x(group, profile, trial);
@@ -193,15 +194,15 @@ final class SlowSimulator {
     if (low == high) {
       return profile.secondsByGpus().get(low);
     }
-    // Rounded as the profile does it: else moments that are the same by arithmetic, but a rounding
-    // error apart, come in another order here than there.
+    // Rounded as in the profile: otherwise a rounding error changes the order of times that are
+    // equal in exact arithmetic.
     double share = (double) (gpus - low) / (high - low);
     return 1
         / ((1 - share) / profile.secondsByGpus().get(low)
             + share / profile.secondsByGpus().get(high));
   }
 
-  /** Goes from moment to moment at which instances become idle, and lets the surplus go. */
+  /** Releases surplus instances at the times at which instances become idle. */
   private void release(List<SlowLease> held, int need, double lastStart, String group) {
     List<SlowLease> busy = new ArrayList<>(held);
     while (held.size() > need) {

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Two simulators, one answer: the fast one against the slow one on random jobs and plans. */
+/** Compares the fast simulator with the slow one on random jobs and plans. */
 class SlowSimulatorTest {
   private static final int JOBS = RandomJobs.some(1000);
   private static final int SAMPLES = 3;
@@ -33,13 +33,13 @@ class SlowSimulatorTest {
   }
 
   @Test
-  void agreesOnEveryOneOfSeveralSamples() {
+  void agreesOnEverySample() {
     for (long seed = 0; seed < JOBS; seed++) {
       RandomJobs jobs = new RandomJobs(seed, true);
       Problem problem = jobs.problem();
       Simulator simulator = new Simulator(problem, SAMPLES);
       Draws draws = new Draws(problem, SAMPLES);
-      // Two plans by the same simulator: the first must leave nothing behind.
+      // The same simulator runs two plans: the first must leave no state.
       simulator.sample(jobs.plan(problem));
       Plan plan = jobs.plan(problem);
       Samples fast = simulator.sample(plan);

@@ -13,16 +13,16 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Same seed, same bytes, whoever plays what. */
+/** Checks that results are bit-identical for any number of threads. */
 class ThreadsTest {
   private static final int JOBS = 60;
   private static final int[] THREADS = {2, 3, 8};
 
-  /** Some blocks, the last one not full. */
+  /** Several blocks; the last one is partial. */
   private static final int SAMPLES = 700;
 
   @Test
-  void anyNumberOfThreadsGivesTheSameBytes() {
+  void resultDoesNotDependOnThreads() {
     for (long seed = 0; seed < JOBS; seed++) {
       RandomJobs jobs = new RandomJobs(seed, true);
       Problem problem = jobs.problem();
@@ -40,7 +40,7 @@ class ThreadsTest {
   }
 
   @Test
-  void streamedDrawsAreTheSameOnAnyNumberOfThreads() {
+  void streamedDrawsDoNotDependOnThreads() {
     for (long seed = 0; seed < JOBS; seed++) {
       RandomJobs jobs = new RandomJobs(seed, true);
       Problem problem = jobs.problem();
@@ -54,7 +54,7 @@ class ThreadsTest {
   }
 
   @Test
-  void samplingStopsAtTheSameMomentOnAnyNumberOfThreads() {
+  void numberOfSamplesDoesNotDependOnThreads() {
     for (long seed = 0; seed < 8; seed++) {
       RandomJobs jobs = new RandomJobs(seed, true);
       Problem problem = jobs.problem();
@@ -69,7 +69,7 @@ class ThreadsTest {
   }
 
   @Test
-  void severalThreadsMayAskOneSimulator() {
+  void simulatorIsThreadSafe() {
     RandomJobs jobs = new RandomJobs(3, true);
     Problem problem = jobs.problem();
     List<Plan> plans = IntStream.range(0, 40).mapToObj(i -> jobs.plan(problem)).toList();
@@ -88,7 +88,7 @@ class ThreadsTest {
   }
 
   @Test
-  void whatGoesWrongInABlockReachesTheCaller() {
+  void exceptionsInBlocksReachTheCaller() {
     for (int threads : new int[] {1, 4}) {
       List<Throwable> caught = new ArrayList<>();
       try {

@@ -21,45 +21,45 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which of several equal instances is taken or let go, where it makes a difference: sample by
- * sample against the slow simulator. Rare in random jobs.
+ * Compares the choice among equal instances, for use and for release, with the slow simulator,
+ * sample by sample. Such ties are rare in random jobs.
  */
 class TiesTest {
   private static final int SAMPLES = 300;
   private static final Offset<Double> ROUNDING = within(1e-6);
 
-  /** Long and very different waits, so that instances are often still pending at a barrier. */
+  /** Long queues with a large spread, so that instances are often still pending at a barrier. */
   private static final Spread QUEUE = new Spread(100, 3);
 
   @Test
-  void ofInstancesIdleAtOncePendingOnesLeaveFirst() {
-    // Two trials run on the two that come first, whatever their numbers; the third instance may be
-    // pending still when the second group has taken its one slot, and is let go before a ready one.
+  void releasesPendingInstancesFirst() {
+    // Two trials run on the first two ready instances. The third may still be pending when the
+    // second group has used its one slot, and is then released before a ready one.
     compare(offer(1, QUEUE, Spread.NONE), 0.3, "2:3×1 1:3×1 2:2×1");
     compare(offer(1, QUEUE, new Spread(50, 1)), 0.3, "3:5×1 1:5×1 3:3×1 1:2×1");
   }
 
   @Test
-  void ofInstancesThatNeverGotATrialTheHigherNumbersLeaveFirst() {
+  void releasesHigherNumbersFirst() {
     compare(offer(2, Spread.exactly(15), Spread.exactly(60)), 0.8, "1:6×1 4:3×1 8:2×1");
     compare(offer(2, Spread.exactly(15), new Spread(60, 2)), 0.8, "3:6×2 6:4×1 8:2×2");
   }
 
   @Test
-  void trialsGoToTheLowestOfTeamsThatAreFreeAtOnce() {
-    // In the second group all are ready: teams are filled by ready time and taken by number.
+  void usesLowestOfEquallyFreeTeams() {
+    // In the second group all are ready: teams are filled by ready time and used by number.
     compare(offer(1, QUEUE, Spread.NONE), 0.8, "3:6×2 2:6×2 4:6×3");
     compare(offer(2, Spread.exactly(15), Spread.exactly(60)), 0.8, "5:7×4 2:7×4 3:7×6");
     compare(offer(1, QUEUE, new Spread(60, 1)), 0.8, "7:7×2 1:7×3 5:5×2 2:4×2");
   }
 
   @Test
-  void trialsPackOnTheLowestInstances() {
+  void packsTrialsOnLowestInstances() {
     compare(offer(4, Spread.exactly(15), Spread.exactly(60)), 0.8, "6:5×1 5:4×1 3:2×1");
     compare(offer(4, Spread.exactly(15), new Spread(60, 1)), 0.8, "9:5×1 13:4×2 2:2×1");
   }
 
-  /** Groups written {@code trials:instances×gpus}. */
+  /** Compares plans; groups have the format {@code trials:instances×gpus}. */
   private static void compare(Offer offer, double instanceCv, String groups) {
     List<TrialGroup> chain = new ArrayList<>();
     Map<String, Allocation> allocations = new LinkedHashMap<>();

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The job of model.md's worked examples. */
+/** The job of the worked examples in docs/model.md. */
 final class Worked {
   static final BillingTerms EC2 = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
   static final Limits NO_LIMITS =
@@ -86,7 +86,7 @@ final class Worked {
         List.of());
   }
 
-  /** {@code p} with other stragglers, samples and instances. */
+  /** Returns {@code p} with other stragglers, samples and instance spread. */
   static Profile with(
       Profile p,
       Straggler straggler,
@@ -134,7 +134,9 @@ final class Worked {
         new Workload(chains), offers, byGpu, new IntRange(1, 64), NO_LIMITS, RunningCosts.NONE, 1);
   }
 
-  /** A plan on the worked example's offer, written as in model.md: {@code 4×1 2×1}. */
+  /**
+   * Returns a plan on the offer of the examples, in the notation of docs/model.md: {@code 4×1 2×1}.
+   */
   static Plan plan(String sizes, boolean hold) {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     for (String size : sizes.split(" ", -1)) {

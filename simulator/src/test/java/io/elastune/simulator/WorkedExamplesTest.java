@@ -11,7 +11,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every worked example of model.md, to the digits shown there. */
+/** Checks every worked example of docs/model.md to the digits shown there. */
 class WorkedExamplesTest {
   private static final int SAMPLES = 200_000;
   private static final Percentage SAMPLING_ERROR = Percentage.withPercentage(0.3);
@@ -23,7 +23,8 @@ class WorkedExamplesTest {
     "2×1 1×1 2×2 2×4, false, 364.249, 2.0570, 155.000 235.000 319.171 364.249",
     "3×1 3×1 3×3 2×4, false, 305.438, 2.7030, 155.000 195.000 260.360 305.438",
   })
-  void withoutSpread(String sizes, boolean hold, String seconds, String usd, String ends) {
+  void matchesExamplesWithoutSpread(
+      String sizes, boolean hold, String seconds, String usd, String ends) {
     Estimate estimate =
         new Simulator(Worked.problem(0, 0, 0), 1000).simulate(Worked.plan(sizes, hold));
 
@@ -46,7 +47,7 @@ class WorkedExamplesTest {
     "2×1 2×1 2×2 2×4, true, 282.163, 1.8224",
     "2×1 2×1 1×1 1×2, false, 339.171, 1.7170",
   })
-  void bestStaticAndOptimum(String sizes, boolean hold, String seconds, String usd) {
+  void matchesBestStaticAndOptimum(String sizes, boolean hold, String seconds, String usd) {
     Estimate estimate =
         new Simulator(Worked.problem(0, 0, 0), 1).simulate(Worked.plan(sizes, hold));
 
@@ -61,7 +62,8 @@ class WorkedExamplesTest {
     "2×1 1×1 2×2 2×4, false, 391.27, 431.24, 2.1535",
     "3×1 3×1 3×3 2×4, false, 301.49, 327.35, 2.6540",
   })
-  void withSpread(String sizes, boolean hold, double meanS, double p95S, double meanUsd) {
+  void matchesExamplesWithSpread(
+      String sizes, boolean hold, double meanS, double p95S, double meanUsd) {
     Estimate estimate =
         new Simulator(Worked.problem(0.05, 0.10, 0.4), SAMPLES).simulate(Worked.plan(sizes, hold));
 
