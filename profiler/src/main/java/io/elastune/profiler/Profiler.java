@@ -89,18 +89,18 @@ public final class Profiler {
 
   /** Rejects a job whose metric no trial reports, because its search could not compare trials. */
   private static void refuseUnknownMetric(Job job, RunReader run) {
-    SortedSet<String> told =
+    SortedSet<String> reported =
         run.reports().stream()
             .flatMap(report -> report.metrics().keySet().stream())
             .collect(Collectors.toCollection(TreeSet::new));
     String wanted = job.search().metric().name();
-    if (!told.contains(wanted)) {
+    if (!reported.contains(wanted)) {
       throw new MeasuringFailedException(
           2,
           "search.metric.name is "
               + wanted
               + ", but the trials report "
-              + (told.isEmpty() ? "no metric at all" : "only " + String.join(", ", told)));
+              + (reported.isEmpty() ? "no metric at all" : "only " + String.join(", ", reported)));
     }
   }
 

@@ -24,10 +24,10 @@ final class RunTimes {
         run.reports().stream().collect(Collectors.groupingBy(RunReader.Report::attempt));
     List<TrialTimes> times = new ArrayList<>();
     for (RunReader.Attempt attempt : run.attempts()) {
-      List<RunReader.Report> told = reports.getOrDefault(attempt.attempt(), List.of());
+      List<RunReader.Report> reported = reports.getOrDefault(attempt.attempt(), List.of());
       Integer gpus = sizes.get(attempt.group());
-      if (!told.isEmpty() && gpus != null) {
-        times.add(times(gpus, attempt, told));
+      if (!reported.isEmpty() && gpus != null) {
+        times.add(times(gpus, attempt, reported));
       }
     }
     return times;

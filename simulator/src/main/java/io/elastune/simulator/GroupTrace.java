@@ -74,7 +74,7 @@ final class GroupTrace {
       startupS[trial] = startups.values()[startup + trial];
       start(trial, xs.values()[x + trial]);
     }
-    tellIdle(cluster);
+    recordIdle(cluster);
   }
 
   private void start(int trial, double factor) {
@@ -89,7 +89,7 @@ final class GroupTrace {
     groupEndS = Math.max(groupEndS, endS[trial]);
   }
 
-  private void tellIdle(Cluster cluster) {
+  private void recordIdle(Cluster cluster) {
     for (int i = 0; i < cluster.held; i++) {
       cluster.idleS[cluster.active[i]] = IdleInstance.idleS(groupStartS, lastStartS());
     }

@@ -47,7 +47,7 @@ final class Releases {
         releaseAll(step, startS, endS);
         return;
       }
-      letGo(step, leaving, startS);
+      releaseSurplus(step, leaving, startS);
     }
     cluster.book(step.group(), startS, endS);
   }
@@ -63,7 +63,7 @@ final class Releases {
     cluster.parkedCount = 0;
   }
 
-  private void letGo(Step step, int leaving, double startS) {
+  private void releaseSurplus(Step step, int leaving, double startS) {
     System.arraycopy(cluster.active, 0, candidates, 0, cluster.held);
     if (leaving < cluster.held) {
       sorter.select(candidates, cluster.held, leaving, cluster.idleS, order);

@@ -144,7 +144,7 @@ public final class Simulator {
   }
 
   /** Simulates until there are {@code atLeast} samples in whole blocks, or all. */
-  void play(Program program, Outcome outcome, int atLeast, IntConsumer told) {
+  void play(Program program, Outcome outcome, int atLeast, IntConsumer progress) {
     int samples = (int) Math.min(wholeBlocks(atLeast), draws.samples());
     if (samples <= outcome.samples()) {
       return;
@@ -160,7 +160,7 @@ public final class Simulator {
           Sampler sampler = new Sampler(program);
           return block -> {
             sampler.play(block, outcome);
-            told.accept(played.addAndGet(Blocks.end(block, samples) - Blocks.start(block)));
+            progress.accept(played.addAndGet(Blocks.end(block, samples) - Blocks.start(block)));
           };
         });
   }

@@ -51,11 +51,11 @@ final class Teams {
         latestS = Math.max(latestS, freeS[rank]);
       }
     } else {
-      formBig(cluster, startS);
+      formLargeTeams(cluster, startS);
     }
   }
 
-  private void formBig(Cluster cluster, double startS) {
+  private void formLargeTeams(Cluster cluster, double startS) {
     cluster.order(sorter);
     System.arraycopy(cluster.byReady, 0, members, 0, cluster.held);
     for (int team = 0; team < count; team++) {

@@ -14,7 +14,7 @@ public final class Billing {
    * Fraction of a billing increment that is ignored, so that rounding errors start no new
    * increment.
    */
-  private static final double LET_OFF = 1e-6;
+  private static final double IGNORED_FRACTION = 1e-6;
 
   private Billing() {}
 
@@ -33,7 +33,7 @@ public final class Billing {
    *     least one trial ran, over all groups of the lease
    */
   public static double billedSeconds(BillingTerms terms, double seconds) {
-    double granules = Math.ceil(seconds / terms.granularityS() - LET_OFF);
+    double granules = Math.ceil(seconds / terms.granularityS() - IGNORED_FRACTION);
     return Math.max(terms.minimumS(), terms.granularityS() * granules);
   }
 }

@@ -16,11 +16,6 @@ public record FileProblem(String file, int line, String field, String message, S
     hint = oneLine(hint);
   }
 
-  /** A problem with an option of the command line. */
-  public static FileProblem ofOption(String option, String message, String hint) {
-    return new FileProblem(option, 0, "", message, hint);
-  }
-
   private static String oneLine(String text) {
     return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
   }

@@ -36,7 +36,7 @@ final class Infra {
           : Reading.wrong(provider + " has no regions", "did you mean " + provider + "?");
     }
     if (provider.equals(SIMULATED)) {
-      return parts.size() == 1 ? Reading.right(text) : readStandIn(text, parts.get(1));
+      return parts.size() == 1 ? Reading.right(text) : readSimulated(text, parts.get(1));
     }
     if (CLOUDS.contains(provider)) {
       return readRegion(text, parts);
@@ -51,7 +51,7 @@ final class Infra {
         near.isEmpty() ? "" : "did you mean " + near + text.substring(provider.length()) + "?");
   }
 
-  private static Reading<String> readStandIn(String text, String provider) {
+  private static Reading<String> readSimulated(String text, String provider) {
     if (provider.equals(SIMULATED)) {
       return Reading.wrong(
           SIMULATED + "/ must be followed by a location other than simulated",

@@ -53,13 +53,6 @@ public record PlanDocument(
     return new Plan(hold, allocations);
   }
 
-  /** The line of each group. */
-  public Map<String, Integer> lineOfGroup() {
-    Map<String, Integer> lines = new LinkedHashMap<>();
-    rows.forEach((group, row) -> lines.put(group, row.line()));
-    return lines;
-  }
-
   /**
    * Returns a problem with a group of this plan, on the group's line.
    *

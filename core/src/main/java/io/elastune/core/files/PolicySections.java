@@ -18,7 +18,7 @@ import java.util.Optional;
 final class PolicySections {
   private static final List<String> EVENTS =
       List.of("started", "at_risk", "preempted", "warned", "finished", "cleanup_failed");
-  private static final Duration A_MOMENT = Duration.ofNanos(1);
+  private static final Duration SHORTEST = Duration.ofNanos(1);
 
   private static final Field<ProfilePolicy, String> PROFILE_FILE =
       Field.optional(
@@ -86,7 +86,7 @@ final class PolicySections {
     Field<ProfilePolicy, Duration> maxTime =
         Field.withDefault(
             "max_time",
-            Quantities.duration(A_MOMENT),
+            Quantities.duration(SHORTEST),
             Duration.ofMinutes(10),
             policy -> policy.maxTime().orElse(Duration.ofMinutes(10)),
             "Maximum time for profiling.",

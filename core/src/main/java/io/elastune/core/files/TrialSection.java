@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 final class TrialSection {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final String VARIABLE_TYPE = "variable name of letters, digits and '_'";
-  private static final Set<String> SET_BY_US =
+  private static final Set<String> RESERVED_VARIABLES =
       Set.of(
           "RANK",
           "WORLD_SIZE",
@@ -180,7 +180,7 @@ final class TrialSection {
   }
 
   private static void checkFree(Values values, Values.Part<String> part, String variable) {
-    if (SET_BY_US.contains(variable) || variable.startsWith("ELASTUNE_")) {
+    if (RESERVED_VARIABLES.contains(variable) || variable.startsWith("ELASTUNE_")) {
       values.problem(part, variable + " is set by Elastune", "leave it out");
     }
   }

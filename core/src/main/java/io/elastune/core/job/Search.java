@@ -27,9 +27,4 @@ public record Search(
     Check.atLeast("search.eta", 2, eta);
     space = Collections.unmodifiableMap(new LinkedHashMap<>(space));
   }
-
-  /** Returns this search with another seed. */
-  public Search withSeed(long other) {
-    return new Search(algorithm, metric, trials, eta, resource, space, other);
-  }
 }

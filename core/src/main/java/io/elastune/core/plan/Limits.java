@@ -45,9 +45,4 @@ public record Limits(
     return new Limits(
         otherDeadlineS, otherBudgetUsd, confidence, maxInstances, maxUsdPerHour, quotas);
   }
-
-  /** Whether a plan of which a fraction of samples was on time and in budget keeps both. */
-  public boolean keptBy(double onTime, double inBudget) {
-    return onTime >= confidence && inBudget >= confidence;
-  }
 }

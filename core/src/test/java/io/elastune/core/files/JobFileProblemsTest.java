@@ -96,6 +96,6 @@ class JobFileProblemsTest {
     assertThat(problem).hasToString("j:3: a b: x y (z)");
     assertThat(new FileProblem("j", 3, "", "x", "")).hasToString("j:3: x");
     assertThat(new FileProblem("j", 0, "f", "x", "")).hasToString("j: f: x");
-    assertThat(FileProblem.ofOption("--seed", "x", "y")).hasToString("--seed: x (y)");
+    assertThat(new FileProblem("--seed", 0, "", "x", "y")).hasToString("--seed: x (y)");
   }
 }

@@ -45,7 +45,8 @@ class PlanFileTest {
                 true,
                 Map.of("1", new Allocation(OFFER, 4, 1, 2), "2", new Allocation(OFFER, 2, 8, 1))));
     assertThat(document.plan().allocations().keySet()).containsExactly("1", "2");
-    assertThat(document.lineOfGroup()).containsEntry("1", 5).containsEntry("2", 7);
+    assertThat(document.rows().get("1").line()).isEqualTo(5);
+    assertThat(document.rows().get("2").line()).isEqualTo(7);
     assertThat(document.saved()).isEmpty();
     assertThat(document.check(WORKLOAD)).isEmpty();
   }
@@ -56,7 +57,7 @@ class PlanFileTest {
         "plan:\n  - {group: \"1\", offer: local/a/on-demand, instances: 1, gpus_per_trial: 1}\n";
     PlanDocument document = PlanFile.parse("plan.yaml", yaml).orThrow();
     assertThat(document.plan().hold()).isFalse();
-    assertThat(document.lineOfGroup()).containsEntry("1", 2);
+    assertThat(document.rows().get("1").line()).isEqualTo(2);
   }
 
   @ParameterizedTest

@@ -20,10 +20,10 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
  * are reported as problems: duplicate names, anchors, aliases, tags and multiple documents.
  */
 public final class TreeReader {
-  private static final int DEEPEST = 100;
+  private static final int MAX_DEPTH = 100;
   private static final YAMLFactory YAML =
       YAMLFactory.builder()
-          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .build();
 
   private final String file;
@@ -57,7 +57,7 @@ public final class TreeReader {
     try {
       return root();
     } catch (JacksonException | YamlEngineException e) {
-      SyntaxFault fault = SyntaxFault.of(e, parser.currentLocation().getLineNr(), DEEPEST);
+      SyntaxFault fault = SyntaxFault.of(e, parser.currentLocation().getLineNr(), MAX_DEPTH);
       Place place = new Place(file, source.clampLine(fault.line()));
       problems.add(place, "", fault.message(), fault.hint());
       return Optional.empty();
@@ -84,7 +84,7 @@ public final class TreeReader {
    * Returns the node that starts at the current token; {@code opened} is the position of its name.
    */
   private Node node(String path, Place opened) {
-    refuseShorthand(path);
+    rejectUnsupported(path);
     JsonToken token = parser.currentToken();
     if (token == JsonToken.START_OBJECT) {
       return map(path, opened);
@@ -136,7 +136,7 @@ public final class TreeReader {
   }
 
   /** Reports anchors, aliases and tags. No other unquoted value starts with their characters. */
-  private void refuseShorthand(String path) {
+  private void rejectUnsupported(String path) {
     boolean nothing = parser.currentToken() == JsonToken.VALUE_NULL && parser.getString().isEmpty();
     if (!nothing && "&*!".indexOf(firstCharacter()) >= 0) {
       problems.add(

@@ -8,10 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the samples of a problem draw, by what it belongs to: with these, a sample can be played
- * again by something that is not a simulator, event by event, and must come to the same end. The
- * draws are those of {@link Simulator} for the same problem, whatever its number of samples. For
- * one thread.
+ * Provides the draws of the samples of a problem by trial and instance. With them, tests can replay
+ * a sample event by event and compare the result. The draws equal those of {@link Simulator} for
+ * the same problem and do not depend on its number of samples. Not thread-safe.
  */
 public final class SampledDraws {
   private final Problem problem;
@@ -19,41 +18,46 @@ public final class SampledDraws {
   private final Map<DrawTable, DrawReader> readers = new HashMap<>();
 
   /**
-   * The draws of {@code problem}.
+   * Creates the draws of {@code problem}.
    *
-   * @param samples as many as will be asked for, at least 1
+   * @param samples maximum number of samples, at least 1
    */
   public SampledDraws(Problem problem, int samples) {
     this.problem = problem;
     this.draws = new Draws(problem, samples);
   }
 
-  /** How many samples differ: one if nothing in the problem varies. */
+  /** Returns the number of different samples; 1 if nothing in the problem varies. */
   public int samples() {
     return draws.samples();
   }
 
-  /** The factor {@code X} of a group's trial, counted from 0, on the GPUs of {@code offer}. */
+  /**
+   * Returns the factor {@code X} of a group's trial, numbered from 0, on the GPUs of {@code offer}.
+   */
   public double factor(TrialGroup group, int trial, Offer offer, int sample) {
     return draw(draws.trials(group, profile(offer)), sample, trial);
   }
 
-  /** Seconds that a group's trial, counted from 0, takes to start up. */
+  /** Returns the start-up seconds of a group's trial, numbered from 0. */
   public double startupS(TrialGroup group, int trial, Offer offer, int sample) {
     return draw(draws.startups(group, profile(offer)), sample, trial);
   }
 
-  /** Seconds from request to running of a chain's instance, counted from 0 in order of request. */
+  /**
+   * Returns the seconds from request to running of a chain's instance, numbered from 0 in order of
+   * request.
+   */
   public double queueS(String chain, int instance, Offer offer, int sample) {
     return draw(draws.queue(chain, instance, offer), sample, 0);
   }
 
-  /** Seconds from running to ready of a chain's instance. */
+  /** Returns the seconds from running to ready of a chain's instance. */
   public double bootS(String chain, int instance, Offer offer, int sample) {
     return draw(draws.boot(chain, instance, offer), sample, 0);
   }
 
-  /** The factor {@code Y} of a chain's instance. */
+  /** Returns the slowness factor {@code Y} of a chain's instance. */
   public double slowness(String chain, int instance, Offer offer, int sample) {
     return draw(draws.slowness(chain, instance, profile(offer)), sample, 0);
   }
