@@ -51,8 +51,8 @@ class BadInputTest {
     replace("plan.json", "\"gpus_per_trial\": 4", "\"gpus_per_trial\": 8");
 
     refuses(
-        "plan.json:7: plan[3].gpus_per_trial: 8 GPUs per trial are outside the measured 1..4 of"
-            + " V100; choose a size in between, or measure this one",
+        "plan.json:7: plan[3].gpus_per_trial: 8 GPUs per trial are outside the measured range 1..4 of"
+            + " V100; choose a size within it, or measure this one",
         "simulate",
         "job.yaml",
         "plan.json");
