@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.random.RandomStreams;
 import java.util.Arrays;
 
 /** A distribution that always returns {@code mean}. */
@@ -10,7 +11,7 @@ record Constant(double mean) implements Law {
   }
 
   @Override
-  public Source open(Streams streams) {
+  public Source open(RandomStreams streams) {
     return (into, from, count) -> Arrays.fill(into, from, from + count, mean);
   }
 }

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.random.RandomStreams;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class DrawTable {
   private final Law law;
-  private final Streams streams;
+  private final RandomStreams streams;
   private final int width;
   private final int samples;
   private final AtomicLong room;
@@ -21,7 +22,7 @@ final class DrawTable {
   /**
    * @param room remaining cache size in bytes; shared with other tables
    */
-  DrawTable(Law law, Streams streams, int width, int samples, AtomicLong room) {
+  DrawTable(Law law, RandomStreams streams, int width, int samples, AtomicLong room) {
     this.law = law;
     this.streams = streams;
     this.width = width;

@@ -4,6 +4,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +19,7 @@ final class Draws {
   /** Default limit of the cache in bytes. */
   static final long KEPT_BYTES = 64L << 20;
 
-  private final Streams streams;
+  private final RandomStreams streams;
   private final int samples;
   private final Map<Name, DrawTable> tables = new HashMap<>();
   private final AtomicLong room;
@@ -36,7 +37,7 @@ final class Draws {
   /** Creates draws with a cache of at most {@code keptBytes} bytes. */
   Draws(Problem problem, int samples, long keptBytes) {
     this.room = new AtomicLong(keptBytes);
-    this.streams = Streams.of(problem.seed());
+    this.streams = RandomStreams.of(problem.seed());
     this.samples = varies(problem) ? samples : 1;
   }
 
@@ -101,7 +102,7 @@ final class Draws {
     if (known != null) {
       return known;
     }
-    Streams own = streams.at(name.quantity()).at(name.where()).at(name.number());
+    RandomStreams own = streams.at(name.quantity()).at(name.where()).at(name.number());
     DrawTable table = new DrawTable(law, own, width, samples, room);
     tables.put(name, table);
     return table;

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.random.RandomStreams;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -47,8 +48,8 @@ final class Empirical implements Law {
   }
 
   @Override
-  public Source open(Streams streams) {
-    UniformRandomProvider random = streams.open();
+  public Source open(RandomStreams streams) {
+    UniformRandomProvider random = streams.open()::nextLong;
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
         into[i] = values[random.nextInt(values.length)];

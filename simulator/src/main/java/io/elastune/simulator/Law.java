@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.Spread;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
 
 /** The probability distribution of a quantity. */
 sealed interface Law permits Constant, LogNormal, Empirical, Straggling {
@@ -12,7 +13,7 @@ sealed interface Law permits Constant, LogNormal, Empirical, Straggling {
   boolean varies();
 
   /** Returns a source of draws at the start of {@code streams}. */
-  Source open(Streams streams);
+  Source open(RandomStreams streams);
 
   /** A sequence of independent draws. */
   interface Source {

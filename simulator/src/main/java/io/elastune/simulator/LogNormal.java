@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.random.RandomStreams;
 import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
 /**
@@ -25,8 +26,8 @@ record LogNormal(double mean, double mu, double sigma) implements Law {
   }
 
   @Override
-  public Source open(Streams streams) {
-    var sampler = LogNormalDistribution.of(mu, sigma).createSampler(streams.open());
+  public Source open(RandomStreams streams) {
+    var sampler = LogNormalDistribution.of(mu, sigma).createSampler(streams.open()::nextLong);
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
         into[i] = sampler.sample();

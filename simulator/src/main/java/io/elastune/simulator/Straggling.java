@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.profile.Straggler;
+import io.elastune.core.random.RandomStreams;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -42,9 +43,9 @@ final class Straggling implements Law {
   }
 
   @Override
-  public Source open(Streams streams) {
+  public Source open(RandomStreams streams) {
     Source source = common.open(streams);
-    UniformRandomProvider random = streams.at("straggler").open();
+    UniformRandomProvider random = streams.at("straggler").open()::nextLong;
     return (into, from, count) -> {
       source.fill(into, from, count);
       for (int i = from; i < from + count; i++) {

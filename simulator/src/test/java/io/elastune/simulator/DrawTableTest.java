@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
+import io.elastune.core.random.RandomStreams;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class DrawTableTest {
   private static final long ROOM_FOR_SOME =
       (2L * Blocks.SIZE + Blocks.SIZE - 1) * WIDTH * Double.BYTES;
   private static final Law LAW = Law.of(new Spread(10, 0.5));
-  private static final Streams STREAMS = Streams.of(7).at("trial").at("1");
+  private static final RandomStreams STREAMS = RandomStreams.of(7).at("trial").at("1");
 
   @Test
   void drawsAreEqualWithAndWithoutCache() {
@@ -96,27 +97,6 @@ class DrawTableTest {
         Arrays.stream(draws).map(d -> (d - mean) * (d - mean)).average().orElseThrow();
     assertThat(mean).isCloseTo(60, within(0.2));
     assertThat(Math.sqrt(variance) / mean).isCloseTo(0.4, within(0.004));
-  }
-
-  @Test
-  void streamsWithDifferentNamesDiffer() {
-    assertThat(
-            Arrays.asList(
-                first(Streams.of(1)),
-                first(Streams.of(2)),
-                first(Streams.of(1).at("a")),
-                first(Streams.of(1).at("b")),
-                first(Streams.of(1).at("a").at("b")),
-                first(Streams.of(1).at("ab")),
-                first(Streams.of(1).at(0)),
-                first(Streams.of(1).at(1)),
-                first(Streams.of(1).at(0).at(1)),
-                first(Streams.of(1).at(1).at(0))))
-        .doesNotHaveDuplicates();
-  }
-
-  private static long first(Streams streams) {
-    return streams.open().nextLong();
   }
 
   private static DrawReader reader(Law law, int samples, long room) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.core.random.RandomStreams;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the distributions of docs/model.md, "Time", against closed forms. */
 class LawTest {
   private static final int DRAWS = 400_000;
-  private static final Streams STREAMS = Streams.of(11).at("law");
+  private static final RandomStreams STREAMS = RandomStreams.of(11).at("law");
 
   @Test
   void logNormalHasRequestedMeanSpreadAndQuantiles() {

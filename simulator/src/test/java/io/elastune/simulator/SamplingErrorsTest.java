@@ -7,6 +7,7 @@ import io.elastune.core.Spread;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -114,7 +115,7 @@ class SamplingErrorsTest {
   void checksPercentilesAsWellAsTheMean() {
     // Mostly 100, one in twenty about 1,000: p95 may be either value.
     double[] draws = new double[10_000];
-    Law.of(new Spread(100, 0.001)).open(Streams.of(1)).fill(draws, 0, draws.length);
+    Law.of(new Spread(100, 0.001)).open(RandomStreams.of(1)).fill(draws, 0, draws.length);
     for (int i = 0; i < draws.length; i += 20) {
       draws[i] *= 10;
     }

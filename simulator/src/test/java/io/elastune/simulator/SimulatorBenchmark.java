@@ -10,6 +10,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -146,7 +147,7 @@ public class SimulatorBenchmark {
 
   private double[] maxima(LogNormal law, TrialGroup group, int instances) {
     ContinuousDistribution distribution = LogNormalDistribution.of(law.mu(), law.sigma());
-    UniformRandomProvider random = Streams.of(1).at(group.name()).open();
+    UniformRandomProvider random = RandomStreams.of(1).at(group.name()).open()::nextLong;
     double[] maxima = new double[instances * SAMPLES];
     for (int i = 0; i < maxima.length; i++) {
       int trials = Math.min(GPUS, group.trials());

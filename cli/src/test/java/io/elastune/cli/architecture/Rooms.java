@@ -37,7 +37,7 @@ final class Rooms {
           "provisioner/local",
           Set.of("core", API, PROCESS),
           "executor",
-          Set.of("core", "simulator", "planner", API, PROCESS),
+          Set.of("core", "planner", API, PROCESS),
           "profiler",
           Set.of("core", "executor"),
           "cli",

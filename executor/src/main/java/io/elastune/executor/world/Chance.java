@@ -1,7 +1,7 @@
 package io.elastune.executor.world;
 
 import io.elastune.core.Spread;
-import io.elastune.simulator.Streams;
+import io.elastune.core.random.RandomStreams;
 import java.util.function.LongSupplier;
 
 /**
@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
 public final class Chance {
   private static final double PER_53_BITS = 0x1.0p-53;
 
-  private final Streams streams;
+  private final RandomStreams streams;
   private LongSupplier bits = this::first;
 
-  private Chance(Streams streams) {
+  private Chance(RandomStreams streams) {
     this.streams = streams;
   }
 
@@ -28,7 +28,7 @@ public final class Chance {
 
   /** Returns the root of all streams of {@code seed}. */
   public static Chance of(long seed) {
-    return new Chance(Streams.of(seed));
+    return new Chance(RandomStreams.of(seed));
   }
 
   /** Returns the substream with this name. */
