@@ -27,8 +27,7 @@ class MeasurementDesignTest {
     "1..12, 8, 16, '1 2 4 8'",
     "2..16, 8, 16, '2 4 8 16'",
   })
-  void sizesAreTheEndsAndTheDoublingsBetween(
-      String gpus, int perInstance, int instances, String sizes) {
+  void measuresEndsAndDoublings(String gpus, int perInstance, int instances, String sizes) {
     assertThat(
             MeasurementDesign.sizes(job(gpus, instances, 64), offer(perInstance)).stream()
                 .map(String::valueOf))

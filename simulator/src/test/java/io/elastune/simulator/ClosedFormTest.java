@@ -171,8 +171,7 @@ class ClosedFormTest {
   @Test
   void pendingLeasesCostNothing() {
     // Four trials fit into one instance. All start on the first that is ready. The other is
-    // released
-    // while pending, so a spare instance saves time and costs nothing.
+    // released while pending, so a spare instance saves time and costs nothing.
     Offer slow =
         Worked.offer("p3.8xlarge", "V100", 4, BY_THE_SECOND, new Spread(15, 3), Spread.NONE);
     Problem problem = problem(slow, profile(0, 0, 0), 4);

@@ -163,8 +163,7 @@ class PropertiesTest {
     ForAll.seeds(JOBS, RandomJobs::planned)
         .hold(
             job -> {
-              // The used seconds come from the slow simulator, which is independent of the fast
-              // one.
+              // The used seconds come from the independent slow simulator.
               SlowSimulator slow =
                   new SlowSimulator(
                       job.problem(), job.plan(), DrawnLuck.of(new Draws(job.problem(), 1), 0));

@@ -83,7 +83,7 @@ class SamplingErrorsTest {
   }
 
   @Test
-  void littleSpreadNeedsFewSamples() {
+  void smallSpreadNeedsFewSamples() {
     Problem nearlyExact = Worked.problem(0.0001, 0, 0);
 
     assertThat(new Simulator(nearlyExact, 100_000).simulateUntilSettled(PLAN).samples())

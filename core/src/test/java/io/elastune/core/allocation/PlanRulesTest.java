@@ -171,7 +171,7 @@ class PlanRulesTest {
   }
 
   @Test
-  void quotasAddUpOverChainsAndOffers() {
+  void addsUpQuotasOverChainsAndOffers() {
     Problem problem =
         TestProblems.problem(
             List.of(TestProblems.chain("a", "a.1", "a.2"), TestProblems.chain("b", "b.1")));

@@ -17,7 +17,7 @@ class JobFileProblemsTest {
       delimiter = '|',
       quoteCharacter = '`',
       numLinesToSkip = 1)
-  void isReportedAtItsLine(String part, String replacement, String problem) {
+  void reportsProblemOnItsLine(String part, String replacement, String problem) {
     String with = replacement == null ? "" : replacement.replace("\\n", "\n");
     assertThat(Example.problems(part.replace("\\n", "\n"), with))
         .containsExactly("job.yaml:" + Example.line(part.replace("\\n", "")) + ": " + problem);

@@ -86,7 +86,7 @@ class TreeReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"\"2\"", "'2'", "\"true\"", "'~'", "\"1e-4\"", "''", "|\n  2", ">-\n  2", "\"\""})
-  void quotedValuesAreTexts(String text) {
+  void readsQuotedValuesAsStrings(String text) {
     assertThat(scalar(text).kind()).isEqualTo(Kind.TEXT);
   }
 
@@ -208,7 +208,7 @@ class TreeReaderTest {
   }
 
   @Test
-  void manyEntriesAreReadQuickly() {
+  void readsManyEntriesQuickly() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 50_000; i++) {
       text.append("- {a: ").append(i).append("}\n");
