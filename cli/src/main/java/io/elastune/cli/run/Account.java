@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What has gone off deadline and budget before the plan starts. A relative deadline counts from the
- * start of the command, without the wait for answers; measuring counts.
+ * Tracks how much of the deadline and the budget is left before the plan starts. A relative
+ * deadline counts from the start of the command, excluding time at prompts. Profiling counts.
  */
 final class Account {
   private final Instant start;
@@ -40,7 +40,10 @@ final class Account {
     return profilingRun;
   }
 
-  /** Seconds left at {@code now}; negative once the deadline has passed. */
+  /**
+   * Returns the seconds left until the deadline at {@code now}; negative once the deadline has
+   * passed.
+   */
   OptionalDouble deadlineS(Job job, Instant now) {
     return job.deadline()
         .map(deadline -> OptionalDouble.of(left(deadline, now)))
@@ -53,14 +56,14 @@ final class Account {
         at -> at.secondsFrom(now));
   }
 
-  /** Dollars left. */
+  /** Returns the remaining budget in USD; empty without a budget. */
   OptionalDouble budgetUsd(Job job) {
     return job.budget()
         .map(budget -> OptionalDouble.of(budget.usd() - profilingUsd))
         .orElse(OptionalDouble.empty());
   }
 
-  /** The limits for a plan that starts at {@code now}. */
+  /** Returns the limits for a plan that starts at {@code now}. */
   Limits limits(Limits asked, Job job, Instant now) {
     return asked.within(deadlineS(job, now), budgetUsd(job));
   }

@@ -8,11 +8,11 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 
 /**
- * A plan as it was shown for approval.
+ * A plan as it was shown to the user for confirmation.
  *
- * @param inputs what it was made from
- * @param problem with the limits that were left at that moment
- * @param estimate what it is predicted to take and cost
+ * @param inputs the inputs that it was computed from
+ * @param problem the planning problem, with the limits left at that moment
+ * @param estimate its predicted completion time and cost
  */
 record Approval(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
   static Approval of(PlanAnswer answer) {

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Asks at the terminal while a run goes on, from any thread. Of several questions the next line
- * answers the last one; the others are answered with nothing.
+ * Prompts at the terminal while a run is in progress, from any thread. If several prompts are open,
+ * the next line answers the latest one; the others get an empty answer.
  */
 final class AtTerminal {
   private final World world;
@@ -23,9 +23,9 @@ final class AtTerminal {
   }
 
   /**
-   * Gives the answer without blanks around it; empty if there is none.
+   * Prompts and returns the answer without surrounding whitespace; empty if there is none.
    *
-   * @throws InterruptedException if nobody waits for it any more
+   * @throws InterruptedException if the waiting thread is interrupted
    */
   String ask(String question) throws InterruptedException {
     CompletableFuture<String> answer = new CompletableFuture<>();
@@ -37,7 +37,7 @@ final class AtTerminal {
       if (!reading) {
         reading = true;
         Thread reader = new Thread(this::read, "elastune-answers");
-        reader.setDaemon(true); // nothing ends it but a line
+        reader.setDaemon(true); // only a line of input ends it
         reader.start();
       }
     }

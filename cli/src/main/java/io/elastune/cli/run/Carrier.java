@@ -31,7 +31,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** Carries definitions out: opens the doors, hands over the environment, listens to signals. */
+/**
+ * Starts and resumes runs: opens the cloud and the engine, passes the environment to the trials,
+ * and handles signals.
+ */
 final class Carrier {
   private static final int INTERRUPTED = 130;
   private static final int TERMINATED = 143;
@@ -53,19 +56,19 @@ final class Carrier {
     workdir = jobFolder.resolve(job.trial().workdir()).normalize();
   }
 
-  /** Where setup and workers are started. */
+  /** Returns the folder in which setup and workers are started. */
   Path workdir() {
     return workdir;
   }
 
   /**
-   * Refuses what cannot be carried out here, before anything is started or spent.
+   * Checks that the job can run here, before anything is started or charged.
    *
    * @param jobFile the job file's name, for messages
    */
   void check(String jobFile, List<Offer> offers) {
     if (SimulatedGround.isMeant(offers)) {
-      return; // nothing is started there that could want any of this
+      return; // a simulated run starts no processes
     }
     RealGround.of(world, jobFile, offers);
     for (String secret : job.trial().secrets()) {
@@ -76,7 +79,7 @@ final class Carrier {
     }
     if (!Files.isDirectory(workdir())) {
       throw CommandFailure.usage(
-          jobFile, "trial.workdir", "there is no folder " + world.show(workdir()));
+          jobFile, "trial.workdir", "folder does not exist: " + world.show(workdir()));
     }
     job.trial()
         .checkpoints()
@@ -87,16 +90,16 @@ final class Carrier {
               throw CommandFailure.usage(
                   jobFile,
                   "trial.checkpoint.store",
-                  store + " is not yet available: give a folder, or leave it out");
+                  store + " is not yet available: use a folder, or omit this field");
             });
   }
 
-  /** Carries one definition out; returns when its clean-up is confirmed, or given up. */
+  /** Runs a definition. Returns when the cleanup is confirmed or abandoned. */
   RunState carry(RunDefinition definition, RunMeta meta, Progress progress) {
     return carry(real(definition), definition, meta, progress, RunShell::run);
   }
 
-  /** Shows one in the simulated world. Nobody else is told of it. */
+  /** Runs a definition in the simulated environment, without notifications. */
   RunState simulate(
       SimulatedGround ground, RunDefinition definition, RunMeta meta, Progress progress) {
     return carry(ground, definition, meta, progress, (e, b, s) -> {}, RunShell::run);
@@ -107,9 +110,9 @@ final class Carrier {
   }
 
   /**
-   * Goes on with a run. Its lock is held by the caller.
+   * Resumes a run whose lock the caller holds.
    *
-   * @param definition what it is decided by from now on
+   * @param definition the definition to use from now on
    */
   RunState resume(PastRun past, RunDefinition definition, RunMeta meta, Progress progress) {
     return carry(real(definition), definition, meta, progress, shell -> shell.resume(past));
@@ -121,10 +124,11 @@ final class Carrier {
       RunMeta meta,
       Progress progress,
       Function<RunShell, RunEnd> action) {
-    // Of a measuring run nobody has asked to be told.
-    List<Notification> told = meta.kind() == RunMeta.Kind.TUNE ? job.notifications() : List.of();
+    // A profiling run sends no notifications.
+    List<Notification> notifications =
+        meta.kind() == RunMeta.Kind.TUNE ? job.notifications() : List.of();
     try (Notifier notifier =
-        new Notifier(told, job.trial().secrets(), definition, progress::complain)) {
+        new Notifier(notifications, job.trial().secrets(), definition, progress::complain)) {
       return carry(ground, definition, meta, progress, notifier, action);
     }
   }
@@ -134,7 +138,7 @@ final class Carrier {
       RunDefinition definition,
       RunMeta meta,
       Progress progress,
-      RunListener told,
+      RunListener notifier,
       Function<RunShell, RunEnd> action) {
     RunSpec spec =
         new RunSpec(
@@ -151,7 +155,7 @@ final class Carrier {
             spec,
             (event, before, step) -> {
               progress.stepped(event, before, step);
-              told.stepped(event, before, step);
+              notifier.stepped(event, before, step);
             },
             payer(meta, progress));
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));
@@ -168,7 +172,10 @@ final class Carrier {
     }
   }
 
-  /** The last state, unless the journal does not know it: then nothing else can be shown of it. */
+  /**
+   * Returns the final state. Fails if the journal does not contain it, since every report reads the
+   * journal.
+   */
   private static RunState written(String run, RunEnd end) {
     if (end.unwritten().isPresent()) {
       int left = Math.max(0, end.state().ending().instancesLeft());
@@ -179,12 +186,13 @@ final class Carrier {
                   "",
                   "run "
                       + run
-                      + " was stopped, for its journal cannot be written any more: "
+                      + " was stopped because its journal cannot be written: "
                       + end.unwritten().get()
                       + (left == 0
-                          ? "; everything was released, and the cloud lists no instance of it"
+                          ? "; all instances were released, and the cloud lists none"
                           : "; " + left + " instances may still be billed"),
-                  "if its folder is still there, mend that, then: elastune resume " + run)));
+                  "if the run's folder still exists, make it writable, then run: elastune resume "
+                      + run)));
     }
     return end.state();
   }
@@ -195,14 +203,17 @@ final class Carrier {
   }
 
   /**
-   * The exit code with which the user, or who ends processes, has asked to stop, be it too late for
-   * the run that was under way; 0 if nobody has.
+   * Returns the exit code of a stop request by the user or the system, even if it came too late for
+   * the run in progress; 0 without a request.
    */
   int stopAsked() {
     return stopAsked.get();
   }
 
-  /** Once asks, where somebody is there to answer; twice stops without waiting for checkpoints. */
+  /**
+   * Handles Ctrl-C. The first one prompts if a terminal is attached; the second one stops without
+   * waiting for checkpoints.
+   */
   private void interrupted(RunShell shell, Progress progress) {
     boolean again = interrupts.getAndIncrement() > 0;
     if (again || !world.terminal() || wantsToStop(progress)) {
@@ -214,8 +225,8 @@ final class Carrier {
     String answer =
         ask(
             progress,
-            "Stop this run? 'stop' has trials write checkpoints and releases everything; anything"
-                + " else goes on; Ctrl-C again stops at once:");
+            "Stop this run? Type 'stop' to write checkpoints and release everything; anything else"
+                + " continues the run; Ctrl-C again stops immediately:");
     boolean stop = answer.equals("stop") || answer.equals("yes");
     if (!stop) {
       interrupts.set(0);
@@ -236,7 +247,7 @@ final class Carrier {
     }
   }
 
-  /** Somebody at the terminal may allow more money; {@code -y} has confirmed the plan alone. */
+  /** Lets a user at the terminal approve a higher budget. {@code -y} confirms only the plan. */
   private Optional<Advisers.Payer> payer(RunMeta meta, Progress progress) {
     return world.terminal()
         ? Optional.of(asked -> allows(asked, meta, progress))
@@ -249,11 +260,11 @@ final class Carrier {
             progress,
             "The run needs about "
                 + Usd.format(before + asked.neededUsd())
-                + " in all, more than its budget of "
+                + "  in total, more than its budget of "
                 + Usd.format(before + asked.budgetUsd())
-                + ". Allow "
+                + ". Raise the budget to "
                 + Usd.format(before + asked.askedUsd())
-                + "? Only 'yes' does; meanwhile, and else, it goes on within its budget:")
+                + "? Type 'yes' to allow it. Until then the run stays within its current budget:")
         .equals("yes");
   }
 

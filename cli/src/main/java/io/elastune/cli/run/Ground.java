@@ -6,12 +6,12 @@ import io.elastune.executor.shell.RunShell;
 import io.elastune.executor.shell.RunSpec;
 import java.util.Optional;
 
-/** Where runs are carried out: in a cloud, on this machine, or in virtual time. */
+/** Creates the controller of a run for one environment: a cloud, this machine or virtual time. */
 interface Ground {
   /**
-   * What carries {@code spec} out there.
+   * Creates the controller that executes {@code spec}.
    *
-   * @param payer who may allow it more money; nobody where nobody sits at a terminal
+   * @param payer approves budget increases; empty without a terminal
    */
   RunShell shell(RunSpec spec, RunListener listener, Optional<Advisers.Payer> payer);
 }

@@ -11,11 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The table of groups that is shown live: which have ended, which is under way, what is to come.
- */
+/** Renders the live table of trial groups: completed, running and upcoming. */
 final class GroupLines {
-  /** More groups than this would push everything else off the screen. */
+  /** A longer table would push everything else off the screen. */
   private static final int MOST = 16;
 
   private final RunDefinition definition;
@@ -26,7 +24,7 @@ final class GroupLines {
     this.state = state;
   }
 
-  /** The lines; none for a run of very many groups. */
+  /** Returns the lines; empty for a run with too many groups to show. */
   List<String> lines() {
     if (definition.workload().groups().size() > MOST) {
       return List.of();

@@ -11,7 +11,7 @@ import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunState;
 import java.util.List;
 
-/** Refuses to go on with a run that would stop at once, and says what would help. */
+/** Rejects resuming a run that would stop immediately, and names the remedy. */
 final class Hopeless {
   private final RunDefinition definition;
   private final RunState state;
@@ -22,38 +22,38 @@ final class Hopeless {
   }
 
   /**
-   * Does nothing if the run goes on.
+   * Throws if the run cannot continue.
    *
-   * @throws CommandFailure with the code with which the run would stop
+   * @throws CommandFailure with the exit code with which the run would stop
    */
   void refuse(Outlook outlook) {
     switch (outlook) {
       case NO_TRIALS ->
           throw failure(
               ExitCode.TRIALS_FAILED,
-              "no trial is left to go on with",
-              "see what failed: elastune logs " + definition.run() + "; then start anew");
+              "no trial is left to resume",
+              "see what failed: elastune logs " + definition.run() + "; then start a new run");
       case NO_MONEY ->
           throw failure(
               ExitCode.BUDGET_REACHED,
-              "what is spent ("
+              "it has spent "
                   + Usd.format(Ledger.of(definition, state).spentUsd())
-                  + ") leaves nothing of its budget of "
+                  + " of its budget of "
                   + Usd.format(definition.budgetLeftUsd().orElse(0)),
-              "give it more: elastune resume " + definition.run() + " --budget USD");
+              "raise it: elastune resume " + definition.run() + " --budget USD");
       case NO_TIME ->
           throw failure(
               ExitCode.DEADLINE_MISSED,
-              "its deadline, "
+              "its deadline ("
                   + Durations.format(definition.deadlineS().orElse(0))
-                  + " from its first start, has passed, and the job says deadline_miss: stop",
-              "give it more time: elastune resume " + definition.run() + " --deadline WHEN");
+                  + " after its first start) has passed, and the job sets deadline_miss: stop",
+              "extend it: elastune resume " + definition.run() + " --deadline WHEN");
       case GOES_ON, DONE -> {}
     }
   }
 
   private CommandFailure failure(ExitCode exit, String why, String hint) {
     return new CommandFailure(
-        exit, List.of(Problem.of("RUN", definition.run() + " cannot go on: " + why, hint)));
+        exit, List.of(Problem.of("RUN", definition.run() + " cannot be resumed: " + why, hint)));
   }
 }

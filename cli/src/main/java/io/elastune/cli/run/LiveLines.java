@@ -3,7 +3,7 @@ package io.elastune.cli.run;
 import java.io.PrintStream;
 import java.util.List;
 
-/** A few lines at the bottom of a terminal that are painted again and again; else nothing. */
+/** Prints lines that stay and, on a terminal, a few live lines below them that are repainted. */
 public final class LiveLines {
   private static final String UP_AND_CLEAR = "\033[1A\033[2K";
 
@@ -17,7 +17,7 @@ public final class LiveLines {
     this.painting = painting;
   }
 
-  /** Leaves the terminal to a question, or takes it back. */
+  /** Hides the live lines while a prompt is open, and allows them again afterwards. */
   synchronized void pause(boolean on) {
     if (on) {
       show(List.of());

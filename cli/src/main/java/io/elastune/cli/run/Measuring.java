@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BinaryOperator;
 
-/** Measures what no profile is at hand for, in runs of their own. */
+/** Profiles the GPU models that have no profile, each in its own run. */
 final class Measuring {
   private static final Comparator<Offer> CHEAPEST =
       Comparator.comparingDouble(Offer::usdPerHour).thenComparing(Offer::name);
@@ -49,7 +49,7 @@ final class Measuring {
     this.carrier = carrier;
   }
 
-  /** The offers to measure on: the cheapest of each GPU model that has no profile. */
+  /** Returns the offers to profile on: the cheapest one of each GPU model without a profile. */
   static List<Offer> missing(Inputs inputs) {
     List<String> measured =
         inputs.profiles().stream().map(profile -> profile.value().gpu()).toList();
@@ -57,7 +57,7 @@ final class Measuring {
         inputs.allowed().stream().filter(offer -> !measured.contains(offer.gpu())).toList());
   }
 
-  /** The cheapest offer of each GPU model, in the offers' order. */
+  /** Returns the cheapest offer of each GPU model, in the offers' order. */
   static List<Offer> cheapestOfEachModel(List<Offer> offers) {
     Map<String, Offer> cheapest = new LinkedHashMap<>();
     for (Offer offer : offers) {
@@ -66,7 +66,7 @@ final class Measuring {
     return List.copyOf(cheapest.values());
   }
 
-  /** Says what is going to be measured, and what it may cost at the most. */
+  /** Returns a line that states what will be profiled, and its maximum cost and time. */
   String announcement(Inputs inputs, List<Offer> offers) {
     Job job = inputs.job().value();
     String on = String.join(", ", offers.stream().map(Offer::name).toList());
@@ -75,7 +75,7 @@ final class Measuring {
     String time =
         maxTime(job).map(t -> ", at most " + Durations.format(t.toMillis() / 1e3)).orElse("");
     boolean notional = offers.stream().allMatch(o -> o.price() == PriceKind.NOTIONAL);
-    return "Measuring this program on "
+    return "Profiling this program on "
         + on
         + (notional ? " (notional price: nothing is charged" : " (charged to the job")
         + most
@@ -83,7 +83,7 @@ final class Measuring {
         + ").";
   }
 
-  /** Measures on one offer, keeps the profile, and puts time and money on the account. */
+  /** Profiles on one offer, saves the profile, and counts the cost against the budget. */
   Profile measure(Inputs inputs, Offer offer) {
     Job job = inputs.job().value();
     String run = new RunIds(world.home()).next(job.name(), world.clock().instant());
@@ -106,16 +106,16 @@ final class Measuring {
             Optional.empty(),
             inputs.job().folder().toString(),
             folder.checkpointStore().toString());
-    output.people().println("Measuring as run " + run);
+    output.people().println("Profiling as run " + run);
     Progress progress = new Progress(world, output, definition, job.search().resource().unit());
     RunState end = carrier.carry(definition, meta, progress);
     progress.close();
     account.profiled(run, Ledger.of(definition, end).spentUsd());
     refuseIfNotClean(end, run);
-    return keep(job, offer, folder, end);
+    return save(job, offer, folder, end);
   }
 
-  /** A stop that came too late for the measuring is still meant for what would follow. */
+  /** A stop request that came too late for the profiling run still stops the command. */
   private void refuseIfNotClean(RunState end, String run) {
     int code = end.ending().exitCode();
     boolean enough =
@@ -126,15 +126,15 @@ final class Measuring {
       throw failure(code, run, end.ending().reason());
     }
     if (carrier.stopAsked() != 0) {
-      throw failure(carrier.stopAsked(), run, "stopped as it ended");
+      throw failure(carrier.stopAsked(), run, "a stop was requested as it ended");
     }
   }
 
-  private Profile keep(Job job, Offer offer, RunFolder folder, RunState end) {
+  private Profile save(Job job, Offer offer, RunFolder folder, RunState end) {
     try {
       Profile profile = Profiler.profile(job, offer, folder, end);
       Path file = new ProfileStore(world.home()).save(job, carrier.workdir(), profile);
-      output.people().println("Profile kept in " + world.show(file));
+      output.people().println("Profile saved in " + world.show(file));
       return profile;
     } catch (MeasuringFailedException e) {
       throw failure(e.exitCode(), folder.run(), String.valueOf(e.getMessage()));
@@ -148,7 +148,7 @@ final class Measuring {
         List.of(
             Problem.of(
                 "profile",
-                "measuring failed: " + why,
+                "profiling failed:  " + why,
                 "see 'elastune logs "
                     + run
                     + "' (--setup for its setup) and 'elastune report "

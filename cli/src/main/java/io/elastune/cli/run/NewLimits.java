@@ -13,22 +13,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Deadline and budget of a run that goes on: those it had, unless others are given. A relative
- * deadline counts from the run's first start, and a budget holds for all of its attempts.
+ * Determines the deadline and the budget of a resumed run: the previous ones, unless overridden. A
+ * relative deadline counts from the run's first start. A budget covers the whole run, including all
+ * its resumes.
  */
 final class NewLimits {
   private final PastRun past;
   private final Job job;
   private final Overrides given;
 
-  /** {@code job}: with what is {@code given}. */
+  /** {@code job}: with the overrides in {@code given} applied. */
   NewLimits(PastRun past, Job job, Overrides given) {
     this.past = past;
     this.job = job;
     this.given = given;
   }
 
-  /** What decides from now on. */
+  /** Returns the run's definition with the new limits. */
   RunDefinition definition() {
     return past.definition().withLimits(budget(), budgetLeftUsd(), deadlineS());
   }
@@ -52,7 +53,7 @@ final class NewLimits {
     return OptionalDouble.of(deadline.secondsFrom(began));
   }
 
-  /** What the journal says from now on. */
+  /** Returns the run's metadata with the new limits, for the journal. */
   RunMeta meta() {
     RunMeta meta = past.meta();
     return new RunMeta(

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a run's offers cost now, where they are really charged. */
+/** Looks up the current prices of the offers of a run. Notional prices do not change. */
 final class PricesNow {
   private final World world;
   private final String jobFile;
@@ -33,9 +33,10 @@ final class PricesNow {
   }
 
   /**
-   * The run's offers at the prices of now; notional ones as they are.
+   * Returns the run's offers at current prices.
    *
-   * @param needed those that it cannot do without; of the others those still offered
+   * @param needed the offers that the run requires; other offers are omitted if they are no longer
+   *     available
    */
   Map<String, Offer> of(RunDefinition definition, Set<String> needed) {
     boolean charged =
@@ -80,11 +81,11 @@ final class PricesNow {
                     List.of(
                         Problem.of(
                             "RUN",
-                            offer.name() + " is no longer offered, and the plan needs it",
-                            "start anew: elastune run " + jobFile))));
+                            offer.name() + " is no longer available, and the plan requires it",
+                            "start a new run: elastune run " + jobFile))));
   }
 
-  /** A sentence for every price in use that has moved too much to go on without asking. */
+  /** Returns a line for every price in use that has changed enough to require confirmation. */
   static List<String> moved(Map<String, Offer> before, Map<String, Offer> now, Set<String> needed) {
     List<String> moved = new ArrayList<>();
     before.forEach(

@@ -19,14 +19,17 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 
-/** The command {@code profile}: measures a job's program, whatever is at hand already. */
+/**
+ * Implements {@code elastune profile}: measures the training program of a job, even if a profile
+ * already exists.
+ */
 public final class ProfileSession {
   private final World world;
   private final Output output;
   private final Account account;
   private final Question question;
 
-  /** {@code yes}: whether measuring is confirmed on the command line. */
+  /** {@code yes}: whether profiling is confirmed on the command line. */
   public ProfileSession(World world, Output output, boolean yes) {
     this.world = world;
     this.output = output;
@@ -35,9 +38,9 @@ public final class ProfileSession {
   }
 
   /**
-   * Measures on the cheapest offer of each GPU model.
+   * Profiles on the cheapest offer of each GPU model.
    *
-   * @param saveTo a file for the profile besides the store; only of a single GPU model
+   * @param saveTo a file for the profile in addition to the store; requires a single GPU model
    */
   public ExitCode profile(String file, Overrides overrides, Optional<String> saveTo) {
     Inputs inputs = new InputsLoader(world).load(file, overrides);
@@ -45,7 +48,7 @@ public final class ProfileSession {
       throw CommandFailure.usage(
           inputs.job().name(),
           "resources.infra",
-          "nothing can be measured in the simulated world, which goes by profiles itself");
+          "profiling is not possible in the simulated environment, which requires a profile itself");
     }
     Carrier carrier = new Carrier(world, output, inputs.job().value(), inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());
@@ -54,16 +57,16 @@ public final class ProfileSession {
       throw CommandFailure.usage(
           Problem.of(
               "-o",
-              "one file holds one GPU model, and the job's offers have " + offers.size(),
-              "name one in resources.instance_types"));
+              "a profile file holds one GPU model, and the job's offers have " + offers.size(),
+              "restrict resources.instance_types to one GPU model"));
     }
     Measuring measuring = new Measuring(world, output, account, carrier);
     output.people().println(measuring.announcement(inputs, offers));
     boolean charged = offers.stream().anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
-    if (charged && !question.confirmed("Start measuring? Only 'yes' starts it:")) {
+    if (charged && !question.confirmed("Start profiling? Type 'yes' to confirm:")) {
       throw new CommandFailure(
           ExitCode.NOT_CONFIRMED,
-          List.of(Problem.of("", "not started", "add -y to start without being asked")));
+          List.of(Problem.of("", "not started", "add -y to start without a prompt")));
     }
     for (Offer offer : offers) {
       Profile profile = measuring.measure(inputs, offer);

@@ -23,8 +23,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Shows how a run goes on: one line per change, and on a terminal two live lines below them; with
- * {@code --json} one document per change as well.
+ * Reports the progress of a run: one line per change, and on a terminal live lines below them. With
+ * {@code --json} it also prints one document per change.
  */
 final class Progress implements RunListener, AutoCloseable {
   private final World world;
@@ -53,12 +53,12 @@ final class Progress implements RunListener, AutoCloseable {
     trials(before, after);
   }
 
-  /** Prints a remark that is no part of the run. */
+  /** Prints a note that is not an event of the run. */
   void complain(String remark) {
     live.print(List.of("        " + remark));
   }
 
-  /** Leaves the terminal to a question, or takes it back. */
+  /** Hides the live lines while a prompt is open, and allows them again afterwards. */
   void pause(boolean on) {
     live.pause(on);
   }
@@ -111,7 +111,7 @@ final class Progress implements RunListener, AutoCloseable {
                   + (lease.isReady() ? "ready" : "released")
                   + ": "
                   + held(after)
-                  + " held");
+                  + " active");
         }
       }
     }
@@ -167,7 +167,7 @@ final class Progress implements RunListener, AutoCloseable {
     String end =
         definition.forecasts().isEmpty() || state.phase() != RunState.Phase.RUNNING
             ? ""
-            : " · about " + Durations.format(ledger.remainingSeconds()) + " to go";
+            : " · about " + Durations.format(ledger.remainingSeconds()) + " left";
     List<String> lines = new ArrayList<>(new GroupLines(definition, state).lines());
     lines.add(
         counted(state.attempts().size(), "trial")

@@ -6,14 +6,14 @@ import io.elastune.cli.world.World;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Asks before money is spent. */
+/** Asks the user for confirmation before money is spent. */
 final class Question {
   private final World world;
   private final Output output;
   private final boolean yes;
   private final Account account;
 
-  /** {@code yes}: the answer was given on the command line. */
+  /** {@code yes}: whether the command line already confirms. */
   Question(World world, Output output, boolean yes, Account account) {
     this.world = world;
     this.output = output;
@@ -21,12 +21,15 @@ final class Question {
     this.account = account;
   }
 
-  /** Whether an answer can be had at all. */
+  /** Returns whether confirmation is possible: on the command line or at a terminal. */
   boolean canAsk() {
     return yes || world.terminal();
   }
 
-  /** Only {@code yes} is a yes. The wait for it counts for nothing. */
+  /**
+   * Prompts, and returns whether the answer is {@code yes}. Time at the prompt does not count
+   * toward the deadline.
+   */
   boolean confirmed(String question) {
     if (yes) {
       return true;

@@ -16,19 +16,19 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A kind of cloud with an engine that reaches its instances. */
+/** A cloud provider with an engine that can run trials on its instances. */
 record RealGround(World world, CloudProvider cloud, EngineProvider engine) implements Ground {
   /**
-   * That of {@code offers}.
+   * Returns the environment for {@code offers}.
    *
    * @param jobFile the job file's name, for messages
-   * @throws CommandFailure if there is none
+   * @throws CommandFailure if no engine supports their provider
    */
   static RealGround of(World world, String jobFile, Collection<Offer> offers) {
-    Set<String> kinds = offers.stream().map(Offer::provider).collect(Collectors.toSet());
+    Set<String> providers = offers.stream().map(Offer::provider).collect(Collectors.toSet());
     return ServiceLoader.load(CloudProvider.class).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(provider -> kinds.equals(Set.of(provider.name())))
+        .filter(provider -> providers.equals(Set.of(provider.name())))
         .flatMap(provider -> engine(provider).map(e -> new RealGround(world, provider, e)).stream())
         .findFirst()
         .orElseThrow(
@@ -37,9 +37,8 @@ record RealGround(World world, CloudProvider cloud, EngineProvider engine) imple
                     jobFile,
                     "resources.infra",
                     "runs on "
-                        + String.join(" and ", kinds)
-                        + " are not yet available: plan and simulate work, run takes infra:"
-                        + " [local]"));
+                        + String.join(" and ", providers)
+                        + " are not yet available: use plan and simulate, or set infra: [local]"));
   }
 
   private static Optional<EngineProvider> engine(CloudProvider cloud) {

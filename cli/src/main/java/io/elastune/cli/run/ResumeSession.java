@@ -30,13 +30,13 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The command {@code resume}: goes on with a run after a stop or a crash. */
+/** Implements {@code elastune resume}: continues a run after a stop or a crash. */
 public final class ResumeSession {
   private final World world;
   private final Output output;
   private final Question question;
 
-  /** {@code yes}: whether going on is confirmed on the command line. */
+  /** {@code yes}: whether resuming is confirmed on the command line. */
   public ResumeSession(World world, Output output, boolean yes) {
     this.world = world;
     this.output = output;
@@ -44,9 +44,9 @@ public final class ResumeSession {
   }
 
   /**
-   * Goes on with the run, as no other controller can meanwhile.
+   * Resumes the run and holds its lock meanwhile, so that no other controller can.
    *
-   * @param limits deadline and budget, if they are to be others
+   * @param limits a new deadline or budget, if given
    */
   public ExitCode resume(String name, Overrides limits) {
     RunFolder folder = new Runs(world).find(name);
@@ -57,25 +57,25 @@ public final class ResumeSession {
       if (past.meta().kind() == RunMeta.Kind.PROFILE) {
         throw refused(
             folder.run(),
-            "measures a program, and is not gone on with",
-            "measure again: elastune profile " + past.meta().jobFile());
+            "is a profiling run and cannot be resumed",
+            "profile again: elastune profile " + past.meta().jobFile());
       }
       if (SimulatedGround.isMeant(past.definition().offers().values())) {
         throw refused(
             folder.run(),
-            "was simulated, and its world has ended with its controller",
-            "simulate it anew: elastune run " + past.meta().jobFile() + " --infra simulated");
+            "was simulated, and the simulation ended with its controller",
+            "simulate it again: elastune run " + past.meta().jobFile() + " --infra simulated");
       }
       Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
       NewLimits given = new NewLimits(past, job, limits);
-      return goOn(past, job, given.definition(), given.meta());
+      return resume(past, job, given.definition(), given.meta());
     }
   }
 
-  private ExitCode goOn(PastRun past, Job job, RunDefinition limited, RunMeta meta) {
+  private ExitCode resume(PastRun past, Job job, RunDefinition limited, RunMeta meta) {
     Outlook outlook = Outlook.of(limited, past.state(), world.clock().instant());
     if (outlook == Outlook.DONE) {
-      output.people().println(limited.run() + " has finished: there is nothing to go on with.");
+      output.people().println(limited.run() + " has already finished. Nothing to resume.");
       return report(limited.run(), past.state());
     }
     new Hopeless(limited, past.state()).refuse(outlook);
@@ -102,21 +102,21 @@ public final class ResumeSession {
       return;
     }
     moved.forEach(output.people()::println);
-    if (!question.confirmed("Go on at these prices? Only 'yes' goes on:")) {
+    if (!question.confirmed("Resume at these prices? Type 'yes' to confirm:")) {
       throw new CommandFailure(
           ExitCode.NOT_CONFIRMED,
           List.of(
               Problem.of(
                   "",
-                  "prices have moved since the plan was confirmed, and nobody has confirmed them",
-                  "only 'yes' goes on; -y goes on without being asked")));
+                  "prices have changed since approval and were not confirmed",
+                  "answer 'yes' to resume; -y resumes without a prompt")));
     }
   }
 
   private void announce(String run) {
     output
         .people()
-        .println("Run " + run + " goes on; 'elastune explain " + run + "' says what is decided");
+        .println("Run " + run + " resumed. 'elastune explain " + run + "' shows its decisions.");
     if (output.json()) {
       world
           .out()
@@ -142,14 +142,16 @@ public final class ResumeSession {
       throw damaged(folder, e);
     }
     throw refused(
-        folder.run(), "ended before anything was begun", "start it again: elastune run job.yaml");
+        folder.run(),
+        "stopped before it started anything",
+        "start it again: elastune run job.yaml");
   }
 
   private CommandFailure taken(RunFolder folder) {
     String who = controller(folder);
     return refused(
         folder.run(),
-        "is being carried out by another controller" + who,
+        "has an active controller" + who,
         "see: elastune status " + folder.run() + " --watch");
   }
 
@@ -160,7 +162,7 @@ public final class ResumeSession {
       RunReader.Controller last = controllers.get(controllers.size() - 1);
       return ", process " + last.pid() + " since " + StatusScreen.MOMENT.format(last.started());
     } catch (JournalException e) {
-      return ""; // Of another format; that somebody has it is what counts.
+      return ""; // The journal has another format. The lock is reason enough.
     }
   }
 
@@ -170,8 +172,8 @@ public final class ResumeSession {
     } catch (CannotResumeException e) {
       throw refused(
           folder.run(),
-          "cannot be gone on with: " + e.getMessage(),
-          "start anew; what it came to: elastune report " + folder.run());
+          "cannot be resumed:  " + e.getMessage(),
+          "start a new run; results so far: elastune report " + folder.run());
     } catch (JournalException e) {
       throw damaged(folder, e);
     }
@@ -184,7 +186,7 @@ public final class ResumeSession {
             0,
             "",
             String.valueOf(e.getMessage()),
-            "is it damaged? 'elastune orphans' shows what the run may still rent"));
+            "the journal may be damaged; 'elastune orphans' lists instances that may still be billed"));
   }
 
   private static CommandFailure refused(String run, String why, String hint) {

@@ -8,12 +8,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.random.RandomGenerator;
 
-/** Names of runs: {@code <name>-<yyyymmdd>-<4 characters>}. */
+/** Generates the ids of runs: {@code <name>-<yyyymmdd>-<4 characters>}. */
 final class RunIds {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("yyyyMMdd").withZone(ZoneOffset.UTC);
 
-  /** Without vowels, so that no words come out, and without what is easily mistaken. */
+  /** No vowels, so that no words appear, and no characters that are easily confused. */
   private static final String LETTERS = "bcdfghjkmnpqrstvwxz23456789";
 
   private static final int LENGTH = 4;
@@ -25,7 +25,7 @@ final class RunIds {
     this.home = home;
   }
 
-  /** A name that no run below this home has. */
+  /** Returns an id that no run under this home has. */
   String next(String job, Instant now) {
     while (true) {
       StringBuilder id = new StringBuilder(job + "-" + DAY.format(now) + "-");

@@ -40,7 +40,10 @@ import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The command {@code run}: measures if need be, plans, asks, carries out, reports. */
+/**
+ * Implements {@code elastune run}: profiles if necessary, plans, asks for confirmation, executes
+ * and reports.
+ */
 public final class RunSession {
   private final World world;
   private final Output output;
@@ -57,7 +60,7 @@ public final class RunSession {
     this.question = new Question(world, output, yes, account);
   }
 
-  /** Runs the job of a file, or a saved plan. */
+  /** Runs a job file or a saved plan. */
   public ExitCode run(String file, Overrides overrides) {
     Parsed<Loaded<Boolean>> kind =
         new TextFiles(world)
@@ -72,8 +75,8 @@ public final class RunSession {
               file,
               0,
               "",
-              "a saved plan is run as it is, without options that change the job",
-              "plan again with them"));
+              "a saved plan cannot be combined with options that change the job",
+              "plan again with these options"));
     }
     Loaded<PlanDocument> document =
         new TextFiles(world).read(world.path(file), PlanFile::parse).orThrow();
@@ -88,10 +91,10 @@ public final class RunSession {
     return confirm(new Approval(inputs, problem, plan, estimate), carrier);
   }
 
-  /** The problem with the limits that are left at this moment. */
+  /** Returns the planning problem with the limits left at this moment. */
   private io.elastune.core.plan.Problem problem(Inputs inputs) {
     io.elastune.core.plan.Problem asked =
-        inputs.problem().orElseThrow(() -> new IllegalStateException("nothing is measured"));
+        inputs.problem().orElseThrow(() -> new IllegalStateException("no profile is loaded"));
     Job job = inputs.job().value();
     return asked.withLimits(account.limits(asked.limits(), job, world.clock().instant()));
   }
@@ -105,18 +108,19 @@ public final class RunSession {
       if (inputs.problem().isEmpty()) {
         throw Unmeasured.failure(inputs, output);
       }
-      return plan(inputs, carrier); // what has no profile is left out: nothing is measured there
+      return plan(
+          inputs, carrier); // offers without a profile are left out: a simulated run cannot profile
     }
     List<Offer> unmeasured = Measuring.missing(inputs);
     if (!unmeasured.isEmpty()) {
       Measuring measuring = new Measuring(world, output, account, carrier);
-      output.people().println("There is no profile of this program yet.");
+      output.people().println("No profile of this program is available yet.");
       output.people().println(measuring.announcement(inputs, unmeasured));
       if (!question.canAsk()) {
-        throw notConfirmed("the plan will need a confirmation, and there is no terminal to ask at");
+        throw notConfirmed("the plan will require confirmation, and no terminal is attached");
       }
       boolean charged = unmeasured.stream().anyMatch(o -> o.price() != PriceKind.NOTIONAL);
-      if (charged && !question.confirmed("Start measuring? Only 'yes' starts it:")) {
+      if (charged && !question.confirmed("Start profiling? Type 'yes' to confirm:")) {
         throw notConfirmed("not started");
       }
       unmeasured.forEach(offer -> measuring.measure(inputs, offer));
@@ -162,17 +166,22 @@ public final class RunSession {
       output
           .people()
           .println(
-              " measuring took " + Usd.format(account.profilingUsd()) + " of the budget already");
+              " profiling has already used "
+                  + Usd.format(account.profilingUsd())
+                  + " of the budget");
     }
-    if (!question.confirmed("Start this plan? Only 'yes' starts it:")) {
-      throw notConfirmed(
-          yes || world.terminal() ? "not started" : "there is no terminal to ask at");
+    if (!question.confirmed("Start this plan? Type 'yes' to confirm:")) {
+      throw notConfirmed(yes || world.terminal() ? "not started" : "no terminal is attached");
     }
     String run = new RunIds(world.home()).next(approved.job().name(), world.clock().instant());
     output
         .people()
         .println(
-            "Run " + run + " starts; 'elastune status " + run + "' from anywhere, Ctrl-C stops it");
+            "Run "
+                + run
+                + " started. 'elastune status "
+                + run
+                + "' shows its state; Ctrl-C stops it.");
     started(run, approved);
     RunState end = new Tuning(world, output, account, carrier).carry(approved, run);
     report(run);
@@ -200,6 +209,6 @@ public final class RunSession {
   private static CommandFailure notConfirmed(String why) {
     return new CommandFailure(
         ExitCode.NOT_CONFIRMED,
-        List.of(Problem.of("", why, "only 'yes' starts it; -y starts without being asked")));
+        List.of(Problem.of("", why, "answer 'yes' to start; -y starts without a prompt")));
   }
 }

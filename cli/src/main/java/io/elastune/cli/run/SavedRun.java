@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The inputs of a saved plan, if it still holds. */
+/** Loads the inputs of a saved plan, and rejects a stale plan. */
 final class SavedRun {
   private final World world;
   private final Loaded<PlanDocument> document;
@@ -39,14 +39,14 @@ final class SavedRun {
                             document.name(),
                             0,
                             "saved",
-                            "the plan has no job with it",
-                            "only a plan made by 'elastune plan job.yaml -o FILE' can be run")));
+                            "the plan file contains no job",
+                            "only a plan saved by 'elastune plan job.yaml -o FILE' can be run")));
   }
 
   /**
-   * The inputs as they are now.
+   * Returns the current inputs.
    *
-   * @throws CommandFailure with code 12 if the plan no longer holds
+   * @throws CommandFailure with exit code 12 if the plan is stale
    */
   Inputs inputs() {
     Path file = Path.of(saved.job().dir()).resolve(saved.job().file());

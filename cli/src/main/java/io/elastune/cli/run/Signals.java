@@ -5,16 +5,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
- * Handlers for Ctrl-C and for being terminated. The JDK's own classes for that can only be used by
- * reflection: the compiler warns of them, and that warning cannot be suppressed.
+ * Installs signal handlers, such as those for Ctrl-C and SIGTERM. It uses the JDK's signal classes
+ * by reflection, because the compiler warns about direct use and that warning cannot be suppressed.
  */
 final class Signals {
   private Signals() {}
 
   /**
-   * Has {@code action} run, on a thread of its own, at each signal; where there are none, never.
+   * Runs {@code action} on its own thread at each signal; never where signals are not supported.
    *
-   * @return gives the signal the effect back that it had before
+   * @return restores the previous handler
    */
   static Runnable on(String signal, Runnable action) {
     try {
@@ -38,7 +38,7 @@ final class Signals {
       Object before = handle.invoke(null, number, handler);
       return () -> restore(handle, number, before);
     } catch (InvocationTargetException e) {
-      return () -> {}; // This JVM or system does not let us: the signal keeps its usual effect.
+      return () -> {}; // Not permitted on this JVM or system: the signal keeps its usual effect.
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this JDK has no sun.misc.Signal", e);
     }
@@ -48,7 +48,7 @@ final class Signals {
     try {
       handle.invoke(null, signal, before);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("a signal cannot be given its effect back", e);
+      throw new IllegalStateException("a signal handler cannot be restored", e);
     }
   }
 }

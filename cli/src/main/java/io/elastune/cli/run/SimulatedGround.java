@@ -18,20 +18,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A simulated world without faults, in accelerated time: nothing is rented, started or charged.
+ * A simulated environment without faults, in accelerated time: nothing is rented, started or
+ * charged.
  *
- * @param problem the offers and profiles by which the world goes
- * @param expectedS seconds that the run is predicted to take
- * @param start when the run begins, in that world too
+ * @param problem the offers and profiles that the simulation uses
+ * @param expectedS predicted duration of the run in seconds
+ * @param start when the run starts, also in virtual time
  */
 record SimulatedGround(Problem problem, double expectedS, Instant start) implements Ground {
-  /** How many times faster than everybody's time, at least. */
+  /** Lowest ratio of virtual time to real time. */
   private static final double LEAST_FACTOR = 200;
 
-  /** A run that goes as predicted is shown in so many seconds at most. */
+  /** A run that takes as long as predicted is shown in at most this many seconds. */
   private static final double SHOWN_IN_S = 20;
 
-  /** Whether that is where what uses {@code offers} is carried out. */
+  /** Returns whether a run that uses {@code offers} is simulated. */
   static boolean isMeant(Collection<Offer> offers) {
     return !offers.isEmpty() && offers.stream().allMatch(Offer::inVirtualTime);
   }
@@ -40,12 +41,12 @@ record SimulatedGround(Problem problem, double expectedS, Instant start) impleme
     return Math.max(LEAST_FACTOR, Math.rint(expectedS / SHOWN_IN_S));
   }
 
-  /** Says that it is not for real. */
+  /** Returns a line that states that the run is simulated. */
   String remark() {
     return String.format(
         Locale.ROOT,
-        "Simulated, %.0f times faster than in truth, by offers and profile: nothing is rented or"
-            + " trained, no money is spent, and the metrics are made up.",
+        "Simulated from offers and profile, %.0f times faster than real time: nothing is rented,"
+            + " trained or charged, and the metrics are synthetic.",
         factor());
   }
 

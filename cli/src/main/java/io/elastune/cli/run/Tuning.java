@@ -28,7 +28,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Carries a confirmed plan out. */
+/** Executes a confirmed plan. */
 final class Tuning {
   private final World world;
   private final Output output;
@@ -42,7 +42,7 @@ final class Tuning {
     this.carrier = carrier;
   }
 
-  /** Carries the plan out as run {@code run}. */
+  /** Executes the plan as run {@code run}. */
   RunState carry(Approval approved, String run) {
     RunDefinition definition = definition(approved, run);
     Progress progress =
@@ -76,13 +76,13 @@ final class Tuning {
             approved.estimate(),
             account.deadlineS(approved.job(), world.clock().instant()),
             budgetUsd(approved));
-    // A simulated world is there to show the plan itself.
+    // A simulated run shows the plan as confirmed, without re-planning.
     return SimulatedGround.isMeant(definition.offers().values())
         ? definition.withoutReplanning()
         : definition;
   }
 
-  /** Without a budget the implied one binds where money is really charged. */
+  /** Returns the budget in USD. Without one, the implied budget applies if prices are charged. */
   private OptionalDouble budgetUsd(Approval approved) {
     OptionalDouble given = account.budgetUsd(approved.job());
     return given.isPresent()
@@ -95,7 +95,7 @@ final class Tuning {
     return offers.values().stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL);
   }
 
-  /** As a plan file, with the reason for it. */
+  /** Returns the plan as a plan file, with the reasons for it. */
   private static String plan(Approval approved, RunDefinition definition) {
     Plan plan = approved.plan();
     Map<String, Object> kept =

@@ -1,4 +1,7 @@
-/** The command {@code run}: measure, plan, ask, carry out, report. */
+/**
+ * Implements {@code run}, {@code resume} and {@code profile}: profile, plan, confirm, execute and
+ * report.
+ */
 @NullMarked
 package io.elastune.cli.run;
 

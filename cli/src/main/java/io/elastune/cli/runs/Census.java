@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Asks the clouds themselves what is left of a run that has nobody to look after it. */
+/** Counts the instances of a run without a controller, as the cloud providers list them. */
 final class Census {
   private static final int PATIENCE_S = 5;
 
@@ -26,11 +26,11 @@ final class Census {
     this.context = context;
   }
 
-  /** How many instances the clouds list; empty if one of them cannot be asked. */
+  /** Returns how many instances the providers list; empty if one of them does not answer. */
   OptionalInt instances(RunRecord run) {
     int found = 0;
-    for (String kind : kinds(run)) {
-      OptionalInt here = provider(kind).map(p -> ask(p, run.run())).orElse(OptionalInt.empty());
+    for (String name : providers(run)) {
+      OptionalInt here = provider(name).map(p -> count(p, run.run())).orElse(OptionalInt.empty());
       if (here.isEmpty()) {
         return here;
       }
@@ -39,23 +39,23 @@ final class Census {
     return OptionalInt.of(found);
   }
 
-  private static List<String> kinds(RunRecord run) {
+  private static List<String> providers(RunRecord run) {
     return run.leases().stream()
         .map(RunReader.Lease::offer)
         .map(offer -> offer.split("/", 2)[0])
-        .filter(kind -> !kind.equals(Offer.SIMULATED)) // that world has ended with its controller
+        .filter(name -> !name.equals(Offer.SIMULATED)) // the simulation ended with its controller
         .distinct()
         .toList();
   }
 
-  private static Optional<CloudProvider> provider(String kind) {
+  private static Optional<CloudProvider> provider(String name) {
     return ServiceLoader.load(CloudProvider.class).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.name().equals(kind))
+        .filter(provider -> provider.name().equals(name))
         .findFirst();
   }
 
-  private OptionalInt ask(CloudProvider provider, String run) {
+  private OptionalInt count(CloudProvider provider, String run) {
     CompletableFuture<Integer> answer = new CompletableFuture<>();
     try (Cloud cloud = provider.open(context, event -> listed(event, run, answer))) {
       cloud.list(run);

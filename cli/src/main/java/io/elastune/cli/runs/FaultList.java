@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What trials did wrong, trial by trial. */
+/** Lists the faults of a run's trials, trial by trial. */
 final class FaultList {
   private static final int MOST_LINES = 24;
 
@@ -19,7 +19,7 @@ final class FaultList {
     this.run = run;
   }
 
-  /** A line for every different fault of a trial, and how to see more. */
+  /** Returns a line for each distinct fault of a trial, and the command that shows more. */
   List<String> lines() {
     List<String> faults = new ArrayList<>();
     byTrial()

@@ -10,11 +10,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A folder with all that is in it. Links are not followed. */
+/** Measures and deletes folders recursively, without following links. */
 final class FileTree {
   private FileTree() {}
 
-  /** How many bytes its files have; what goes away meanwhile does not count. */
+  /** Returns the total size of its files in bytes, without files that disappear meanwhile. */
   static long bytes(Path root) {
     AtomicLong bytes = new AtomicLong();
     walk(
@@ -39,7 +39,7 @@ final class FileTree {
     return bytes.get();
   }
 
-  /** Deletes it; nothing is done if it is not there. */
+  /** Deletes the folder and its contents; does nothing if it does not exist. */
   static void delete(Path root) {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;

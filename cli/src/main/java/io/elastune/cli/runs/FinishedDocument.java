@@ -12,11 +12,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What came of a run, as the last line of {@code run --json} says it and {@code report --json}
- * begins.
+ * Builds the JSON document of a finished run: the last line of {@code run --json} and the beginning
+ * of {@code report --json}.
  *
- * <p>Never looks at the controller's lock, so that the controller itself may call it: closing any
- * other channel of a locked file lets go of the lock.
+ * <p>It never checks the controller's lock, so that the controller itself may call it: closing any
+ * other channel of a locked file releases the lock.
  */
 public final class FinishedDocument {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -24,7 +24,7 @@ public final class FinishedDocument {
   private FinishedDocument() {}
 
   /**
-   * Reads the journal in {@code folder}.
+   * Reads the journal in {@code folder} and returns its document.
    *
    * @throws io.elastune.executor.journal.JournalException if it cannot be read
    */
@@ -32,12 +32,12 @@ public final class FinishedDocument {
     return of(RunRecord.read(folder));
   }
 
-  /** The same of a run that has been read already. */
+  /** Returns the document of a run that has already been read. */
   public static ObjectNode of(RunRecord run) {
     return of(run, "finished");
   }
 
-  /** The document of a run that has not necessarily finished: {@code event} says so. */
+  /** Returns the document of a run that may not have finished; {@code event} is its state. */
   static ObjectNode of(RunRecord run, String event) {
     ObjectNode document = NODES.objectNode().put("event", event).put("run", run.run());
     put(document, "exit", run.progress().exitCode());

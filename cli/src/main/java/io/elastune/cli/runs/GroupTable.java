@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 
-/** Every group's predicted against its actual time and money. */
+/** Renders the predicted and the actual time and cost of every trial group. */
 public final class GroupTable {
   private static final String NONE = "–";
 
@@ -18,7 +18,7 @@ public final class GroupTable {
     this.run = run;
   }
 
-  /** The header, a line for every group and one for all. */
+  /** Returns the header, a line for every group, and a line for the whole run. */
   List<String> lines() {
     TextTable table =
         new TextTable()
@@ -55,7 +55,7 @@ public final class GroupTable {
         group.ended().isPresent() ? deviation(cost, group.predictedUsd()) : NONE);
   }
 
-  /** Groups of several chains run side by side: times are those of the whole run, no sums. */
+  /** Groups of several chains run concurrently, so times are those of the whole run, not sums. */
   private void total(TextTable table) {
     OptionalDouble predictedS = estimated(true);
     OptionalDouble predictedUsd = estimated(false);
@@ -84,7 +84,7 @@ public final class GroupTable {
     return number.isPresent() ? format.apply(number.getAsDouble()) : NONE;
   }
 
-  /** By how much more, in percent of what was predicted. */
+  /** Returns the deviation from the prediction in percent, with its sign. */
   public static String deviation(OptionalDouble actual, OptionalDouble predicted) {
     if (actual.isEmpty() || predicted.isEmpty() || predicted.getAsDouble() <= 0) {
       return NONE;

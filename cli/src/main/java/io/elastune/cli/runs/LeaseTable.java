@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every lease from its request to its end, in time since the run began. */
+/** Renders every lease from its request to its termination, in time since the run started. */
 final class LeaseTable {
   private static final String NONE = "–";
 
@@ -22,10 +22,10 @@ final class LeaseTable {
     this.began = run.progress().began().orElse(run.progress().at());
   }
 
-  /** The table and, where it applies, that nothing is charged. */
+  /** Returns the table and, for notional prices, a line that nothing is charged. */
   List<String> lines() {
     if (run.leases().isEmpty()) {
-      return List.of(" no lease was requested");
+      return List.of(" no instance was requested");
     }
     TextTable table =
         new TextTable()
@@ -38,7 +38,7 @@ final class LeaseTable {
             .right("cost");
     run.leases().forEach(lease -> row(table, lease));
     List<String> lines = new ArrayList<>(table.lines());
-    lines.add(" times are since the run began; lease N is " + run.run() + "-N");
+    lines.add(" times are measured from the start of the run; lease N is " + run.run() + "-N");
     if (run.meta().notional()) {
       lines.add(" prices are notional: nothing is charged");
     }

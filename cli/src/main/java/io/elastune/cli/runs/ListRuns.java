@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The command {@code runs list}: from the journals alone, no cloud is asked. */
+/** Implements {@code elastune runs list}. It reads the journals only and calls no cloud. */
 public final class ListRuns {
   private static final String UNREADABLE = "unreadable";
 
@@ -32,7 +32,7 @@ public final class ListRuns {
    * One run.
    *
    * @param status empty if its journal cannot be read
-   * @param bytes of its folder, and of its checkpoints if they are elsewhere
+   * @param bytes size of its folder, plus its checkpoints if they are stored elsewhere
    */
   private record Row(RunFolder folder, Optional<RunStatus> status, long bytes) {
     String state() {
@@ -65,16 +65,16 @@ public final class ListRuns {
     }
   }
 
-  /** Lists all, the newest first. */
+  /** Lists all runs, the newest first. */
   public ExitCode list() {
     List<Row> rows = new ArrayList<>();
     StatusReader reader = new StatusReader(world);
     for (RunFolder folder : new Runs(world).all()) {
-      Optional<RunStatus> status = glance(reader, folder);
+      Optional<RunStatus> status = status(reader, folder);
       rows.add(new Row(folder, status, bytes(folder, status.flatMap(RunStatus::record))));
     }
     if (rows.isEmpty()) {
-      output.people().println("There is no run in " + world.show(world.home()) + ".");
+      output.people().println("No runs found in " + world.show(world.home()) + ".");
     } else {
       lines(rows).forEach(output.people()::println);
     }
@@ -82,20 +82,20 @@ public final class ListRuns {
     return ExitCode.DONE;
   }
 
-  private static Optional<RunStatus> glance(StatusReader reader, RunFolder folder) {
+  private static Optional<RunStatus> status(StatusReader reader, RunFolder folder) {
     try {
       return Optional.of(reader.glance(folder));
     } catch (CommandFailure e) {
-      return Optional.empty(); // One bad journal must not hide the others.
+      return Optional.empty(); // One unreadable journal must not hide the other runs.
     }
   }
 
-  /** What is taken by a run. */
+  /** Returns the disk space that a run uses, in bytes. */
   static long bytes(RunFolder folder, Optional<RunRecord> record) {
     return FileTree.bytes(folder.path()) + elsewhere(record);
   }
 
-  /** What is taken by its checkpoints alone. */
+  /** Returns the disk space of its checkpoints, in bytes. */
   static long checkpointBytes(RunFolder folder, Optional<RunRecord> record) {
     return FileTree.bytes(folder.checkpointStore()) + elsewhere(record);
   }

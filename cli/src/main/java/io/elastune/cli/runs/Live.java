@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
 
-/** Lines that are painted over by the next ones, on a terminal. */
+/** Repaints a block of lines in place on a terminal. */
 final class Live {
   private static final String ESCAPE = "\u001b[";
   private static final String CLEAR_BELOW = ESCAPE + "J";
@@ -17,12 +17,12 @@ final class Live {
     this.stream = stream;
   }
 
-  /** Whether lines can be painted over. */
+  /** Returns whether the terminal supports repainting. */
   static boolean isPossible(World world) {
     return world.terminal() && !world.variable("TERM").equals(Optional.of("dumb"));
   }
 
-  /** Shows {@code lines} in place of those shown before. */
+  /** Replaces the previous lines with {@code lines}. */
   void paint(List<String> lines) {
     StringBuilder text = new StringBuilder();
     if (painted > 0) {

@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Reads a log that may still grow, from where it was left the last time. */
+/** Reads the new lines of a log file that may still grow. */
 final class LogFile {
   private static final int CHUNK = 1 << 16;
 
@@ -23,7 +23,7 @@ final class LogFile {
     this.path = path;
   }
 
-  /** Tells every line that has been completed since the last time. */
+  /** Passes on every line that was completed since the last call. */
   void drain(Consumer<String> lines) {
     try (SeekableByteChannel channel = Files.newByteChannel(path)) {
       channel.position(position);
@@ -44,22 +44,22 @@ final class LogFile {
     while (chunk.hasRemaining()) {
       byte next = chunk.get();
       if (next == '\n') {
-        tell(lines);
+        emit(lines);
       } else {
         unfinished.write(next);
       }
     }
   }
 
-  private void tell(Consumer<String> lines) {
+  private void emit(Consumer<String> lines) {
     lines.accept(unfinished.toString(StandardCharsets.UTF_8));
     unfinished.reset();
   }
 
-  /** Tells a last line that has no end. */
+  /** Passes on a last line without a line end. */
   void finish(Consumer<String> lines) {
     if (unfinished.size() > 0) {
-      tell(lines);
+      emit(lines);
     }
   }
 }

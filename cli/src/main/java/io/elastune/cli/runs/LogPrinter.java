@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Prints lines of several logs, with a header where another one's begin. */
+/** Prints the lines of several logs, with a header wherever the source changes. */
 final class LogPrinter {
   private final World world;
   private final boolean json;
@@ -15,9 +15,9 @@ final class LogPrinter {
   private Optional<LogSource> last = Optional.empty();
 
   /**
-   * Prints to the world's standard output.
+   * Prints to standard output.
    *
-   * @param headers whether to say whose lines they are
+   * @param headers whether to print a header with the source
    */
   LogPrinter(World world, Output output, boolean headers) {
     this.world = world;
@@ -25,19 +25,19 @@ final class LogPrinter {
     this.headers = headers;
   }
 
-  /** Prints what is new of one log. */
+  /** Prints the new lines of one log. */
   void print(LogSource source) {
     files
         .computeIfAbsent(source, some -> new LogFile(some.path()))
         .drain(line -> line(source, line));
   }
 
-  /** Prints last lines that have no end. */
+  /** Prints last lines without a line end. */
   void finish() {
     files.forEach((source, file) -> file.finish(line -> line(source, line)));
   }
 
-  /** Whether nothing has been printed. */
+  /** Returns whether nothing has been printed. */
   boolean silent() {
     return last.isEmpty();
   }

@@ -5,10 +5,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whose log it is.
+ * The source of a log: a trial, or the setup of an instance.
  *
- * @param title for people
- * @param key who it is, for programs
+ * @param title the name in text output
+ * @param key the identification in JSON output
  */
 record LogSource(String title, ObjectNode key, Path path) {
   static LogSource trial(int trial, Path path) {

@@ -3,7 +3,7 @@ package io.elastune.cli.runs;
 import io.elastune.executor.journal.RunMeta;
 import java.nio.file.Files;
 
-/** What the user may want to do after a run. */
+/** Suggests the user's next command after a run. */
 final class NextStep {
   private final RunStatus status;
   private final RunRecord run;
@@ -18,41 +18,41 @@ final class NextStep {
       return "elastune status " + run.run() + " --watch";
     }
     if (run.meta().kind() == RunMeta.Kind.PROFILE) {
-      return "elastune profile " + run.meta().jobFile() + " measures again";
+      return "elastune profile " + run.meta().jobFile() + " profiles it again";
     }
     if (run.simulated()) {
-      return "for real: elastune run " + run.meta().jobFile();
+      return "run it: elastune run " + run.meta().jobFile();
     }
     if (status.standing() == Standing.CRASHED) {
-      return goOn("");
+      return resume("");
     }
     return switch (status.exit().orElse(0)) {
-      case 0 -> trainOn();
-      case 11 -> goOn(" --budget USD, with more than it had");
+      case 0 -> continueTraining();
+      case 11 -> resume(" --budget USD, with a higher budget");
       case 13 -> late();
-      case 14 -> goOn(", once there is capacity again");
-      case 15 -> "mend the credentials, then " + goOn("");
+      case 14 -> resume(", once capacity is available");
+      case 15 -> "fix the credentials, then  " + resume("");
       case 16 -> "see what failed: elastune logs " + run.run() + " [--setup]";
-      case 20 -> "look in the cloud's own console: instances may still be billed; then " + goOn("");
-      default -> goOn("");
+      case 20 -> "check the provider's console: instances may still be billed; then  " + resume("");
+      default -> resume("");
     };
   }
 
-  /** It has gone on to its end, only too late, unless it was to stop. */
+  /** The run completed after its deadline, unless deadline_miss stopped it. */
   private String late() {
     return run.completed().isPresent()
-        ? trainOn()
-        : goOn(" --deadline WHEN, with more time than it had");
+        ? continueTraining()
+        : resume(" --deadline WHEN, with a later deadline");
   }
 
-  private String trainOn() {
+  private String continueTraining() {
     boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
-    return "train on "
+    return "continue training "
         + (kept ? "from the best checkpoint, or " : "")
         + "with the best configuration";
   }
 
-  private String goOn(String how) {
-    return "go on: elastune resume " + run.run() + how;
+  private String resume(String how) {
+    return "resume it: elastune resume " + run.run() + how;
   }
 }

@@ -3,7 +3,7 @@ package io.elastune.cli.runs;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Metrics, hyperparameters and figures as people read them. */
+/** Formats metrics, hyperparameters and other numbers for text output. */
 public final class Numbers {
   private static final int DIGITS = 6;
   private static final double PLAIN_FROM = 1e-4;
@@ -11,7 +11,7 @@ public final class Numbers {
 
   private Numbers() {}
 
-  /** At most six significant digits, without trailing zeros. */
+  /** Returns at most six significant digits, without trailing zeros. */
   public static String text(double number) {
     if (!Double.isFinite(number)) {
       return Double.toString(number);
@@ -27,7 +27,7 @@ public final class Numbers {
         : Double.toString(rounded.doubleValue());
   }
 
-  /** A hyperparameter. */
+  /** Returns the text of a hyperparameter. */
   public static String value(Object value) {
     return value instanceof Double number ? text(number) : String.valueOf(value);
   }

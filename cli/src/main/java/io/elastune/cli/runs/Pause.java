@@ -1,10 +1,10 @@
 package io.elastune.cli.runs;
 
-/** Waits between two looks. */
+/** Waits between two polls. */
 public final class Pause {
   private Pause() {}
 
-  /** Says whether to go on: not after an interrupt. */
+  /** Returns whether to continue: false after an interrupt. */
   public static boolean millis(long millis) {
     try {
       Thread.sleep(millis);

@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The decision that a run begins with: its plan. It is made before there is a journal, and so kept
- * with the plan itself, as its field {@code decided}, one entry for each reason.
+ * The first decision of a run: its plan. It is made before the journal exists, so it is stored in
+ * the plan's field {@code decided}, one entry per reason.
  */
 public final class PlanDecision {
   /** The field of the plan that holds it. */
@@ -32,22 +32,22 @@ public final class PlanDecision {
   private PlanDecision() {}
 
   /**
-   * What to keep of a plan that was approved: what it promises, and on what its time is spent.
+   * Returns the entries to store for an approved plan: its prediction, and where its time goes.
    *
-   * @param mark what stands before a number that rests on assumed ones; empty for measured ones
+   * @param mark prefix of numbers that depend on assumed values; empty if all were measured
    */
   public static List<Map<String, Object>> of(
       Estimate estimate, Contributions contributions, String mark) {
     TimeUse use = new TimeUse(contributions, mark);
-    String promise =
+    String prediction =
         "approved: finish %s, cost %s"
             .formatted(
                 mark + Durations.format(estimate.completionS().mean()),
                 mark + Usd.format(estimate.costUsd().mean()));
     return List.of(
-        entry(promise, promised(estimate)),
+        entry(prediction, predicted(estimate)),
         entry("where the time goes: " + use.spent(), spent(contributions)),
-        entry("what would help: " + use.help(), sooner(contributions)));
+        entry("what would help: " + use.help(), savings(contributions)));
   }
 
   private static Map<String, Object> entry(String reason, Map<String, Double> numbers) {
@@ -57,7 +57,7 @@ public final class PlanDecision {
     return entry;
   }
 
-  private static Map<String, Double> promised(Estimate estimate) {
+  private static Map<String, Double> predicted(Estimate estimate) {
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("completion_s", estimate.completionS().mean());
     numbers.put("cost_usd", estimate.costUsd().mean());
@@ -76,7 +76,7 @@ public final class PlanDecision {
     return numbers;
   }
 
-  private static Map<String, Double> sooner(Contributions contributions) {
+  private static Map<String, Double> savings(Contributions contributions) {
     Map<String, Double> numbers = new LinkedHashMap<>();
     for (Saving saving : contributions.wouldHelp()) {
       numbers.put("without_" + saving.cause().word().replace('-', '_') + "_s", saving.soonerS());
@@ -88,7 +88,7 @@ public final class PlanDecision {
     return contributions.byGroup().stream().mapToDouble(part).sum();
   }
 
-  /** The decisions of a run with what {@code plan} keeps before all others. */
+  /** Returns the decisions of a run, preceded by those stored in {@code plan}. */
   static List<RunReader.Decision> before(
       List<RunReader.Decision> decisions, String plan, Optional<Instant> began) {
     List<RunReader.Decision> all = new ArrayList<>();

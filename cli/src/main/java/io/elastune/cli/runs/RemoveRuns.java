@@ -26,8 +26,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The command {@code runs rm}. A run is removed only when its controller is gone and nothing of it
- * is left in any cloud; the whole folder disappears at once, and is then deleted file by file.
+ * Implements {@code elastune runs rm}. A run is removed only after its controller has stopped and
+ * no cloud lists instances of it. Its folder is first moved away in one step, and then deleted file
+ * by file.
  */
 public final class RemoveRuns {
   private final World world;
@@ -41,9 +42,9 @@ public final class RemoveRuns {
   }
 
   /**
-   * A run that may be removed, as it was when that was found.
+   * A run that may be removed, with its state at the time of that check.
    *
-   * @param bytes what is to be removed of it takes on the disk
+   * @param bytes disk space of the files to remove
    */
   private record Doomed(
       RunFolder folder, Optional<RunRecord> record, boolean resumable, long bytes) {}
@@ -51,9 +52,9 @@ public final class RemoveRuns {
   /**
    * Removes runs.
    *
-   * @param names their names, or beginnings of these
-   * @param olderThan all that began longer ago and may be removed, too
-   * @param checkpointsOnly leaves journals, logs and reports
+   * @param names names of runs, or unique prefixes
+   * @param olderThan also removes every finished run that started longer ago
+   * @param checkpointsOnly removes checkpoints only; journals, logs and reports stay
    * @param yes whether it is confirmed on the command line
    */
   public ExitCode remove(
@@ -62,16 +63,16 @@ public final class RemoveRuns {
     List<Doomed> doomed = new ArrayList<>();
     Runs runs = new Runs(world);
     Set<RunFolder> named = new LinkedHashSet<>();
-    names.forEach(name -> named.add(runs.find(name))); // one may be named twice
+    names.forEach(name -> named.add(runs.find(name))); // a run may be named twice
     named.forEach(folder -> doomed.add(judged(folder, checkpointsOnly)));
     olderThan.ifPresent(age -> addOlder(runs, age, doomed, checkpointsOnly));
     if (doomed.isEmpty()) {
-      output.people().println("No run is that old and over: nothing to remove.");
+      output.people().println("No finished run is that old. Nothing to remove.");
     } else {
       confirm(doomed, checkpointsOnly, yes);
     }
     doomed.forEach(one -> remove(one, checkpointsOnly));
-    tell(doomed, checkpointsOnly);
+    report(doomed, checkpointsOnly);
     return ExitCode.DONE;
   }
 
@@ -85,12 +86,12 @@ public final class RemoveRuns {
       try {
         doomed.add(judged(folder, checkpointsOnly));
       } catch (CommandFailure e) {
-        e.problems().forEach(problem -> output.people().println("left: " + problem));
+        e.problems().forEach(problem -> output.people().println("kept: " + problem));
       }
     }
   }
 
-  /** Fails unless the run is over and nothing of it is left. */
+  /** Fails unless the run is over and no instance of it is left. */
   private Doomed judged(RunFolder folder, boolean checkpointsOnly) {
     RunStatus status = reader.read(folder);
     if (!status.standing().over()) {
@@ -106,7 +107,7 @@ public final class RemoveRuns {
           List.of(
               Problem.of(
                   folder.run(),
-                  "instances of it may be left, and its journal knows which",
+                  "instances of it may still exist, and its journal identifies them",
                   "see: elastune orphans; then: elastune runs rm " + folder.run())));
     }
     return new Doomed(
@@ -129,19 +130,24 @@ public final class RemoveRuns {
                   + one.folder().run()
                   + "  "
                   + Bytes.format(one.bytes())
-                  + (one.resumable() ? "  it could be resumed now, and not after" : ""));
+                  + (one.resumable() ? "  (can be resumed; not after removal)" : ""));
     }
     boolean confirmed =
         yes
             || (world.terminal()
                 && Answer.to(
-                        "Remove " + what + count(doomed) + "? Only 'yes' removes:", world, output)
+                        "Remove " + what + count(doomed) + "? Type 'yes' to confirm:",
+                        world,
+                        output)
                     .equals("yes"));
     if (!confirmed) {
       throw new CommandFailure(
           ExitCode.NOT_CONFIRMED,
           List.of(
-              Problem.of("", "nothing was removed", "only 'yes' removes; -y without a question")));
+              Problem.of(
+                  "",
+                  "nothing was removed",
+                  "answer 'yes' to remove; -y removes without a prompt")));
     }
   }
 
@@ -149,13 +155,13 @@ public final class RemoveRuns {
     return doomed.size() == 1 ? "1 run" : doomed.size() + " runs";
   }
 
-  /** While it is removed nobody may resume it. */
+  /** Removes a run under its lock, so that no controller can resume it meanwhile. */
   private void remove(Doomed one, boolean checkpointsOnly) {
     ControllerLock lock = lock(one);
     try {
       if (changed(one)) {
         throw CommandFailure.usage(
-            Problem.of(one.folder().run(), "has gone on meanwhile", "it was not removed"));
+            Problem.of(one.folder().run(), "has been resumed meanwhile", "it was not removed"));
       }
       one.record().flatMap(RunRecord::checkpointsElsewhere).ifPresent(FileTree::delete);
       FileTree.delete(checkpointsOnly ? one.folder().checkpointStore() : putAside(one.folder()));
@@ -170,9 +176,7 @@ public final class RemoveRuns {
             () ->
                 CommandFailure.usage(
                     Problem.of(
-                        one.folder().run(),
-                        "has been taken up by a controller",
-                        "it was not removed")));
+                        one.folder().run(), "has an active controller", "it was not removed")));
   }
 
   private static boolean changed(Doomed one) {
@@ -180,7 +184,9 @@ public final class RemoveRuns {
         && !RunRecord.read(one.folder()).progress().equals(one.record().get().progress());
   }
 
-  /** From here on no command knows it any more, however far its deletion gets. */
+  /**
+   * Moves the folder away, so that no command finds the run even if its deletion is interrupted.
+   */
   private Path putAside(RunFolder folder) {
     try {
       Files.createDirectories(removed());
@@ -192,7 +198,7 @@ public final class RemoveRuns {
     }
   }
 
-  /** Deletes what an earlier removal did not get to. */
+  /** Deletes what an interrupted removal has left. */
   private void sweep() {
     if (!Files.isDirectory(removed())) {
       return;
@@ -208,7 +214,7 @@ public final class RemoveRuns {
     return world.home().resolve("removed");
   }
 
-  private void tell(List<Doomed> doomed, boolean checkpointsOnly) {
+  private void report(List<Doomed> doomed, boolean checkpointsOnly) {
     long bytes = doomed.stream().mapToLong(Doomed::bytes).sum();
     if (!doomed.isEmpty()) {
       String what = checkpointsOnly ? "the checkpoints of " : "";

@@ -6,7 +6,9 @@ import java.util.OptionalDouble;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The document of {@code report --json}: the finished line with groups, leases and faults. */
+/**
+ * Builds the document of {@code report --json}: the finished line with groups, leases and faults.
+ */
 public final class ReportDocument {
   private ReportDocument() {}
 
@@ -42,19 +44,19 @@ public final class ReportDocument {
     FinishedDocument.put(node, "actual_usd", costUsd(group));
   }
 
-  /** Seconds from a group's start to its end. */
+  /** Returns the seconds from a group's start to its end. */
   public static OptionalDouble tookS(RunReader.Group group) {
     return group.started().isPresent() && group.ended().isPresent()
         ? OptionalDouble.of(Seconds.between(group.started().get(), group.ended().get()))
         : OptionalDouble.empty();
   }
 
-  /** Dollars that fell into a group, so far if it has not ended. */
+  /** Returns the cost of a group in USD, so far if it has not ended. */
   public static OptionalDouble costUsd(RunReader.Group group) {
     return group.started().isPresent() ? OptionalDouble.of(group.usd()) : OptionalDouble.empty();
   }
 
-  /** Released: when the cloud has confirmed it, which is when billing ends. */
+  /** Adds a lease. Released is the time of the confirmed termination, when billing ends. */
   private static void lease(ObjectNode node, RunReader.Lease lease) {
     node.put("id", lease.lease());
     node.put("offer", lease.offer());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What came of a run, for people. */
+/** Renders the report of a run as text. */
 public final class ReportScreen {
   private static final String NAME_COLUMN = "   %-" + 12 + "s  %s";
 
@@ -21,19 +21,21 @@ public final class ReportScreen {
     this.run = run;
   }
 
-  /** The screen of a finished run; reads no lock, so that its controller may show it. */
+  /**
+   * Returns the screen of a finished run. It reads no lock, so the run's controller may call it.
+   */
   public static List<String> finished(RunRecord run) {
     return new ReportScreen(StatusReader.finished(run), run).lines();
   }
 
-  /** The whole screen. */
+  /** Returns the whole screen. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("Report of " + run.run() + "   " + run.meta().jobFile());
     if (run.simulated()) {
       lines.add(
-          " simulated, in virtual time: nothing was rented or trained, no money was spent, and the"
-              + " metrics are made up");
+          " simulated in virtual time: nothing was rented, trained or charged, and the metrics"
+              + " are synthetic");
     }
     lines.addAll(ending());
     lines.add("");
@@ -53,11 +55,11 @@ public final class ReportScreen {
     List<String> lines = new ArrayList<>();
     lines.add(" " + new StatusScreen(status, run.progress().at()).state());
     if (!status.standing().over()) {
-      lines.add(" It still goes on: this is how far it has come.");
+      lines.add(" The run is still in progress. Results so far:");
     } else if (status.standing() == Standing.CRASHED) {
-      lines.add(" Its controller is gone: this is how far it had come, see elastune status.");
+      lines.add(" The controller has stopped. Results up to that point (see elastune status):");
     } else if (status.standing() == Standing.STOPPED) {
-      lines.add(" It did not go on to its end: this is how far it came.");
+      lines.add(" The run did not finish. Results up to that point:");
     }
     run.progress()
         .began()
@@ -67,7 +69,7 @@ public final class ReportScreen {
     return lines;
   }
 
-  /** How often it was gone on with, and how long nobody had it, which counts as time it took. */
+  /** Returns how often the run was resumed, and how long it had no controller. That time counts. */
   private Optional<String> resumed() {
     List<Double> away =
         run.decisions().stream()
@@ -82,7 +84,7 @@ public final class ReportScreen {
                 + (away.size() == 1 ? "once" : away.size() + " times")
                 + ", after "
                 + Durations.format(sum)
-                + " in which nobody had it");
+                + " without a controller");
   }
 
   private String foreseen(RunReader.Decision risk) {
@@ -90,7 +92,7 @@ public final class ReportScreen {
         + Durations.format(run.atS(risk))
         + " on: "
         + risk.reason()
-        + (run.risk().isPresent() ? "" : "; later expected to be kept again");
+        + (run.risk().isPresent() ? "" : "; later on time again");
   }
 
   private String took() {
@@ -132,7 +134,7 @@ public final class ReportScreen {
     }
     run.checkpoint(trial)
         .filter(path -> !run.simulated())
-        .map(path -> Files.exists(path) ? path.toString() : "is no longer there")
+        .map(path -> Files.exists(path) ? path.toString() : "no longer exists")
         .ifPresent(text -> lines.add(String.format(NAME_COLUMN, "checkpoint", text)));
     return lines;
   }
@@ -148,10 +150,9 @@ public final class ReportScreen {
         .ifPresent(
             usd ->
                 lines.add(
-                    "         the simulated world's own meter says: instances " + Usd.format(usd)));
-    run.meta()
-        .profilingRun()
-        .ifPresent(name -> lines.add("         profiling was a run of its own: " + name));
+                    "         metered by the simulated environment: instances  "
+                        + Usd.format(usd)));
+    run.meta().profilingRun().ifPresent(name -> lines.add("         profiling run:  " + name));
     lines.add(" trials  " + status.trials());
     return lines;
   }
@@ -169,7 +170,7 @@ public final class ReportScreen {
     return ": " + String.join(", ", parts);
   }
 
-  /** What the job pays for by the hour. */
+  /** Returns the names of the job's hourly costs. */
   private String paidByTheHour() {
     boolean storage =
         run.job().stream().anyMatch(job -> job.trial().checkpoints().usdPerHour(1) > 0);
@@ -191,7 +192,10 @@ public final class ReportScreen {
       lines.add(" checkpoints  " + run.checkpoints());
     }
     lines.add(
-        " decisions    " + run.allDecisions().size() + ", and why: elastune explain " + run.run());
+        " decisions    "
+            + run.allDecisions().size()
+            + ", with reasons: elastune explain "
+            + run.run());
     lines.add(" next         " + new NextStep(status, run).text());
     return lines;
   }

@@ -19,10 +19,10 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * All that a run's journal says, read at one go.
+ * The contents of a run's journal, read in one step.
  *
- * @param folder where it was read
- * @param meteredUsd what a simulated world's own meter has counted of the leases, in dollars
+ * @param folder the folder of the run
+ * @param meteredUsd cost of the leases in USD as metered by a simulated environment
  */
 public record RunRecord(
     RunFolder folder,
@@ -66,27 +66,27 @@ public record RunRecord(
     }
   }
 
-  /** All decisions, that for the plan before those which the journal has of the run itself. */
+  /** Returns all decisions: first the one for the plan, then those in the journal. */
   public List<RunReader.Decision> allDecisions() {
     return PlanDecision.before(decisions, meta.plan(), progress.began());
   }
 
-  /** The run's id. */
+  /** Returns the run's id. */
   public String run() {
     return folder.run();
   }
 
-  /** Whether the run has come to its end, be it good or bad. */
+  /** Returns whether the run has ended, successfully or not. */
   public boolean finished() {
     return progress.phase().equals(FINISHED);
   }
 
-  /** Whether it was carried out in virtual time only. */
+  /** Returns whether the run was simulated in virtual time. */
   public boolean simulated() {
     return groups.stream().allMatch(group -> group.offer().startsWith(Offer.SIMULATED + "/"));
   }
 
-  /** How many trials the plan has, those included that have not come up yet. */
+  /** Returns the number of trials in the plan, including those that are not yet proposed. */
   public int plannedTrials() {
     return groups.stream()
         .filter(group -> group.fromUnit() == 0)
@@ -94,7 +94,7 @@ public record RunRecord(
         .sum();
   }
 
-  /** The end of the last group, once all groups have ended. */
+  /** Returns the end of the last group, once all groups have ended. */
   public Optional<Instant> completed() {
     boolean all = groups.stream().allMatch(group -> group.ended().isPresent());
     return all
@@ -102,7 +102,7 @@ public record RunRecord(
         : Optional.empty();
   }
 
-  /** Seconds from the confirmation to the end of the last group; empty if it has not come. */
+  /** Returns the seconds from confirmation to the end of the last group; empty before that. */
   public OptionalDouble completionS() {
     Optional<Instant> completed = completed();
     return progress.began().isPresent() && completed.isPresent()
@@ -110,22 +110,22 @@ public record RunRecord(
         : OptionalDouble.empty();
   }
 
-  /** Dollars of all leases, the controller's machine, checkpoints and the profiling so far. */
+  /** Returns the cost so far in USD: leases, controller machine, checkpoints and profiling. */
   public double costUsd() {
     return progress.spentUsd() + meta.profilingUsd();
   }
 
-  /** Dollars of all leases so far. */
+  /** Returns the cost of all leases so far, in USD. */
   public double leasesUsd() {
     return leases.stream().mapToDouble(RunReader.Lease::usd).sum();
   }
 
-  /** Leases that are not confirmed to be gone. */
+  /** Returns the number of leases whose termination is not confirmed. */
   public int openLeases() {
     return (int) leases.stream().filter(lease -> !lease.phase().equals("GONE")).count();
   }
 
-  /** The decision by which the deadline has come to be at risk, if it is at present. */
+  /** Returns the decision that reported the deadline at risk, if it is at risk now. */
   public Optional<RunReader.Decision> risk() {
     Optional<RunReader.Decision> risk = Optional.empty();
     for (RunReader.Decision decision : decisions) {
@@ -138,22 +138,24 @@ public record RunRecord(
     return risk;
   }
 
-  /** The decision by which it came to be at risk for the first time, if it ever was. */
+  /** Returns the first decision that reported the deadline at risk, if there is one. */
   public Optional<RunReader.Decision> firstRisk() {
     return decisions.stream().filter(some -> some.decision().equals(AT_RISK)).findFirst();
   }
 
-  /** Seconds from the run's beginning to a decision. */
+  /** Returns the seconds from the start of the run to a decision. */
   public double atS(RunReader.Decision decision) {
     return Seconds.between(progress.began().orElse(decision.at()), decision.at());
   }
 
-  /** The best trial: of those trained the longest the one with the best metric. */
+  /** Returns the best trial: the one with the best metric among those trained the longest. */
   public Optional<RunReader.Trial> best() {
     return ranked().findFirst();
   }
 
-  /** All trials with a metric, those trained the longest first, of these the best first. */
+  /**
+   * Returns all trials with a metric, ordered by units trained and then by metric, the best first.
+   */
   public Stream<RunReader.Trial> ranked() {
     Comparator<RunReader.Trial> byUnits = Comparator.comparingInt(RunReader.Trial::unit).reversed();
     return trials.stream()
@@ -161,13 +163,13 @@ public record RunRecord(
         .sorted(byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.Trial::trial));
   }
 
-  /** As the executor ranks trials: less is better, and both zeros are the same. */
+  /** Ranks as the executor does: lower is better, and both zeros are equal. */
   private double loss(RunReader.Trial trial) {
     double metric = trial.metric().orElse(Double.NaN);
     return meta.metric().goal() == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
   }
 
-  /** Where the newest checkpoint of {@code trial} is, if it has one. */
+  /** Returns the path of the newest checkpoint of {@code trial}, if it has one. */
   public Optional<Path> checkpoint(RunReader.Trial trial) {
     return trial.checkpoint() == 0
         ? Optional.empty()
@@ -177,24 +179,24 @@ public record RunRecord(
                 .resolve(Integer.toString(trial.checkpoint())));
   }
 
-  /** Where the checkpoints of all trials are. */
+  /** Returns the folder of the checkpoints of all trials. */
   public Path checkpoints() {
     return meta.checkpoints().isEmpty() ? folder.checkpointStore() : Path.of(meta.checkpoints());
   }
 
-  /** The same if it is not in the run's own folder, but in a folder of the run elsewhere. */
+  /** Returns that folder if it belongs to this run but is outside the run's own folder. */
   Optional<Path> checkpointsElsewhere() {
     Path path = checkpoints();
     boolean own = path.endsWith(run()) && !path.startsWith(folder.path());
     return own ? Optional.of(path) : Optional.empty();
   }
 
-  /** How long instances live on without their controller. */
+  /** Returns how long instances keep running without their controller. */
   public Optional<Duration> deadMan() {
     return job().map(Job::deadMan);
   }
 
-  /** The job that is carried out; empty if this version cannot read it. */
+  /** Returns the job; empty if this version cannot read it. */
   Optional<Job> job() {
     return JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
         .match(Optional::of, problems -> Optional.empty());

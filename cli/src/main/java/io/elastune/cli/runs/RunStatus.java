@@ -5,18 +5,18 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * How a run stands at a moment.
+ * The state of a run at one moment.
  *
- * @param groups the groups under way, comma separated; empty for none
- * @param trials how many trials stand how
- * @param instances those held and not confirmed to be gone; of a crashed run those that the cloud
- *     itself lists
- * @param counted whether {@code instances} is the cloud's own number
- * @param spentUsd dollars so far, with profiling
- * @param forecastUsd dollars in the end, with profiling
- * @param deadlineMarginS seconds to spare; negative when late
+ * @param groups names of the running groups, separated by commas; empty for none
+ * @param trials number of trials in each state
+ * @param instances instances whose termination is not confirmed; for a crashed run those that the
+ *     cloud lists
+ * @param counted whether {@code instances} was reported by the cloud
+ * @param spentUsd cost so far in USD, including profiling
+ * @param forecastUsd forecast of the total cost in USD, including profiling
+ * @param deadlineMarginS seconds left before the deadline; negative when late
  * @param exit the exit code, once finished
- * @param record what the journal says; empty before there is one
+ * @param record the contents of the journal; empty before it exists
  */
 public record RunStatus(
     String run,
@@ -31,7 +31,7 @@ public record RunStatus(
     OptionalInt exit,
     Optional<RunRecord> record) {
 
-  /** How many trials stand how; those that have not come up yet are waiting. */
+  /** Number of trials in each state; trials that are not yet proposed count as waiting. */
   public record Trials(long running, long waiting, long completed, long stopped, long failed) {
     static final Trials NONE = new Trials(0, 0, 0, 0, 0);
 
@@ -60,7 +60,7 @@ public record RunStatus(
     }
   }
 
-  /** Whether {@code other} differs in more than time and money. */
+  /** Returns whether {@code other} differs in more than time and cost. */
   boolean movedSince(RunStatus other) {
     return standing != other.standing
         || instances != other.instances

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds the runs below {@code $ELASTUNE_HOME}. */
+/** Finds the runs under {@code $ELASTUNE_HOME}. */
 public final class Runs {
   private static final String FIELD = "RUN";
   private static final int MOST_NAMED = 5;
@@ -26,7 +26,7 @@ public final class Runs {
     this.world = world;
   }
 
-  /** All runs, the newest first: every folder that a controller has ever locked. */
+  /** Returns all runs, the newest first: every folder that a controller has ever locked. */
   public List<RunFolder> all() {
     Path runs = world.home().resolve("runs");
     if (!Files.isDirectory(runs)) {
@@ -44,25 +44,25 @@ public final class Runs {
     }
   }
 
-  /** When a controller first took the run up. */
+  /** Returns when a controller first locked the run. */
   static Instant begunAt(RunFolder folder) {
     return begun(folder).toInstant();
   }
 
-  /** The lock's file is made when a run begins, and never written to. */
+  /** The lock file is created when a run starts, and is never written to. */
   private static FileTime begun(RunFolder folder) {
     try {
       Path file = Files.exists(folder.lock()) ? folder.lock() : folder.journal();
       return Files.getLastModifiedTime(file);
     } catch (IOException e) {
-      return FileTime.fromMillis(0); // It is just being removed.
+      return FileTime.fromMillis(0); // The run is being removed.
     }
   }
 
   /**
-   * The run that {@code given} means, or, if that is empty, the newest.
+   * Returns the run with the name or unique prefix {@code given}; the newest run if it is empty.
    *
-   * @throws CommandFailure if there is no such run, or more than one
+   * @throws CommandFailure if no run matches, or more than one
    */
   public RunFolder findOrNewest(String given) {
     return given.isEmpty() ? some().get(0) : find(given);
@@ -72,19 +72,21 @@ public final class Runs {
     List<RunFolder> all = all();
     if (all.isEmpty()) {
       throw failure(
-          "there is no run in " + world.show(world.home()), "start one: elastune run job.yaml");
+          "no runs found in " + world.show(world.home()), "start one: elastune run job.yaml");
     }
     return all;
   }
 
   /**
-   * The run that {@code given} means: its name, or the beginning of one run's name only.
+   * Returns the run with the name or unique prefix {@code given}.
    *
-   * @throws CommandFailure if there is no such run, or more than one
+   * @throws CommandFailure if no run matches, or more than one
    */
   public RunFolder find(String given) {
     if (given.isEmpty()) {
-      throw failure("is empty", "name the run"); // Perhaps an unset variable of a script.
+      throw failure(
+          "the run name is empty",
+          "pass the name of a run"); // Possibly an unset variable in a script.
     }
     List<RunFolder> all = some();
     List<RunFolder> meant = all.stream().filter(folder -> folder.run().startsWith(given)).toList();
@@ -97,13 +99,13 @@ public final class Runs {
   private RunFolder only(List<RunFolder> meant, String given, List<RunFolder> all) {
     if (meant.isEmpty()) {
       throw failure(
-          "no run in " + world.show(world.home()) + " is called '" + given + "'",
-          "the newest: " + names(all));
+          "no run in " + world.show(world.home()) + " has the name or prefix '" + given + "'",
+          "newest runs: " + names(all));
     }
     if (meant.size() > 1) {
       throw failure(
-          "'" + given + "' is the beginning of " + meant.size() + " runs' names",
-          "give more of it: " + names(meant));
+          "'" + given + "' is a prefix of " + meant.size() + " runs",
+          "use a longer prefix: " + names(meant));
     }
     return meant.get(0);
   }

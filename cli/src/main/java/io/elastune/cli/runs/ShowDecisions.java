@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows every decision of a run with its reason. */
+/** Implements {@code elastune explain}: shows every decision of a run with its reason. */
 public final class ShowDecisions {
   private final World world;
   private final Output output;
@@ -23,7 +23,7 @@ public final class ShowDecisions {
     this.output = output;
   }
 
-  /** Shows them in the order in which they were made. */
+  /** Shows the decisions in the order in which they were made. */
   public ExitCode show(String name) {
     RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(name));
     RunRecord run = ShowReport.begun(status);
@@ -35,7 +35,7 @@ public final class ShowDecisions {
 
   private static List<String> lines(RunRecord run, List<RunReader.Decision> decisions) {
     if (decisions.isEmpty()) {
-      return List.of(run.run() + " has not decided anything yet.");
+      return List.of(run.run() + " has made no decision yet.");
     }
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
     for (RunReader.Decision decision : decisions) {
@@ -61,7 +61,7 @@ public final class ShowDecisions {
     return document;
   }
 
-  /** One decision with all its numbers. */
+  /** Returns the document of one decision with all its numbers. */
   static ObjectNode document(RunRecord run, RunReader.Decision decision) {
     ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decision));
     node.put("decision", decision.decision()).put("reason", decision.reason());

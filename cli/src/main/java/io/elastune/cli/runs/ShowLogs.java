@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Prints what trials, or the setups of instances, have written. */
+/** Implements {@code elastune logs}: prints the output of trials, or of the setup of instances. */
 public final class ShowLogs {
-  private static final long LOOK_MS = 300;
+  private static final long POLL_MS = 300;
 
   private final World world;
   private final Output output;
@@ -20,11 +20,11 @@ public final class ShowLogs {
   private final boolean setup;
 
   /**
-   * Prepares to print.
+   * Creates the command.
    *
-   * @param trial this trial's output only
-   * @param setup the setups' output in place of the trials'
-   * @throws CommandFailure if both are asked for
+   * @param trial prints only the output of this trial
+   * @param setup prints the output of the setups instead of the trials
+   * @throws CommandFailure if both are given
    */
   public ShowLogs(World world, Output output, Optional<Integer> trial, boolean setup) {
     this.world = world;
@@ -33,11 +33,12 @@ public final class ShowLogs {
     this.setup = setup;
     if (setup && trial.isPresent()) {
       throw CommandFailure.usage(
-          Problem.of("--setup", "cannot be given with --trial", "a setup is an instance's"));
+          Problem.of(
+              "--setup", "cannot be combined with --trial", "a setup belongs to an instance"));
     }
   }
 
-  /** Prints what there is. */
+  /** Prints the existing output. */
   public ExitCode once(String run) {
     RunFolder folder = new Runs(world).findOrNewest(run);
     LogPrinter printer = new LogPrinter(world, output, trial.isEmpty());
@@ -49,15 +50,15 @@ public final class ShowLogs {
     return ExitCode.DONE;
   }
 
-  /** Prints what there is and what comes, until the run is over. */
+  /** Prints the existing and all new output until the run is over. */
   public ExitCode follow(String run) {
     RunFolder folder = new Runs(world).findOrNewest(run);
     LogPrinter printer = new LogPrinter(world, output, trial.isEmpty());
     StatusReader reader = new StatusReader(world);
     RunStatus status = reader.read(folder);
     print(folder, status, printer);
-    while (!status.standing().over() && Pause.millis(LOOK_MS) && !world.out().checkError()) {
-      status = reader.read(folder); // First: what was written before the end must be printed.
+    while (!status.standing().over() && Pause.millis(POLL_MS) && !world.out().checkError()) {
+      status = reader.read(folder); // Status first: all output before the end must be printed.
       print(folder, status, printer);
     }
     printer.finish();
@@ -84,15 +85,15 @@ public final class ShowLogs {
   private static void check(int number, int last) {
     if (number < 1 || number > last) {
       throw CommandFailure.usage(
-          Problem.of("--trial", "there is no trial " + number, "they are 1 to " + last));
+          Problem.of("--trial", "there is no trial " + number, "choose 1 to " + last));
     }
   }
 
   private String nothing() {
     return setup
-        ? "No setup has written anything."
+        ? "No setup has produced output yet."
         : trial
-            .map(number -> "Trial " + number + " has not written anything.")
-            .orElse("No trial has written anything.");
+            .map(number -> "Trial " + number + " has produced no output yet.")
+            .orElse("No trial has produced output yet.");
   }
 }

@@ -6,7 +6,7 @@ import io.elastune.cli.failure.Problem;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 
-/** Shows what came of a run. */
+/** Implements {@code elastune report}: shows the results of a run. */
 public final class ShowReport {
   private final World world;
   private final Output output;
@@ -16,7 +16,7 @@ public final class ShowReport {
     this.output = output;
   }
 
-  /** Shows it; a run that has not finished shows how far it is. */
+  /** Shows the report; for a run that has not finished, the results so far. */
   public ExitCode show(String run) {
     RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(run));
     RunRecord record = begun(status);
@@ -26,9 +26,9 @@ public final class ShowReport {
   }
 
   /**
-   * What the journal of a run says.
+   * Returns the contents of a run's journal.
    *
-   * @throws CommandFailure if it has not been begun
+   * @throws CommandFailure if the run has not started
    */
   public static RunRecord begun(RunStatus status) {
     return status
@@ -38,7 +38,7 @@ public final class ShowReport {
                 CommandFailure.usage(
                     Problem.of(
                         "RUN",
-                        status.run() + " has not begun: it is " + status.standing().word(),
+                        status.run() + " has not started: it is " + status.standing().word(),
                         "see elastune status " + status.run())));
   }
 }

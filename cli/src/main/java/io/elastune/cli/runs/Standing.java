@@ -2,26 +2,26 @@ package io.elastune.cli.runs;
 
 import java.util.Locale;
 
-/** Where a run stands. */
+/** The state of a run as shown to users. */
 public enum Standing {
-  /** A controller has it, and has not begun. */
+  /** A controller holds the run and has not started it. */
   PLANNING,
   RUNNING,
   /** Checkpoints are being written, or instances released. */
   STOPPING,
-  /** Came to its end by itself, be it good or bad. */
+  /** Ended by itself, successfully or not. */
   FINISHED,
-  /** Was stopped: by the user, at the budget, at the deadline. */
+  /** Stopped by the user, by the budget or by the deadline. */
   STOPPED,
-  /** Has not finished, and no controller is alive to go on. */
+  /** Has not finished, and its controller has stopped. */
   CRASHED;
 
-  /** As documents and screens call it. */
+  /** Returns the name in documents and on screens. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether nothing more happens. */
+  /** Returns whether the run has ended. */
   public boolean over() {
     return this == FINISHED || this == STOPPED || this == CRASHED;
   }

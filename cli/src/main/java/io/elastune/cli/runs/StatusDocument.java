@@ -4,7 +4,7 @@ import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The document of {@code status --json}. */
+/** Builds the document of {@code status --json}. */
 final class StatusDocument {
   private StatusDocument() {}
 
@@ -33,7 +33,7 @@ final class StatusDocument {
     return document;
   }
 
-  /** As the run itself has decided it; of one that has finished nothing is at risk any more. */
+  /** Returns the run's own decision; empty for a run that has finished. */
   private static Optional<ObjectNode> risk(RunStatus status) {
     return status
         .record()

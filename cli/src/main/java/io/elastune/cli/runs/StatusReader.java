@@ -17,13 +17,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Tells how runs stand, from their journals, their controllers' locks and, if need be, the cloud.
+ * Determines the state of runs from their journals, their controllers' locks and, if necessary, the
+ * cloud.
  */
 public final class StatusReader {
-  /** Exit codes of runs that were stopped before their end. */
+  /** Exit codes of runs that stopped before their end. */
   private static final Set<Integer> STOPPED = Set.of(11, 130, 143);
 
-  /** The deadline's code, which also stands for a run that was late but went on to its end. */
+  /** Exit code for a missed deadline, also of a run that completed late. */
   private static final int LATE = 13;
 
   private final World world;
@@ -33,8 +34,8 @@ public final class StatusReader {
   }
 
   /**
-   * How the run in {@code folder} stands. Not to be called by the run's own controller: see {@link
-   * FinishedDocument}.
+   * Returns the state of the run in {@code folder}. The run's own controller must not call it: see
+   * {@link FinishedDocument}.
    *
    * @throws CommandFailure if its journal cannot be read
    */
@@ -45,15 +46,16 @@ public final class StatusReader {
         : status;
   }
 
-  /** The same from what is on this machine alone: no cloud is asked. */
+  /** Returns the state from this machine's files alone, without a cloud request. */
   RunStatus glance(RunFolder folder) {
-    boolean alive = ControllerLock.isHeld(folder); // First: it may finish while we read.
+    boolean alive =
+        ControllerLock.isHeld(folder); // First, since the run may finish during the read.
     return record(folder, alive)
         .map(run -> status(run, standing(run, alive), OptionalInt.empty()))
-        .orElseGet(() -> unborn(folder, alive));
+        .orElseGet(() -> notStarted(folder, alive));
   }
 
-  /** Whether nothing of a run that is over can still be billed, by its journal or its cloud. */
+  /** Returns whether the journal or the cloud confirms that no instance of an ended run is left. */
   boolean nothingLeft(RunStatus status) {
     return status
         .record()
@@ -66,7 +68,7 @@ public final class StatusReader {
     return status.standing() == Standing.CRASHED;
   }
 
-  /** What the journal says; empty if it has not been begun. */
+  /** Returns the contents of the journal; empty if the run has not started. */
   private Optional<RunRecord> record(RunFolder folder, boolean alive) {
     if (!folder.exists()) {
       return Optional.empty();
@@ -75,20 +77,20 @@ public final class StatusReader {
       return RunReader.isBlank(folder) ? Optional.empty() : Optional.of(RunRecord.read(folder));
     } catch (JournalException | IllegalArgumentException | IndexOutOfBoundsException e) {
       if (alive) {
-        return Optional.empty(); // It is just being made.
+        return Optional.empty(); // The journal is being created.
       }
-      String message = Objects.toString(e.getMessage(), "is not the journal of a run");
+      String message = Objects.toString(e.getMessage(), "this is not the journal of a run");
       throw CommandFailure.usage(
-          Problem.in(world.show(folder.journal()), 0, "", message, "is it damaged?"));
+          Problem.in(world.show(folder.journal()), 0, "", message, "the journal may be damaged"));
     }
   }
 
-  /** How a finished run stands. Looks at its journal only. */
+  /** Returns the state of a finished run from its journal only. */
   static RunStatus finished(RunRecord run) {
     return status(run, standing(run, true), OptionalInt.empty());
   }
 
-  private static RunStatus unborn(RunFolder folder, boolean alive) {
+  private static RunStatus notStarted(RunFolder folder, boolean alive) {
     Standing standing = alive ? Standing.PLANNING : Standing.CRASHED;
     return new RunStatus(
         folder.run(),

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** How a run stands, for people. */
+/** Renders the state of a run as text. */
 public final class StatusScreen {
-  /** A moment, to the second. */
+  /** Format of points in time, to the second. */
   public static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
 
@@ -29,14 +29,14 @@ public final class StatusScreen {
     this.now = now;
   }
 
-  /** The whole screen. */
+  /** Returns the whole screen. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
         status.run()
             + "   "
             + state()
-            + (measures() ? "   (measures the program)" : "")
+            + (isProfiling() ? "   (profiling run)" : "")
             + (simulated() ? "   (simulated)" : ""));
     if (status.standing() == Standing.CRASHED) {
       lines.addAll(crashed());
@@ -46,7 +46,7 @@ public final class StatusScreen {
     return lines;
   }
 
-  private boolean measures() {
+  private boolean isProfiling() {
     return status.record().filter(run -> run.meta().kind() == RunMeta.Kind.PROFILE).isPresent();
   }
 
@@ -54,12 +54,12 @@ public final class StatusScreen {
     return status.record().filter(RunRecord::simulated).isPresent();
   }
 
-  /** Whether the figures of the end mean something: of a measuring run nothing is predicted. */
+  /** Returns whether a forecast is shown: for a run in progress that has a prediction. */
   private boolean forecasts(RunRecord run) {
     return !status.standing().over() && run.meta().predicted().isPresent();
   }
 
-  /** One line, for a change. */
+  /** Returns one line, to report a change. */
   String line() {
     String money = status.record().isPresent() ? ", " + Usd.format(status.spentUsd()) : "";
     return MOMENT.format(now)
@@ -72,7 +72,7 @@ public final class StatusScreen {
         + money;
   }
 
-  /** E.g. {@code running group 2 of 4}, {@code finished, exit 0: done; …}. */
+  /** Returns e.g. {@code running, group 2 of 4} or {@code finished, exit 0: done; …}. */
   public String state() {
     String word = status.standing().word();
     if (status.exit().isPresent()) {
@@ -83,7 +83,7 @@ public final class StatusScreen {
         : word + ", " + underWay();
   }
 
-  /** E.g. {@code group 1 of 4}; of chains side by side {@code groups a.1, b.1}. */
+  /** Returns e.g. {@code group 1 of 4}; for concurrent chains {@code groups a.1, b.1}. */
   private String underWay() {
     int count = status.record().map(run -> run.groups().size()).orElse(0);
     return status.groups().contains(",")
@@ -91,7 +91,7 @@ public final class StatusScreen {
         : "group " + status.groups() + " of " + count;
   }
 
-  /** The run's own words, else what the code always means. */
+  /** Returns the reason in the journal, or else the meaning of the exit code. */
   private String meaning() {
     String reason = status.record().map(run -> run.progress().reason()).orElse("");
     return reason.isEmpty() ? meaning(status.exit().orElse(0)) : reason;
@@ -120,14 +120,14 @@ public final class StatusScreen {
   }
 
   private static String since(RunRecord run, RunReader.Decision risk) {
-    return "since " + Durations.format(run.atS(risk)) + " after its beginning: ";
+    return "since " + Durations.format(run.atS(risk)) + " after the start: ";
   }
 
   private String instances() {
     if (status.counted() && simulated()) {
-      return status.instances() + " left: they were simulated";
+      return status.instances() + " left (simulated)";
     }
-    return status.instances() + (status.counted() ? " left, asked of the cloud just now" : "");
+    return status.instances() + (status.counted() ? " left, as reported by the cloud now" : "");
   }
 
   private String money(RunRecord run) {
@@ -149,30 +149,30 @@ public final class StatusScreen {
     }
     double spare = margin.getAsDouble();
     String forecast = status.standing() == Standing.RUNNING ? " by forecast" : "";
-    String word = spare >= 0 ? " to spare" : " too late";
+    String word = spare >= 0 ? " left" : " late";
     return text + ", " + Durations.format(Math.abs(spare)) + word + forecast;
   }
 
   private List<String> crashed() {
     List<String> lines = new ArrayList<>();
-    lines.add(" Its controller is gone: the run has not finished, and does not go on by itself.");
+    lines.add(" The controller has stopped. The run is unfinished; resume it to continue.");
     status
         .record()
         .ifPresentOrElse(
             run -> lines.addAll(lastSeen(run)),
-            () -> lines.add(" It ended before anything was begun; nothing was rented."));
+            () -> lines.add(" It stopped before it started anything; nothing was rented."));
     return lines;
   }
 
   private List<String> lastSeen(RunRecord run) {
     if (run.progress().began().isEmpty()) {
-      return List.of(" It ended before anything was begun; nothing was rented.");
+      return List.of(" It stopped before it started anything; nothing was rented.");
     }
     Instant at = run.progress().at();
     String where = status.groups().isEmpty() ? "" : ", " + underWay() + ",";
     return List.of(
         String.format(
-            " The last committed state is that of %s (%s ago): %s%s as below.",
+            " Last committed state, of %s (%s ago): %s%s as below.",
             MOMENT.format(at),
             Durations.format(Duration.between(at, now)),
             run.progress().phase().toLowerCase(Locale.ROOT),
@@ -183,17 +183,17 @@ public final class StatusScreen {
   private String leftovers(RunRecord run) {
     String within = run.deadMan().map(time -> " (" + Durations.format(time) + ")").orElse("");
     if (!status.counted()) {
-      return " Instances end by themselves within the dead-man time"
+      return " Instances shut themselves down within the dead-man time"
           + within
-          + ", but their cloud could not be asked: look there yourself.";
+          + ", but the cloud did not answer: check its console.";
     }
     return status.instances() == 0
         ? " No instance is left."
-        : " The instances left end by themselves within the dead-man time" + within + ".";
+        : " The remaining instances shut themselves down within the dead-man time" + within + ".";
   }
 
-  /** What it stopped for want of. */
-  private String more() {
+  /** Returns the option that raises the limit at which the run stopped. */
+  private String higherLimit() {
     return switch (status.exit().orElse(0)) {
       case 11 -> " --budget USD";
       case 13 -> " --deadline WHEN";
@@ -206,14 +206,14 @@ public final class StatusScreen {
       return List.of();
     }
     String report = "elastune report " + status.run();
-    boolean goesOn = status.standing() != Standing.FINISHED && status.record().isPresent();
-    if (goesOn && !measures() && !simulated()) {
+    boolean resumable = status.standing() != Standing.FINISHED && status.record().isPresent();
+    if (resumable && !isProfiling() && !simulated()) {
       return List.of(
           " next: elastune resume "
               + status.run()
-              + more()
-              + "   goes on from its last checkpoints",
-          "       " + report + "   shows what it came to");
+              + higherLimit()
+              + "   continues from the last checkpoints",
+          "       " + report + "   shows the results");
     }
     return List.of(" next: " + report);
   }

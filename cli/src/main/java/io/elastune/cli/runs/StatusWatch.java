@@ -5,7 +5,9 @@ import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.executor.journal.RunFolder;
 
-/** Shows how a run stands: once, or again and again until it is over. */
+/**
+ * Implements {@code elastune status}: shows the state of a run once, or repeatedly until it ends.
+ */
 public final class StatusWatch {
   private static final long SECOND_MS = 1000;
 
@@ -17,7 +19,7 @@ public final class StatusWatch {
     this.output = output;
   }
 
-  /** Shows it once. */
+  /** Shows the state once. */
   public ExitCode once(String run) {
     RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(run));
     screen(status).lines().forEach(output.people()::println);
@@ -25,22 +27,22 @@ public final class StatusWatch {
     return ExitCode.DONE;
   }
 
-  /** Shows every change until the run is over; with JSON, one document a line. */
+  /** Shows every change until the run is over; with JSON, one document per line. */
   public ExitCode follow(String run) {
     RunFolder folder = new Runs(world).findOrNewest(run);
     StatusReader reader = new StatusReader(world);
     Live live = new Live(output.people());
     RunStatus status = reader.read(folder);
-    tell(status, live, true);
+    show(status, live, true);
     while (!status.standing().over() && Pause.millis(SECOND_MS) && !world.out().checkError()) {
       RunStatus before = status;
       status = reader.read(folder);
-      tell(status, live, status.movedSince(before));
+      show(status, live, status.movedSince(before));
     }
     return ExitCode.DONE;
   }
 
-  private void tell(RunStatus status, Live live, boolean moved) {
+  private void show(RunStatus status, Live live, boolean moved) {
     if (Live.isPossible(world)) {
       live.paint(screen(status).lines());
     } else if (moved && status.standing().over()) {

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/** Asks a run's controller to stop, from another process. */
+/** Implements {@code elastune stop}: requests a run's controller, in another process, to stop. */
 public final class StopRun {
-  private static final long LOOK_MS = 300;
+  private static final long POLL_MS = 300;
 
-  /** How often to look for what a crashed run has left, which ends by itself. */
-  private static final int LOOKS_AFTER_CRASH = 100;
+  /** Number of polls for instances of a crashed run, which shut themselves down. */
+  private static final int POLLS_AFTER_CRASH = 100;
 
   private final World world;
   private final Output output;
@@ -32,7 +32,7 @@ public final class StopRun {
    * Stops the run.
    *
    * @param wait whether to wait until it is over
-   * @return done if nothing is left, else that clean-up is not confirmed
+   * @return done if no instance is left, otherwise that cleanup is not confirmed
    */
   public ExitCode stop(String name, boolean wait) {
     RunFolder folder = new Runs(world).find(name);
@@ -52,13 +52,13 @@ public final class StopRun {
     return exit(last);
   }
 
-  /** It appears with its content, or not at all. */
+  /** Writes the stop request atomically. */
   private void write(RunFolder folder) {
     try {
-      Path draft = Files.createTempFile(folder.path(), "stop", ".tmp");
-      Files.writeString(draft, "elastune stop, " + world.clock().instant() + "\n");
+      Path temporary = Files.createTempFile(folder.path(), "stop", ".tmp");
+      Files.writeString(temporary, "elastune stop, " + world.clock().instant() + "\n");
       Files.move(
-          draft,
+          temporary,
           folder.stopRequest(),
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
@@ -67,7 +67,9 @@ public final class StopRun {
     }
   }
 
-  /** Nobody will look for it any more, and who resumes the run does not mean to stop it. */
+  /**
+   * Deletes the stop request: no controller reads it any more, and it must not stop a resumed run.
+   */
   private static void withdraw(RunFolder folder) {
     try {
       Files.deleteIfExists(folder.stopRequest());
@@ -77,11 +79,13 @@ public final class StopRun {
   }
 
   private RunStatus wait(RunFolder folder, RunStatus first) {
-    output.people().println("Asked " + folder.run() + " to stop; its trials write checkpoints.");
+    output
+        .people()
+        .println("Stop requested for " + folder.run() + "; its trials write checkpoints.");
     Live live = new Live(output.people());
     RunStatus status = first;
     show(status, live, true);
-    while (!status.standing().over() && Pause.millis(LOOK_MS)) {
+    while (!status.standing().over() && Pause.millis(POLL_MS)) {
       RunStatus before = status;
       status = reader.read(folder);
       show(status, live, status.movedSince(before));
@@ -100,7 +104,7 @@ public final class StopRun {
 
   private RunStatus waitForCloud(RunFolder folder, RunStatus first) {
     RunStatus status = first;
-    for (int i = 0; i < LOOKS_AFTER_CRASH && left(status) && Pause.millis(LOOK_MS); i++) {
+    for (int i = 0; i < POLLS_AFTER_CRASH && left(status) && Pause.millis(POLL_MS); i++) {
       status = reader.read(folder);
     }
     return status;
@@ -114,7 +118,7 @@ public final class StopRun {
     StatusScreen screen = new StatusScreen(status, world.clock().instant());
     if (!status.standing().over()) {
       return List.of(
-          "Asked " + status.run() + " to stop.",
+          "Stop requested for " + status.run() + ".",
           "see: elastune status " + status.run() + " --watch");
     }
     if (status.standing() == Standing.CRASHED) {
@@ -125,7 +129,7 @@ public final class StopRun {
         status.run() + " " + already + screen.state(), "see: elastune report " + status.run());
   }
 
-  /** Unsure is not done: somebody must look. */
+  /** An unconfirmed cleanup is not a success: the user must check. */
   private ExitCode exit(RunStatus status) {
     boolean unconfirmed = status.exit().orElse(0) == ExitCode.CLEANUP_UNCONFIRMED.code();
     boolean unsure = status.standing() == Standing.CRASHED && !reader.nothingLeft(status);

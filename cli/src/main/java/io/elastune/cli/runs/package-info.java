@@ -1,6 +1,6 @@
 /**
- * Reads runs back from their journals, while they go on and afterwards, and asks them to stop.
- * Nothing here knows the controller but by its journal, its lock and its logs.
+ * Inspects runs in progress and past runs, and requests them to stop. It depends only on a run's
+ * journal, lock and logs, not on its controller.
  */
 @NullMarked
 package io.elastune.cli.runs;

@@ -55,7 +55,7 @@ class HopelessTest {
     assertThat(problem.message())
         .isEqualTo(
             RUN + " cannot go on: what is spent ($0.00) leaves nothing of its budget of $1.95");
-    assertThat(problem.hint()).hasValue("give it more: elastune resume " + RUN + " --budget USD");
+    assertThat(problem.hint()).hasValue("raise it: elastune resume " + RUN + " --budget USD");
   }
 
   @Test
@@ -72,7 +72,7 @@ class HopelessTest {
   void whereNoTrialIsLeftTheLogsAreNamed() {
     Problem problem = problem(Outlook.NO_TRIALS, ExitCode.TRIALS_FAILED);
 
-    assertThat(problem.message()).endsWith("no trial is left to go on with");
+    assertThat(problem.message()).endsWith("no trial is left to resume");
     assertThat(problem.hint().orElseThrow()).contains("elastune logs " + RUN);
   }
 }

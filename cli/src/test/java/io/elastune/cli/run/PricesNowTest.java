@@ -110,8 +110,8 @@ class PricesNowTest {
 
     assertThat(failure.exit()).isEqualTo(ExitCode.PLAN_STALE);
     assertThat(failure)
-        .hasMessageContaining(BIG + " is no longer offered, and the plan needs it")
-        .hasMessageContaining("start anew: elastune run job.yaml");
+        .hasMessageContaining(BIG + " is no longer available, and the plan requires it")
+        .hasMessageContaining("start a new run: elastune run job.yaml");
   }
 
   @Test

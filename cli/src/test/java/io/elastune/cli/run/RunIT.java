@@ -217,10 +217,10 @@ class RunIT {
 
     assertThat(first.err())
         .contains(
-            "Measuring this program on local/solo/on-demand",
-            "Measuring as run ",
-            "Profile kept in ");
-    String measuring = first.err().replaceAll("(?s).*Measuring as run (\\S+)\n.*", "$1");
+            "Profiling this program on local/solo/on-demand",
+            "Profiling as run ",
+            "Profile saved in ");
+    String measuring = first.err().replaceAll("(?s).*Profiling as run (\\S+)\n.*", "$1");
     Strays.none(elastune.home(), measuring);
     Ended setup = elastune.run("logs", measuring, "--setup").with(0);
     assertThat(setup.out().lines().count()).isGreaterThanOrEqualTo(100_000);

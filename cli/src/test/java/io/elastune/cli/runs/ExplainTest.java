@@ -90,7 +90,7 @@ class ExplainTest {
       Cli.Result result = new Cli(folder).run("explain");
       assertThat(run.folder().exists()).isTrue();
       assertThat(result.exit()).isZero();
-      assertThat(result.out()).isEqualTo(RUN + " has not decided anything yet.\n");
+      assertThat(result.out()).isEqualTo(RUN + " has made no decision yet.\n");
     }
   }
 }

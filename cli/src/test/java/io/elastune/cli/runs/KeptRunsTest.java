@@ -175,7 +175,7 @@ class KeptRunsTest {
     assertThat(result.json().path("removed")).extracting(JsonNode::asString).containsExactly(OLD);
     assertThat(RunFolder.of(home, NEW).journal()).exists();
     assertThat(cli.run("runs", "rm", "--older-than", "30d").out())
-        .isEqualTo("No run is that old and over: nothing to remove.\n");
+        .isEqualTo("No finished run is that old. Nothing to remove.\n");
   }
 
   @Test

@@ -39,7 +39,7 @@ class LeftoversTest {
       assertThat(cli.run("status", "--json").json().path("instances").asInt()).isEqualTo(1);
       assertThat(cli.run("status").out())
           .contains(
-              " The instances left end by themselves within the dead-man time",
+              " The remaining instances shut themselves down within the dead-man time",
               " instances  1 left, asked of the cloud just now\n");
       assertThat(cli.run("stop", RUN, "--no-wait").exit()).isEqualTo(20);
       assertThat(cli.run("runs", "rm", RUN, "-y").exit()).isEqualTo(20);

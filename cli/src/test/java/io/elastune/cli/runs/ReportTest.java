@@ -91,7 +91,7 @@ class ReportTest {
              lease  offer                requested  running  released  lasted   cost
              1      local/duo/on-demand         0s       2s       16s     14s  $0.14
              2      local/duo/on-demand         0s       2s       36s     34s  $0.34
-             times are since the run began; lease N is small-20261123-aaaa-N
+             times are measured from the start of the run; lease N is small-20261123-aaaa-N
              prices are notional: nothing is charged
 
              cost    $0.53: instances $0.48, profiling $0.0500; budget $2.00
@@ -183,7 +183,7 @@ class ReportTest {
     assertThat(people.out())
         .contains(
             " stopped, exit 130: stopped by elastune stop\n",
-            " It did not go on to its end: this is how far it came.\n",
+            " The run did not finish. Results up to that point:\n",
             " best: none, for no trial has reported acc\n",
             "not ended",
             " next         go on: elastune resume small-20261123-aaaa\n");
@@ -217,7 +217,7 @@ class ReportTest {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.until(8);
       assertThat(cli.run("report").out())
-          .contains(" running, group 1 of 2\n It still goes on: this is how far it has come.\n");
+          .contains(" running, group 1 of 2\n The run is still in progress. Results so far:\n");
       JsonNode report = cli.run("report", "--json").json();
       assertThat(report.path("event").asString()).isEqualTo("running");
       assertThat(report.path("instances_left").isNull()).isTrue();

@@ -153,7 +153,7 @@ class StatusTest {
         .isEqualTo(
             """
             small-20261123-aaaa   crashed
-             Its controller is gone: the run has not finished, and does not go on by itself.
+             The controller has stopped. The run is unfinished; resume it to continue.
              The last committed state is that of 2026-11-23 07:00:20Z (1h00m ago): running, \
             group 2 of 2, as below.
              No instance is left.
