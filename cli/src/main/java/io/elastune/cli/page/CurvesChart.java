@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 
-/** The metric of every trial over its units; of units trained twice the later report counts. */
+/**
+ * Draws the metric of every trial by unit. If a unit was trained twice, the later report counts.
+ */
 final class CurvesChart {
   private static final double HEIGHT = 260;
   private static final double MARGIN = 0.06;
@@ -30,7 +32,7 @@ final class CurvesChart {
     }
   }
 
-  /** Whether there is nothing to show. */
+  /** Returns whether there is nothing to show. */
   boolean isEmpty() {
     return curves.isEmpty();
   }
@@ -46,7 +48,7 @@ final class CurvesChart {
     plot.amountAxis(Numbers::text);
     Optional<Integer> best = run.best().map(RunReader.Trial::trial);
     curves.forEach((trial, curve) -> draw(plot, trial, curve, "curve"));
-    // Again, and above all others.
+    // The best trial again, on top of all others.
     curves.forEach(
         (trial, curve) -> {
           if (best.equals(Optional.of(trial))) {

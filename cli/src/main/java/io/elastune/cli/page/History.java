@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run's journal says of every moment. Times are told in seconds since the run began.
+ * The timeline of a run from its journal. Times are in seconds since the run started.
  *
  * @param attempts in order of their start
- * @param reports in the order in which they came
+ * @param reports in order of arrival
  */
 record History(RunRecord run, List<RunReader.Attempt> attempts, List<RunReader.Report> reports) {
   History {
@@ -19,31 +19,31 @@ record History(RunRecord run, List<RunReader.Attempt> attempts, List<RunReader.R
     reports = List.copyOf(reports);
   }
 
-  /** Reads what {@code run} does not hold yet. */
+  /** Reads the attempts and reports of {@code run}. */
   static History of(RunRecord run) {
     try (RunReader reader = RunReader.open(run.folder())) {
       return new History(run, reader.attempts(), reader.reports());
     }
   }
 
-  /** Seconds from the run's beginning to {@code moment}. */
+  /** Returns the seconds from the start of the run to {@code moment}. */
   double at(Instant moment) {
     return Seconds.between(run.progress().began().orElse(moment), moment);
   }
 
-  /** The same; a moment that has not come yet is the latest that the journal knows of. */
+  /** Returns the same; for an empty {@code moment}, the time of the last journal entry. */
   double at(Optional<Instant> moment) {
     return at(moment.orElse(run.progress().at()));
   }
 
-  /** The latest moment that anything is known of. */
+  /** Returns the end of the timeline in seconds, at least 1. */
   double end() {
     double end = run.leases().stream().mapToDouble(this::goneAt).max().orElse(0);
     double began = run.progress().began().isPresent() && !run.finished() ? at(Optional.empty()) : 0;
     return Math.max(1, Math.max(Math.max(end, began), run.completionS().orElse(0)));
   }
 
-  /** When a lease was gone; now, if it is not. */
+  /** Returns when a lease was terminated; the time of the last journal entry if it is not. */
   double goneAt(RunReader.Lease lease) {
     return at(lease.terminated());
   }

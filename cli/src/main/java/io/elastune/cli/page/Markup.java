@@ -1,10 +1,10 @@
 package io.elastune.cli.page;
 
-/** Text in HTML and SVG. */
+/** Escapes text for HTML and SVG. */
 final class Markup {
   private Markup() {}
 
-  /** The text, with nothing in it that a browser would take for markup. */
+  /** Returns the text with markup characters escaped and invalid characters replaced. */
   static String escape(String text) {
     StringBuilder escaped = new StringBuilder(text.length());
     text.codePoints()
@@ -22,7 +22,7 @@ final class Markup {
     return escaped.toString();
   }
 
-  /** Control characters are no text in HTML, and half a surrogate pair is none anywhere. */
+  /** HTML does not allow control characters, and a lone surrogate is not valid text. */
   private static boolean isShown(int c) {
     boolean blank = c == '\n' || c == '\t';
     return blank || !(Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);

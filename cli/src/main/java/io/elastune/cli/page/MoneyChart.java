@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What had been spent at each moment, against what the plan expected. */
+/** Draws actual and planned spending over time. */
 final class MoneyChart {
   private static final double HEIGHT = 230;
   private static final double HEADROOM = 1.12;
 
-  /** A limit further away than this is told in words only. */
+  /** A limit beyond this multiple of the largest value is not drawn. */
   private static final double FAR = 2;
 
   private final History history;
@@ -39,7 +39,7 @@ final class MoneyChart {
     OptionalDouble budget = near(run.meta().budgetUsd(), mostUsd);
     Plot plot =
         new Plot(
-            "Money over time",
+            "Cost over time",
             HEIGHT,
             HEADROOM * Math.max(mostS, deadline.orElse(0)),
             0,
@@ -65,8 +65,8 @@ final class MoneyChart {
   }
 
   /**
-   * Each lease's bill is spread evenly over the time for which it ran, and what is paid by the hour
-   * over the run; what the measuring run cost was spent before.
+   * Spreads the cost of each lease evenly over its running time, and hourly costs over the run. The
+   * cost of profiling was spent before.
    */
   private List<Point> spent() {
     TreeSet<Double> moments = new TreeSet<>(List.of(0.0, history.end()));
@@ -96,7 +96,7 @@ final class MoneyChart {
     return to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : at >= to ? 1 : 0;
   }
 
-  /** Means at the ends of the groups; what is paid by the hour runs up evenly. */
+  /** Returns the mean cost at the end of each group. Hourly costs accumulate evenly. */
   private List<Point> planned() {
     List<Point> points = new ArrayList<>();
     run.meta().estimate().ifPresent(estimate -> addPlanned(estimate, points));

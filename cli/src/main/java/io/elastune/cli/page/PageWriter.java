@@ -14,15 +14,18 @@ import io.elastune.cli.world.World;
 import io.elastune.executor.journal.RunFolder;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Writes a run's report as an HTML page: once, or again and again until the run is over. */
+/**
+ * Implements {@code elastune report --html}: writes the report as an HTML page once, or repeatedly
+ * until the run is over.
+ */
 public final class PageWriter {
-  private static final long AGAIN_MS = 2000;
+  private static final long INTERVAL_MS = 2000;
 
   private final World world;
   private final Output output;
   private final String file;
 
-  /** For a page in {@code file}, which is replaced as a whole each time. */
+  /** Writes to {@code file}, which is replaced atomically each time. */
   public PageWriter(World world, Output output, String file) {
     this.world = world;
     this.output = output;
@@ -30,16 +33,16 @@ public final class PageWriter {
   }
 
   /**
-   * Writes the page of {@code name} as the run stands.
+   * Writes the page for the present state of the run {@code name}.
    *
-   * @throws CommandFailure if the run has not begun
+   * @throws CommandFailure if the run has not started
    */
   public ExitCode once(String name) {
     write(read(new Runs(world).findOrNewest(name)), false);
-    return told();
+    return confirm();
   }
 
-  /** Writes it whenever something has changed, until the run is over. */
+  /** Rewrites the page periodically until the run is over. */
   public ExitCode follow(String name) {
     RunFolder folder = new Runs(world).findOrNewest(name);
     RunStatus status = read(folder);
@@ -47,13 +50,14 @@ public final class PageWriter {
     write(status, live);
     output
         .people()
-        .println("Writing " + file + " until the run is over; Ctrl-C ends that, not the run.");
-    while (live && Pause.millis(AGAIN_MS)) {
+        .println(
+            "Writing " + file + " until the run is over. Ctrl-C stops the updates, not the run.");
+    while (live && Pause.millis(INTERVAL_MS)) {
       status = read(folder);
       live = !status.standing().over();
       write(status, live);
     }
-    return told();
+    return confirm();
   }
 
   private RunStatus read(RunFolder folder) {
@@ -65,8 +69,8 @@ public final class PageWriter {
     WholeFiles.write(world.path(file), ReportPage.of(status, History.of(run), live));
   }
 
-  private ExitCode told() {
-    output.people().println("Report saved as " + file + "; any browser shows it, offline too.");
+  private ExitCode confirm() {
+    output.people().println("Report saved as " + file + ". It opens in any browser, also offline.");
     output.document(() -> JsonNodeFactory.instance.objectNode().put("html", file));
     return ExitCode.DONE;
   }

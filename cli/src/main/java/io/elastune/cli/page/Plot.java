@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /**
- * The frame of a chart in SVG: two linear scales with ticks, and shapes placed by what they stand
- * for. Colours come from the page's style sheet, by class.
+ * Draws a chart in SVG: two linear scales with ticks, and shapes in data coordinates. Colors come
+ * from the page's style sheet, by class.
  */
 final class Plot {
   private static final double LEFT = 76;
@@ -30,9 +30,9 @@ final class Plot {
   /**
    * An empty chart.
    *
-   * @param title what it shows, for those who cannot see it
-   * @param height of the area that is drawn on, in pixels
-   * @param xMost the right end of the horizontal scale, which begins with 0
+   * @param title description for screen readers
+   * @param height of the plot area in pixels
+   * @param xMost the right end of the horizontal scale, which starts at 0
    */
   Plot(String title, double height, double xMost, double yLeast, double yMost) {
     this.bottom = TOP + height;
@@ -55,7 +55,7 @@ final class Plot {
     return bottom - (y - yLeast) / (yMost - yLeast) * (bottom - TOP);
   }
 
-  /** Ticks of a time axis in seconds. */
+  /** Draws a time axis in seconds. */
   void timeAxis() {
     double step = Ticks.ofTime(xMost / MOST_TICKS);
     for (int i = 0; i * step <= xMost * (1 + 1e-9); i++) {
@@ -64,7 +64,7 @@ final class Plot {
     svg.line("axis", LEFT, bottom, RIGHT, bottom);
   }
 
-  /** Ticks at whole numbers, with the name of what is counted. */
+  /** Draws an axis of whole numbers with the name of the counted unit. */
   void countAxis(String name) {
     double step = Math.max(1, Ticks.ofAmount(xMost / MOST_TICKS));
     for (int i = 0; i * step <= xMost; i++) {
@@ -79,7 +79,7 @@ final class Plot {
     text("small", xOf(x), bottom + 17, "middle", label);
   }
 
-  /** Ticks of the vertical axis. */
+  /** Draws the vertical axis. */
   void amountAxis(DoubleFunction<String> label) {
     double step = Ticks.ofAmount((yMost - yLeast) / 5);
     for (double y = Math.ceil(yLeast / step - 1e-9) * step; y <= yMost; y += step) {
@@ -90,12 +90,12 @@ final class Plot {
     svg.line("axis", LEFT, TOP, LEFT, bottom);
   }
 
-  /** A name beside a row that is drawn by hand. */
+  /** Draws a name beside a row. */
   void rowName(double y, String name) {
     text("small", LEFT - 7, y, "end", name);
   }
 
-  /** A vertical line through the whole chart, with a word on it. */
+  /** Draws a vertical line through the whole chart, with a label. */
   void moment(String style, double x, String word) {
     svg.line(style, xOf(x), TOP, xOf(x), bottom);
     if (!word.isEmpty()) {
@@ -104,13 +104,13 @@ final class Plot {
     }
   }
 
-  /** A horizontal line through the whole chart, with a word on it. */
+  /** Draws a horizontal line through the whole chart, with a label. */
   void level(String style, double y, String word) {
     svg.line(style, LEFT, yOf(y), RIGHT, yOf(y));
     text("small", LEFT + 6, yOf(y) - 5, "start", word);
   }
 
-  /** A line through {@code points}, with a tooltip unless {@code title} is empty. */
+  /** Draws a line through {@code points}, with a tooltip unless {@code title} is empty. */
   void curve(String style, List<Point> points, String title) {
     StringBuilder path = new StringBuilder();
     for (Point point : points) {
@@ -133,7 +133,7 @@ final class Plot {
             tooltip(title)));
   }
 
-  /** A bar from one moment to another; {@code top} and {@code height} in pixels. */
+  /** Draws a bar between two x values; {@code top} and {@code height} are in pixels. */
   void bar(String style, double from, double to, double top, double height, String title) {
     svg.append(
         String.format(
@@ -155,12 +155,12 @@ final class Plot {
     svg.text(style, x, y, anchor, Markup.escape(words));
   }
 
-  /** The whole chart. */
+  /** Returns the whole chart. */
   String svg() {
     return svg + "</svg></div>\n";
   }
 
-  /** Pixels above the area that is drawn on. */
+  /** Returns the top of the plot area in pixels. */
   static double top() {
     return TOP;
   }

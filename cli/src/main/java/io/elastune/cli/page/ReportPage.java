@@ -16,7 +16,10 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** A run as one HTML page that needs nothing else: no script, no other file, no network. */
+/**
+ * Renders the report of a run as a self-contained HTML page, without scripts, other files or
+ * network access.
+ */
 final class ReportPage {
   private static final int REFRESH_S = 5;
 
@@ -32,9 +35,9 @@ final class ReportPage {
   }
 
   /**
-   * The page.
+   * Returns the page.
    *
-   * @param live whether the file will be written again, and a browser shall look for it
+   * @param live whether the file will be rewritten, so that the browser should reload it
    */
   static String of(RunStatus status, History history, boolean live) {
     return new ReportPage(status, history).page(live);
@@ -47,14 +50,14 @@ final class ReportPage {
     if (live) {
       html.append("<meta http-equiv=\"refresh\" content=\"").append(REFRESH_S).append("\"/>\n");
     }
-    // A browser takes this for the page's icon, and asks no server for one.
+    // An empty icon, so that the browser requests none from a server.
     html.append("<link rel=\"icon\" href=\"data:,\"/>\n");
     html.append("<title>").append(title).append("</title>\n<style>\n");
     html.append(style()).append("</style>\n</head>\n<body>\n");
     head();
     cards();
     timeline();
-    section("Money over time", "dashed: planned; line: spent");
+    section("Cost over time", "dashed: planned; solid: spent");
     html.append(new MoneyChart(history).svg());
     curves();
     new Tables(run, history, html).append();
@@ -77,7 +80,7 @@ final class ReportPage {
     html.append("</p>\n<p class=\"faint\">").append(Markup.escape(run.meta().jobFile()));
     run.progress()
         .began()
-        .ifPresent(at -> html.append(" · began ").append(StatusScreen.MOMENT.format(at)));
+        .ifPresent(at -> html.append(" · started ").append(StatusScreen.MOMENT.format(at)));
     html.append(" · as of ").append(StatusScreen.MOMENT.format(run.progress().at()));
     html.append(run.meta().notional() ? " · prices are notional: nothing is charged" : "");
     html.append("</p>\n");
@@ -90,7 +93,7 @@ final class ReportPage {
     card(
         "time", time, "planned " + text(plannedS()) + ", deadline " + text(run.meta().deadlineS()));
     card(
-        "money",
+        "cost",
         Usd.format(run.costUsd()),
         "planned " + usd(plannedUsd()) + ", budget " + usd(run.meta().budgetUsd()));
     String metric = run.meta().metric().name();
@@ -102,7 +105,7 @@ final class ReportPage {
                     Numbers.text(best.metric().orElseThrow()),
                     "trial " + best.trial() + ": " + configuration(best)),
             () -> card("best " + metric, "none yet", "no trial has reported it"));
-    card("trials", run.plannedTrials() + " in all", status.trials().toString());
+    card("trials", run.plannedTrials() + " in total", status.trials().toString());
     html.append("</div>\n");
   }
 
@@ -110,7 +113,7 @@ final class ReportPage {
     return run.meta().estimate().stream().mapToDouble(e -> e.completionS().mean()).findFirst();
   }
 
-  /** With what the measuring run cost, as in what was spent. */
+  /** Includes the cost of profiling, as the spent amount does. */
   private OptionalDouble plannedUsd() {
     return run.meta().estimate().stream()
         .mapToDouble(e -> e.costUsd().mean() + run.meta().profilingUsd())
@@ -125,7 +128,7 @@ final class ReportPage {
     return usd.isPresent() ? Usd.format(usd.getAsDouble()) : "none";
   }
 
-  /** E.g. {@code lr 0.01, batch 32}. */
+  /** Returns e.g. {@code lr 0.01, batch 32}. */
   static String configuration(RunReader.Trial trial) {
     return trial.config().entrySet().stream()
         .map((Map.Entry<String, Object> e) -> e.getKey() + " " + Numbers.value(e.getValue()))
@@ -147,15 +150,15 @@ final class ReportPage {
     Timeline timeline = new Timeline(history);
     html.append("<h2>Instances and trials</h2>\n<p class=\"faint\">");
     key("pending", "requested");
-    key("boot", "boots");
-    key("held", "held, without a trial");
+    key("boot", "booting");
+    key("held", "idle");
     key("trial", "trial");
     key("best", "best trial");
     key("failed", "failed attempt");
-    html.append("<br/>dotted: a group ends; point at a bar to read what it is</p>\n");
+    html.append("<br/>dotted: end of a group; point at a bar for details</p>\n");
     if (!timeline.isDetailed()) {
-      html.append("<p class=\"faint\">There were ").append(history.attempts().size());
-      html.append(" attempts, too many to be told apart here: instances only.</p>\n");
+      html.append("<p class=\"faint\">The run has ").append(history.attempts().size());
+      html.append("  attempts, too many to draw here: instances only.</p>\n");
     }
     html.append(timeline.svg());
   }

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** The page's tables: groups, trials, decisions, faults. */
+/** Renders the tables of the report page: groups, trials, decisions and faults. */
 final class Tables {
-  /** Rows beyond this make a page slow and nobody wiser. */
+  /** Maximum number of rows; more would make the page slow. */
   private static final int MOST_ROWS = 200;
 
   private static final String NONE = "–";
@@ -113,9 +113,9 @@ final class Tables {
   }
 
   /**
-   * A table; headings that end in {@code >} are of numbers.
+   * Appends a table. Columns whose heading ends in {@code >} are right-aligned.
    *
-   * @param things what is counted where not all rows are shown
+   * @param things plural noun for rows that are not shown
    */
   private void table(String name, List<String> headings, List<List<String>> rows, String things) {
     html.append("<h2>").append(name).append("</h2>\n");

@@ -10,16 +10,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Every instance from its request to its end, and the trials that ran on it. */
+/** Draws every instance from its request to its termination, and the trials that ran on it. */
 final class Timeline {
-  /** More attempts than this are not drawn one by one: nobody could tell them apart. */
+  /** With more attempts than this, they would be too small to distinguish and are not drawn. */
   static final int MOST_ATTEMPTS = 4000;
 
   private static final double LANE = 9;
   private static final double MARGIN = 8;
   private static final double LEAST_ROW = 22;
 
-  /** Room for the groups' names above the rows. */
+  /** Height in pixels for the groups' names above the rows. */
   private static final double NAMES = 16;
 
   private final History history;
@@ -35,7 +35,7 @@ final class Timeline {
     }
   }
 
-  /** Whether attempts are drawn. */
+  /** Returns whether attempts are drawn. */
   boolean isDetailed() {
     return history.attempts().size() <= MOST_ATTEMPTS;
   }
@@ -47,7 +47,7 @@ final class Timeline {
         .forEach(row -> row.add(attempt));
   }
 
-  /** An instance, with as many lanes as attempts ran on it at once. */
+  /** An instance, with one lane per concurrent attempt. */
   private final class Row {
     private final RunReader.Lease lease;
     private final List<List<RunReader.Attempt>> lanes = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Timeline {
       this.lease = lease;
     }
 
-    /** Puts an attempt into the first lane that is free by then. */
+    /** Adds an attempt to the first lane that is free at its start. */
     void add(RunReader.Attempt attempt) {
       for (List<RunReader.Attempt> lane : lanes) {
         RunReader.Attempt last = lane.get(lane.size() - 1);
@@ -111,8 +111,8 @@ final class Timeline {
         top,
         height,
         name + "requested, " + took(requested, running));
-    plot.bar("boot", running, ready, top, height, name + "boots, " + took(running, ready));
-    plot.bar("held", ready, gone, top, height, name + "ready, held for " + took(ready, gone));
+    plot.bar("boot", running, ready, top, height, name + "booting, " + took(running, ready));
+    plot.bar("held", ready, gone, top, height, name + "ready for " + took(ready, gone));
   }
 
   private void trial(Plot plot, RunReader.Attempt attempt, double top) {

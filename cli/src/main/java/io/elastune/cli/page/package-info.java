@@ -1,4 +1,4 @@
-/** A run as one page for a browser: what happened when, what it cost, what was learnt, and why. */
+/** The HTML report of a run: timeline, cost, learning curves, results and decisions. */
 @NullMarked
 package io.elastune.cli.page;
 

@@ -260,7 +260,7 @@ final class Carrier {
             progress,
             "The run needs about "
                 + Usd.format(before + asked.neededUsd())
-                + "  in total, more than its budget of "
+                + " in total, more than its budget of "
                 + Usd.format(before + asked.budgetUsd())
                 + ". Raise the budget to "
                 + Usd.format(before + asked.askedUsd())

@@ -148,7 +148,7 @@ final class Measuring {
         List.of(
             Problem.of(
                 "profile",
-                "profiling failed:  " + why,
+                "profiling failed: " + why,
                 "see 'elastune logs "
                     + run
                     + "' (--setup for its setup) and 'elastune report "

@@ -172,7 +172,7 @@ public final class ResumeSession {
     } catch (CannotResumeException e) {
       throw refused(
           folder.run(),
-          "cannot be resumed:  " + e.getMessage(),
+          "cannot be resumed: " + e.getMessage(),
           "start a new run; results so far: elastune report " + folder.run());
     } catch (JournalException e) {
       throw damaged(folder, e);

@@ -110,7 +110,7 @@ public final class ListRuns {
             .left("run")
             .left("state")
             .right("exit")
-            .left("began")
+            .left("started")
             .right("trials")
             .right("cost")
             .right("disk");

@@ -31,9 +31,9 @@ final class NextStep {
       case 11 -> resume(" --budget USD, with a higher budget");
       case 13 -> late();
       case 14 -> resume(", once capacity is available");
-      case 15 -> "fix the credentials, then  " + resume("");
+      case 15 -> "fix the credentials, then " + resume("");
       case 16 -> "see what failed: elastune logs " + run.run() + " [--setup]";
-      case 20 -> "check the provider's console: instances may still be billed; then  " + resume("");
+      case 20 -> "check the provider's console: instances may still be billed; then " + resume("");
       default -> resume("");
     };
   }

@@ -63,7 +63,7 @@ public final class ReportScreen {
     }
     run.progress()
         .began()
-        .ifPresent(at -> lines.add(" began " + StatusScreen.MOMENT.format(at) + took()));
+        .ifPresent(at -> lines.add(" started " + StatusScreen.MOMENT.format(at) + took()));
     resumed().ifPresent(lines::add);
     run.firstRisk().ifPresent(risk -> lines.add(" deadline at risk " + foreseen(risk)));
     return lines;
@@ -114,7 +114,7 @@ public final class ReportScreen {
     run.best()
         .ifPresentOrElse(
             trial -> lines.addAll(best(trial)),
-            () -> lines.add(" best: none, for no trial has reported " + metric()));
+            () -> lines.add(" best: none; no trial has reported " + metric()));
     return lines;
   }
 
@@ -150,9 +150,8 @@ public final class ReportScreen {
         .ifPresent(
             usd ->
                 lines.add(
-                    "         metered by the simulated environment: instances  "
-                        + Usd.format(usd)));
-    run.meta().profilingRun().ifPresent(name -> lines.add("         profiling run:  " + name));
+                    "         metered by the simulated environment: instances " + Usd.format(usd)));
+    run.meta().profilingRun().ifPresent(name -> lines.add("         profiling run: " + name));
     lines.add(" trials  " + status.trials());
     return lines;
   }

@@ -119,7 +119,7 @@ public final class StatusReader {
     return run.progress().phase().equals("RUNNING") ? Standing.RUNNING : Standing.STOPPING;
   }
 
-  /** Asks the decisions too: clean-up that was not confirmed has the last word as exit code. */
+  /** Checks the decisions too, since an unconfirmed cleanup overrides the exit code. */
   private static boolean wasStopped(RunRecord run) {
     return STOPPED.contains(run.progress().exitCode().orElse(0))
         || sinceResumed(run.decisions()).stream()

@@ -155,7 +155,9 @@ public final class StatusScreen {
 
   private List<String> crashed() {
     List<String> lines = new ArrayList<>();
-    lines.add(" The controller has stopped. The run is unfinished; resume it to continue.");
+    lines.add(
+        " The controller has stopped. The run is unfinished"
+            + (isResumable() ? "; resume it to continue." : "."));
     status
         .record()
         .ifPresentOrElse(
@@ -201,13 +203,19 @@ public final class StatusScreen {
     };
   }
 
+  private boolean isResumable() {
+    return status.standing() != Standing.FINISHED
+        && status.record().isPresent()
+        && !isProfiling()
+        && !simulated();
+  }
+
   private List<String> next() {
     if (!status.standing().over()) {
       return List.of();
     }
     String report = "elastune report " + status.run();
-    boolean resumable = status.standing() != Standing.FINISHED && status.record().isPresent();
-    if (resumable && !isProfiling() && !simulated()) {
+    if (isResumable()) {
       return List.of(
           " next: elastune resume "
               + status.run()

@@ -2,7 +2,7 @@ package io.elastune.cli.screen;
 
 import java.util.Locale;
 
-/** Sizes of files as people read them. */
+/** Formats file sizes for text output. */
 public final class Bytes {
   private static final String[] UNITS = {"kB", "MB", "GB", "TB", "PB", "EB"};
   private static final double STEP = 1000;
@@ -10,7 +10,7 @@ public final class Bytes {
 
   private Bytes() {}
 
-  /** {@code 512 B}, {@code 1.2 kB}, {@code 34 GB}; powers of 1000. */
+  /** Returns e.g. {@code 512 B}, {@code 1.2 kB} or {@code 34 GB}; units are powers of 1000. */
   public static String format(long bytes) {
     if (bytes < STEP) {
       return bytes + " B";

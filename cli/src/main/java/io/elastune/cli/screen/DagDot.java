@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A completed DAG in Graphviz's language (graphviz.org/doc/info/lang.html), one box per chain and
- * group, the critical path in red. The same DAG gives the same text.
+ * Writes a completed DAG in the DOT language of Graphviz (graphviz.org/doc/info/lang.html): one box
+ * per chain and group, the critical path in red. The same DAG gives the same text.
  */
 public final class DagDot {
   private static final String CRITICAL = "color=\"#c0392b\", penwidth=2.5";
@@ -42,7 +42,7 @@ public final class DagDot {
     this.dag = dag;
   }
 
-  /** The whole file. */
+  /** Returns the whole file. */
   public String text() {
     List<Integer> path = dag.criticalPath();
     addNodes(path);
@@ -68,7 +68,7 @@ public final class DagDot {
 
   private String title() {
     return job
-        + ": every draw at its mean, completion "
+        + ": all times at their means, completion "
         + seconds(dag.longestPathS())
         + "\nthe critical path is red; times are from the start of the plan";
   }
@@ -156,7 +156,8 @@ public final class DagDot {
   }
 
   /**
-   * A quoted string: a backslash would begin an escape such as {@code \G}, a quote would end it.
+   * Returns a quoted string. It escapes backslashes, which begin sequences such as {@code \G}, and
+   * quotes.
    */
   private static String quoted(String text) {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';

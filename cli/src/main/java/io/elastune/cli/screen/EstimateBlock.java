@@ -8,7 +8,7 @@ import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table of a plan's groups, a rule, and the totals below it. */
+/** Renders the table of a plan's groups, a rule, and the totals below it. */
 public final class EstimateBlock {
   private final Inputs inputs;
   private final Problem problem;
@@ -22,7 +22,7 @@ public final class EstimateBlock {
     this.estimate = estimate;
   }
 
-  /** The lines. */
+  /** Returns the lines. */
   public List<String> lines() {
     String unit = inputs.job().value().search().resource().unit();
     List<String> lines = new ArrayList<>(new PlanTable(problem, plan, estimate, unit).lines());

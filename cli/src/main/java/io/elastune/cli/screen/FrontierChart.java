@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The frontier of time against money as an SVG picture: one file that needs no other, in the
- * reader's light or dark colours, the same for the same plan.
+ * Draws the time–cost frontier as a self-contained SVG image. It follows the reader's light or dark
+ * color scheme, and is identical for the same plan.
  */
 public final class FrontierChart {
   private static final double LEFT = 80;
@@ -23,7 +23,7 @@ public final class FrontierChart {
   private static final double MARGIN = 1.08;
   private static final int TICKS = 8;
 
-  /** A limit that is further away than this is told in words only. */
+  /** A limit beyond this multiple of the largest value is shown as text only. */
   private static final double FAR = 2;
 
   private static final String STYLE =
@@ -70,11 +70,11 @@ public final class FrontierChart {
     this.points = points;
     this.cluster = cluster;
     double slowest = points.stream().mapToDouble(FrontierPoint::completionS).max().orElse(1);
-    double dearest = points.stream().mapToDouble(FrontierPoint::costUsd).max().orElse(1);
+    double highestUsd = points.stream().mapToDouble(FrontierPoint::costUsd).max().orElse(1);
     slowest = Math.max(slowest, cluster.map(Baseline::completionS).orElse(0.0));
-    dearest = Math.max(dearest, cluster.map(Baseline::costUsd).orElse(0.0));
+    highestUsd = Math.max(highestUsd, cluster.map(Baseline::costUsd).orElse(0.0));
     this.mostS = MARGIN * within(slowest, problem.limits().deadlineS());
-    this.mostUsd = MARGIN * within(dearest, problem.limits().budgetUsd());
+    this.mostUsd = MARGIN * within(highestUsd, problem.limits().budgetUsd());
   }
 
   private static double within(double most, OptionalDouble limit) {
@@ -84,12 +84,12 @@ public final class FrontierChart {
   }
 
   /**
-   * The picture.
+   * Returns the SVG text.
    *
    * @param job the job's name
    * @param points the frontier, the fastest first
-   * @param baselines of which the static cluster is shown, too
-   * @param shown the plan that keeps the limits, if there is one
+   * @param baselines the baselines, of which the static cluster is shown
+   * @param shown the plan that meets the limits, if there is one
    */
   public static String of(
       String job,
@@ -112,17 +112,17 @@ public final class FrontierChart {
 
   private void begin(String job) {
     svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 780 470\" role=\"img\">\n");
-    svg.append("<title>Time against money: the plans for ").append(job).append("</title>\n");
+    svg.append("<title>Time–cost frontier of ").append(job).append("</title>\n");
     svg.append(STYLE);
-    svg.text("title", LEFT, 28, "start", "Time against money: the plans for " + job);
+    svg.text("title", LEFT, 28, "start", "Time–cost frontier of " + job);
     svg.text("small", LEFT, 48, "start", legend());
   }
 
   private String legend() {
-    String legend = "dots: no plan found is faster and cheaper (means)";
+    String legend = "dots: no plan found is both faster and cheaper (means)";
     return legend
         + (cluster.isPresent() ? " · ring: best static cluster" : "")
-        + (mark.isEmpty() ? "" : " · ~ rests on assumed numbers");
+        + (mark.isEmpty() ? "" : " · ~ depends on assumed values");
   }
 
   private void axes() {
@@ -168,7 +168,7 @@ public final class FrontierChart {
     }
   }
 
-  /** From one point to the next time alone is given first, then money saved. */
+  /** Between two points, only time increases first; then the cost drops. */
   private void steps() {
     StringBuilder path = new StringBuilder();
     for (FrontierPoint point : points) {

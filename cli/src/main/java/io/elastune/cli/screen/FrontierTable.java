@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Choices of time and money, a line each. */
+/** Renders the time–cost frontier, one line per plan. */
 final class FrontierTable {
   private final Problem problem;
   private final String mark;
@@ -16,14 +16,14 @@ final class FrontierTable {
   /**
    * A table for {@code problem}.
    *
-   * @param mark before every predicted number
+   * @param mark prefix of every predicted number
    */
   FrontierTable(Problem problem, String mark) {
     this.problem = problem;
     this.mark = mark;
   }
 
-  /** The lines; {@code shown} is the plan of the screen above. */
+  /** Returns the lines; {@code shown} is the plan on the screen above. */
   List<String> lines(List<FrontierPoint> frontier, Optional<Plan> shown) {
     boolean timed = problem.limits().deadlineS().isPresent();
     TextTable table = new TextTable().left("finish").left("cost");
@@ -46,8 +46,8 @@ final class FrontierTable {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(
-        "Choices of time and money, the fastest first; each costs less and takes longer than the one before.");
-    lines.add("Finish and cost are means; plan: instances × GPUs per trial, group by group.");
+        "Time–cost frontier, fastest first: each plan is cheaper and slower than the one before.");
+    lines.add("Finish and cost are means. Plan: instances × GPUs per trial, for each group.");
     lines.addAll(table.lines());
     return lines;
   }

@@ -5,13 +5,13 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 
-/** A plan in one line. */
+/** Renders a plan in one line. */
 final class InShort {
   private InShort() {}
 
   /**
-   * Instances × GPUs per trial, group by group: {@code 4×1 2×1 2×2 2×4}; with the instance types
-   * where the job has a choice of them: {@code 4×1 2×1 on g5.xlarge, 2×2 on p3.8xlarge}.
+   * Returns instances × GPUs per trial for each group: {@code 4×1 2×1 2×2 2×4}; with the instance
+   * types if the job allows several: {@code 4×1 2×1 on g5.xlarge, 2×2 on p3.8xlarge}.
    */
   static String plan(Problem problem, Plan plan) {
     StringBuilder text = new StringBuilder();

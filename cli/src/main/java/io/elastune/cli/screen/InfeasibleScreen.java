@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Why there is no plan, and what would make one possible. */
+/** Renders why no plan is feasible, and which limits would be. */
 public final class InfeasibleScreen {
   private final Inputs inputs;
   private final Instant now;
@@ -25,9 +25,9 @@ public final class InfeasibleScreen {
   }
 
   /**
-   * No plan keeps the limits of {@code problem}.
+   * Returns the screen if no plan meets the limits of {@code problem}.
    *
-   * @param withFrontier whether to list what could be had instead
+   * @param withFrontier whether to list the time–cost frontier
    */
   public List<String> lines(Problem problem, PlanResult.Infeasible result, boolean withFrontier) {
     List<FrontierPoint> frontier = result.frontier();
@@ -60,7 +60,7 @@ public final class InfeasibleScreen {
     return lines;
   }
 
-  /** Nothing that is offered can hold a group. */
+  /** Returns the screen if no offer can run one of the groups. */
   public List<String> lines(PlanResult.Impossible result) {
     List<String> lines = new ArrayList<>();
     lines.add(title());
@@ -77,16 +77,16 @@ public final class InfeasibleScreen {
     return switch (violation.limit()) {
       case DEADLINE ->
           hasPassed(limits)
-              ? "the deadline has passed already"
+              ? "the deadline has already passed"
               : "deadline "
                   + Durations.format(limits.deadlineS().orElse(0))
-                  + " fails by "
+                  + " missed by "
                   + mark
                   + RoundedUp.seconds(violation.by());
       case BUDGET ->
           "budget "
               + Usd.format(limits.budgetUsd().orElse(0))
-              + " fails by "
+              + " exceeded by "
               + mark
               + RoundedUp.usd(violation.by());
     };
@@ -96,35 +96,35 @@ public final class InfeasibleScreen {
     return limits.deadlineS().isPresent() && limits.deadlineS().getAsDouble() <= 0;
   }
 
-  /** Where each limit can be kept alone, by how much it fails depends on the other. */
+  /** If each limit can be met alone, the amount by which one fails depends on the other. */
   private static String withTheOther(PlanResult.Infeasible result, Violation violation) {
     if (result.violated().size() < 2 || result.nearest().together()) {
       return "";
     }
-    return violation.limit() == Limit.DEADLINE ? " within the budget" : " by the deadline";
+    return violation.limit() == Limit.DEADLINE ? " within the budget" : " within the deadline";
   }
 
-  /** Which of the limits must give. */
+  /** Returns which limits must be relaxed. */
   private static String why(Limits limits, PlanResult.Infeasible result) {
     boolean both = limits.deadlineS().isPresent() && limits.budgetUsd().isPresent();
     boolean late = fails(result, Limit.DEADLINE);
     boolean dear = fails(result, Limit.BUDGET);
     if (late && dear) {
       return result.nearest().together()
-          ? "no plan keeps either of the two: both must give"
-          : "each can be kept without the other, but not both: one of the two must give";
+          ? "no plan meets either limit; relax both"
+          : "each limit can be met alone, but not both; relax one of them";
     }
     String why =
         late
-            ? "no plan is that fast, whatever it costs, " + room(limits)
-            : "no plan is that cheap, however long it takes";
-    return !both ? why : why + (late ? "; the budget may stay" : "; the deadline may stay");
+            ? "no plan is that fast at any cost " + otherLimits(limits)
+            : "no plan is that cheap, even without a deadline";
+    return !both ? why : why + (late ? "; the budget can stay" : "; the deadline can stay");
   }
 
-  /** What else keeps plans from being faster. */
-  private static String room(Limits limits) {
+  /** Returns the other limits that keep plans from being faster. */
+  private static String otherLimits(Limits limits) {
     int most = limits.maxInstances();
-    return "on at most "
+    return "with at most "
         + most
         + (most == 1 ? " instance" : " instances")
         + (Double.isInfinite(limits.maxUsdPerHour())
@@ -137,7 +137,7 @@ public final class InfeasibleScreen {
     return result.violated().stream().anyMatch(violation -> violation.limit() == limit);
   }
 
-  /** The fastest plan and the cheapest, in the mean. */
+  /** Returns the mean time and cost of the fastest and of the cheapest plan. */
   private static List<String> ends(List<FrontierPoint> frontier, String mark) {
     if (frontier.isEmpty()) {
       return List.of();
@@ -145,7 +145,7 @@ public final class InfeasibleScreen {
     FrontierPoint fastest = frontier.get(0);
     FrontierPoint cheapest = frontier.get(frontier.size() - 1);
     return List.of(
-        "fastest plan: %s on average, for %s · cheapest: %s, in %s"
+        "fastest plan: %s for %s · cheapest plan: %s in %s (means)"
             .formatted(
                 mark + Durations.format(fastest.completionS()),
                 mark + Usd.format(fastest.costUsd()),
@@ -171,15 +171,15 @@ public final class InfeasibleScreen {
                 limits.add(
                     "budget " + (fails(result, Limit.BUDGET) ? mark : "") + RoundedUp.usd(usd)));
     if (limits.isEmpty()) {
-      return "no other limits were found that could be kept";
+      return "no limits were found that can be met";
     }
-    return "nearest that can be kept with "
+    return "nearest limits that can be met with "
         + Percent.share(inputs.job().value().confidence())
         + " probability: "
         + String.join(nearest.together() ? " together with " : ", or ", limits);
   }
 
-  /** What to type: only what must give. */
+  /** Returns the options to add: only for limits that must be relaxed. */
   private static List<String> suggestion(PlanResult.Infeasible result) {
     List<String> options = new ArrayList<>();
     if (fails(result, Limit.DEADLINE)) {
@@ -197,7 +197,7 @@ public final class InfeasibleScreen {
     return options.isEmpty()
         ? List.of()
         : List.of(
-            "to plan for that, add "
+            "to use these limits, add "
                 + String.join(result.nearest().together() ? " " : ", or ", options));
   }
 }

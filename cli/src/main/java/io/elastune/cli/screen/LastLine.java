@@ -2,14 +2,17 @@ package io.elastune.cli.screen;
 
 import java.util.List;
 
-/** A message that ends with a program's output, in one line: what happened, and its last words. */
+/**
+ * Shortens a message that ends with a program's output to one line: the event, and the last line of
+ * output.
+ */
 public final class LastLine {
   private static final String LAST_LINES = "; last lines:";
   private static final int MOST_LETTERS = 140;
 
   private LastLine() {}
 
-  /** The message's first line; where it announces output, with the last line of that. */
+  /** Returns the first line of the message and, if output follows, the last line of the output. */
   public static String of(String message) {
     List<String> lines = message.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
     if (lines.isEmpty()) {

@@ -3,11 +3,11 @@ package io.elastune.cli.screen;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 
-/** Names of offers as they fit on a screen. */
+/** Shortens the names of offers for the screen. */
 final class OfferNames {
   private OfferNames() {}
 
-  /** The instance type, or the offer's whole name if that is not enough to tell it apart. */
+  /** Returns the instance type, or the full name of the offer if the type is ambiguous. */
   static String shortest(Problem problem, String name) {
     Offer offer =
         problem.offer(name).orElseThrow(() -> new IllegalStateException("no offer " + name));

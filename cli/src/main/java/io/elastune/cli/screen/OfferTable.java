@@ -4,11 +4,11 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import java.util.List;
 
-/** Offers with their price. */
+/** Renders a table of offers with their prices. */
 public final class OfferTable {
   private OfferTable() {}
 
-  /** The header and a line for every offer. */
+  /** Returns the header and a line for every offer. */
   public static List<String> of(List<Offer> offers) {
     TextTable table = new TextTable().left("offer").left("gpus").right("price");
     for (Offer offer : offers) {

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A plan before it is approved: what it holds, when it ends, what it costs, what else there is. */
+/** Renders a plan for confirmation: its allocations, completion time, cost and alternatives. */
 public final class PlanScreen {
-  /** A bound on the time that is further away says more as a time. */
+  /** A time bound with a larger gap is shown as a time, not as a percentage. */
   private static final double LOOSE = 0.5;
 
   private final PlanAnswer answer;
@@ -27,9 +27,9 @@ public final class PlanScreen {
   }
 
   /**
-   * The screen, without the question.
+   * Returns the screen, without the prompt.
    *
-   * @param withFrontier whether to list all other choices too
+   * @param withFrontier whether to list the time–cost frontier too
    */
   public List<String> lines(boolean withFrontier) {
     Inputs inputs = answer.inputs();
@@ -65,13 +65,15 @@ public final class PlanScreen {
 
   private String staticCluster(Baseline baseline) {
     if (!baseline.feasible()) {
-      return "no static cluster keeps the limits";
+      return "no static cluster meets the limits";
     }
     String time = hasDeadline() ? "" : time(baseline.completionS()) + " for ";
     return "best static cluster " + time + money(baseline.costUsd());
   }
 
-  /** What rests on assumed numbers is marked, other choices too. */
+  /**
+   * Returns the mark for numbers that depend on assumed values; it also applies to alternatives.
+   */
   private String mark() {
     return answer.assumed().mark(Stream.of(answer.found().plan()));
   }
@@ -91,21 +93,22 @@ public final class PlanScreen {
   private String optimum(Optimum optimum) {
     if (!hasDeadline() && optimum.gap() > LOOSE) {
       double seconds = answer.found().estimate().completionS().mean() / (1 + optimum.gap());
-      return "no plan is done in less than " + time(seconds);
+      return "no plan finishes in less than " + time(seconds);
     }
-    boolean even = optimum.gap() == 0;
-    String than = hasDeadline() ? " above " : " slower than ";
-    String gap = (even ? "" : Percent.gap(optimum.gap()) + than) + "the best possible";
-    if (optimum.guide()) {
-      return "about "
-          + gap
-          + " without spread; no plan costs less than "
-          + money(optimum.boundUsd());
+    if (optimum.gap() == 0 && !optimum.guide()) {
+      return optimum.proven() ? "this plan is optimal" : "no better plan was found";
     }
-    if (even) {
-      return optimum.proven() ? gap : "nothing better was found";
-    }
-    return "at most " + gap;
+    String verb = hasDeadline() ? "costs " : "takes ";
+    String more = hasDeadline() ? " more" : " longer";
+    String gap = Percent.gap(optimum.gap()) + more + " than the optimum";
+    return optimum.guide()
+        ? "this plan "
+            + verb
+            + "about "
+            + gap
+            + " without spread; no plan costs less than "
+            + money(optimum.boundUsd())
+        : "this plan " + verb + "at most " + gap;
   }
 
   private Optional<String> alternatives() {

@@ -12,7 +12,7 @@ import io.elastune.core.time.Durations;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
-/** What every group of a plan holds, takes and costs. */
+/** Renders the allocation, time and cost of every group of a plan. */
 public final class PlanTable {
   private final Problem problem;
   private final Plan plan;
@@ -20,7 +20,7 @@ public final class PlanTable {
   private final Assumed assumed;
   private final String unit;
 
-  /** The table of a plan and its estimate; {@code unit} is what the job calls a unit. */
+  /** Creates the table of a plan and its estimate; {@code unit} is what the job calls a unit. */
   public PlanTable(Problem problem, Plan plan, Estimate estimate, String unit) {
     this.problem = problem;
     this.plan = plan;
@@ -29,7 +29,7 @@ public final class PlanTable {
     this.unit = unit;
   }
 
-  /** The header and a line for every group. */
+  /** Returns the header and a line for every group. */
   public List<String> lines() {
     String spread = varies() ? " p50/p95" : "";
     TextTable table =

@@ -1,6 +1,9 @@
 package io.elastune.cli.screen;
 
-/** Units are named by users: the plural is a guess that is right for most of them. */
+/**
+ * Forms the plural of a unit. Users choose the unit's name, so the result is right for most names
+ * only.
+ */
 final class Plural {
   private Plural() {}
 

@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** The first line of a plan's screen: what it is of, and where its numbers come from. */
+/** Renders the first line of a plan screen: its title, and the source and age of its numbers. */
 public final class Provenance {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm'Z'").withZone(ZoneOffset.UTC);
@@ -18,7 +18,7 @@ public final class Provenance {
 
   private Provenance() {}
 
-  /** The line, e.g. with the title {@code Plan for NAME}. */
+  /** Returns the line, e.g. with the title {@code Plan for NAME}. */
   public static String line(String title, Inputs inputs, Instant now) {
     return String.format("%-" + WIDTH_OF_TITLE + "s   %s", title, prices(inputs))
         + (inputs.profiles().isEmpty() ? "" : GAP + profile(inputs, now));
@@ -28,7 +28,7 @@ public final class Provenance {
     return "prices " + source(inputs);
   }
 
-  /** Who says what is offered, and when. */
+  /** Returns the source and the date of the offers. */
   static String source(Inputs inputs) {
     return inputs.catalog().value().source() + " " + date(inputs.catalog().value().date());
   }
@@ -38,7 +38,7 @@ public final class Provenance {
     return "profile measured " + ago(profile.at(), now) + " (n=" + profile.samples() + ")";
   }
 
-  /** A date as it is; a moment to the minute. */
+  /** Returns a date unchanged, and a point in time to the minute. */
   private static String date(String text) {
     try {
       return MINUTE.format(OffsetDateTime.parse(text));

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Quotas with the most instances that each lets one hold. */
+/** Renders quotas with the number of instances that each allows. */
 public final class QuotaTable {
   private QuotaTable() {}
 
-  /** A header and a line for every quota and offer; nothing without quotas. */
+  /** Returns a header and a line for every quota and offer; empty without quotas. */
   public static List<String> of(List<Quota> quotas) {
     if (quotas.isEmpty()) {
       return List.of();
@@ -28,7 +28,8 @@ public final class QuotaTable {
     }
     List<String> lines = new ArrayList<>();
     lines.add("");
-    lines.add("Quotas: what may be held at once, all instances of a quota together.");
+    lines.add(
+        "Quotas: limits on instances that run at the same time; offers of the same quota share it.");
     lines.addAll(table.lines());
     return lines;
   }

@@ -17,9 +17,9 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
-/** What came of a rehearsal, for people. */
+/** Renders the results of a rehearsal as text. */
 public final class RehearsalScreen {
-  /** Failing runs that are named. */
+  /** Maximum number of failing runs that are listed. */
   private static final int MOST_NAMED = 10;
 
   private final Inputs inputs;
@@ -36,12 +36,12 @@ public final class RehearsalScreen {
   }
 
   /**
-   * The lines.
+   * Returns the lines.
    *
-   * @param faults what went wrong, in a word
-   * @param first the first run's seed
-   * @param tookS the seconds that it took
-   * @param replay the command that plays a run again, up to its seed
+   * @param faults the fault level
+   * @param first seed of the first run
+   * @param tookS duration of the rehearsal in seconds
+   * @param replay the command that replays a run, without its seed
    */
   public List<String> lines(String faults, long first, double tookS, String replay) {
     List<String> lines = new ArrayList<>();
@@ -68,21 +68,21 @@ public final class RehearsalScreen {
     boolean limited = inputs.job().value().budget().isPresent();
     summary.unused().filter(unused -> limited).ifPresent(unused -> lines.add(text(unused)));
     lines.add(" ended with  " + exits());
-    lines.add(" broken      " + promises());
+    lines.add(" violated    " + violations());
     if (!summary.mishaps().isEmpty()) {
-      lines.add(" went wrong  " + mishaps());
+      lines.add(" injected    " + faults());
     }
     lines.add(
         String.format(
             Locale.ROOT,
-            " every run of it was simulated: nothing was started or spent; %.0f runs and %,.0f"
-                + " events a second",
+            " all runs were simulated: nothing was started or charged; %.0f runs and %,.0f"
+                + " events per second",
             summary.runs() / tookS,
             summary.events() / tookS));
     summary.failing().stream().limit(MOST_NAMED).forEach(run -> failing(lines, run, replay));
     int more = summary.failing().size() - MOST_NAMED;
     if (more > 0) {
-      lines.add(" and " + more + " more; --json names them all");
+      lines.add(" and " + more + " more; --json lists all");
     }
     return lines;
   }
@@ -106,7 +106,7 @@ public final class RehearsalScreen {
 
   private static String text(Distribution some, DoubleFunction<String> format) {
     return Double.isNaN(some.mean())
-        ? "no run got there"
+        ? "no run completed"
         : format.apply(some.mean()) + " (95% within " + format.apply(some.p95()) + ")";
   }
 
@@ -120,11 +120,11 @@ public final class RehearsalScreen {
   private static String text(Unused unused) {
     return " unused      "
         + Usd.format(unused.meanUsd())
-        + " of the budget in the mean, at least "
+        + " of the budget on average, at least "
         + Usd.format(unused.leastUsd())
         + (Double.isNaN(unused.stoppedMeanUsd())
             ? ""
-            : "; where it stopped the run "
+            : "; in runs that the budget stopped: "
                 + Usd.format(unused.stoppedMeanUsd())
                 + ", at most "
                 + Usd.format(unused.stoppedMostUsd()));
@@ -139,16 +139,16 @@ public final class RehearsalScreen {
   }
 
   private static String meaning(int exit) {
-    return exit < 0 ? "no end" : exit + " (" + ExitCode.of(exit).meaning() + ")";
+    return exit < 0 ? "not ended" : exit + " (" + ExitCode.of(exit).meaning() + ")";
   }
 
-  private String promises() {
+  private String violations() {
     return summary.broken().entrySet().stream()
         .map(entry -> entry.getKey().word().replace('_', ' ') + " " + entry.getValue())
         .collect(Collectors.joining(" · "));
   }
 
-  private String mishaps() {
+  private String faults() {
     return summary.mishaps().entrySet().stream()
         .map(entry -> entry.getKey().word() + String.format(Locale.ROOT, " %,d", entry.getValue()))
         .collect(Collectors.joining(" · "));
@@ -158,8 +158,8 @@ public final class RehearsalScreen {
     lines.add(
         " seed "
             + run.seed()
-            + " broke its promise: "
+            + " violated a guarantee: "
             + run.broken().stream().map(Broken::what).collect(Collectors.joining("; ")));
-    lines.add("   play it again: " + replay + run.seed());
+    lines.add("   replay: " + replay + run.seed());
   }
 }

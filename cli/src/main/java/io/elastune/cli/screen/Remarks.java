@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a prediction leaves out, and what it takes for granted. */
+/** Lists what a prediction excludes, and which of its values are assumed. */
 public final class Remarks {
   private final Inputs inputs;
   private final Problem problem;
@@ -39,34 +39,34 @@ public final class Remarks {
             .toList();
   }
 
-  /** One remark a line. */
+  /** Returns one note per line. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     RunningCosts running = inputs.job().value().runningCosts(inputs.workload());
     if (running.controllerUsdPerHour() > 0) {
       lines.add(
-          "included: the controller's own machine, "
+          "included: controller machine, "
               + Usd.format(running.controllerUsdPerHour())
-              + " an hour");
+              + " per hour");
     }
     if (running.storageUsdPerHour() > 0) {
       lines.add(
-          "included: " + storage() + ", " + Usd.format(running.storageUsdPerHour()) + " an hour");
+          "included: " + storage() + ", " + Usd.format(running.storageUsdPerHour()) + " per hour");
     }
     lines.add("not included: " + String.join(", ", notIncluded()));
     if (used.stream().allMatch(Offer::inVirtualTime)) {
-      lines.add("simulated, in virtual time: nothing is rented, and nothing is charged");
+      lines.add("simulated in virtual time: nothing is rented or charged");
     } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
       lines.add("prices are notional: nothing is charged");
     } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
-      lines.add("some prices are notional: those are not charged");
+      lines.add("some prices are notional: they are not charged");
     }
     if (used.stream().anyMatch(offer -> offer.market() == Market.SPOT)) {
-      lines.add("spot: interruptions are not in the estimate");
+      lines.add("spot: the estimate excludes interruptions");
     }
     if (!assumed.offers(plan).isEmpty()) {
       lines.add(
-          "~ rests on queueing and boot times assumed, not measured here, of "
+          "~ assumed, not measured here: queueing and boot times of "
               + String.join(", ", assumed.offers(plan))
               + " ("
               + Provenance.source(inputs)
@@ -74,9 +74,8 @@ public final class Remarks {
     }
     if (!assumed.speeds(plan).isEmpty()) {
       lines.add(
-          "~ rests on "
-              + String.join(", ", assumed.speeds(plan))
-              + ": between numbers of GPUs that were measured");
+          "~ assumed, interpolated between measured GPU counts: "
+              + String.join(", ", assumed.speeds(plan)));
     }
     lines.addAll(tightQuotas());
     oversubscribed().ifPresent(lines::add);
@@ -84,7 +83,7 @@ public final class Remarks {
     return lines;
   }
 
-  /** Quotas that allow fewer instances than the job does. */
+  /** Returns a line for each quota that allows fewer instances than the job does. */
   private List<String> tightQuotas() {
     int most = problem.limits().maxInstances();
     List<String> lines = new ArrayList<>();
@@ -93,7 +92,7 @@ public final class Remarks {
         if (quota.most(offer.name()) < most) {
           lines.add(
               quota
-                  + " lets you hold at most "
+                  + " allows at most "
                   + quota.most(offer.name())
                   + " × "
                   + OfferNames.shortest(problem, offer.name()));
@@ -103,7 +102,10 @@ public final class Remarks {
     return lines;
   }
 
-  /** Local instances may ask for more cores than there are: then the measured times do not hold. */
+  /**
+   * Returns a warning if local instances use more cores than exist: the measured times then do not
+   * apply.
+   */
   private Optional<String> oversubscribed() {
     int cores = Runtime.getRuntime().availableProcessors();
     int most =
@@ -114,9 +116,9 @@ public final class Remarks {
         ? Optional.of(
             "this machine has "
                 + cores
-                + " cores, and the plan takes up to "
+                + " cores, and the plan uses up to "
                 + most
-                + ": workers would share cores and be slower than predicted")
+                + ": workers will share cores and run slower than predicted")
         : Optional.empty();
   }
 
@@ -131,7 +133,7 @@ public final class Remarks {
 
   private String storage() {
     Checkpoints checkpoints = inputs.job().value().trial().checkpoints();
-    return "storage of %d trials × %d of their checkpoints × %s GB"
+    return "checkpoint storage (%d trials × %d checkpoints × %s GB)"
         .formatted(
             inputs.workload().trials(),
             checkpoints.keep(),
@@ -145,11 +147,11 @@ public final class Remarks {
       left.add("discounts");
     }
     if (resources.controllerUsdPerHour() == 0) {
-      left.add("the controller's own machine");
+      left.add("controller machine");
     }
     Checkpoints checkpoints = inputs.job().value().trial().checkpoints();
     if (checkpoints.usdPerHour(1) > 0) {
-      left.add("checkpoints kept after the end");
+      left.add("checkpoints stored after the run");
     } else {
       checkpoints.store().ifPresent(store -> left.add("checkpoint storage in " + store));
     }

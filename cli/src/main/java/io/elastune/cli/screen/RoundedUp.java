@@ -4,7 +4,7 @@ import io.elastune.core.time.Durations;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Limits as people would type them, rounded up, so that what is shown is enough. */
+/** Formats limits as a user would type them, rounded up so that the shown limit suffices. */
 final class RoundedUp {
   private static final double MINUTE = 60;
   private static final double MINUTES_FROM_S = 600;
@@ -15,17 +15,17 @@ final class RoundedUp {
 
   private RoundedUp() {}
 
-  /** To the second, and from ten minutes on to the minute. */
+  /** Rounds up to the second, and from ten minutes on to the minute. */
   static String seconds(double seconds) {
     return Durations.format(up(seconds, seconds < MINUTES_FROM_S ? 1 : MINUTE));
   }
 
-  /** To the cent, and below ten cents to a hundredth of one. */
+  /** Rounds up to the cent, and below ten cents to a hundredth of a cent. */
   static String usd(double usd) {
     return Usd.format(up(usd, usd < CENTS_FROM ? 1e-4 : 0.01));
   }
 
-  /** The same as it is typed: {@code 3.86}. */
+  /** Returns the same amount as a plain number: {@code 3.86}. */
   static String plainUsd(double usd) {
     return BigDecimal.valueOf(up(usd, usd < CENTS_FROM ? 1e-4 : 0.01))
         .setScale(usd < CENTS_FROM ? 4 : 2, RoundingMode.HALF_UP)

@@ -4,11 +4,11 @@ import io.elastune.core.estimate.Estimate;
 import java.util.List;
 import java.util.Locale;
 
-/** How many samples an estimate rests on, and how well they determine it. */
+/** Renders the number of samples of an estimate and their standard error. */
 public final class SamplingLine {
   private SamplingLine() {}
 
-  /** One line; none if nothing varies, for then one sample says all. */
+  /** Returns one line; none for an estimate from one sample, since nothing varies then. */
   public static List<String> of(Estimate estimate) {
     if (estimate.samples() == 1) {
       return List.of();
@@ -16,7 +16,7 @@ public final class SamplingLine {
     return List.of(
         String.format(
             Locale.ROOT,
-            "%,d samples: mean time known to ± %s, mean cost to ± %s",
+            "%,d samples: mean time ± %s, mean cost ± %s (standard error)",
             estimate.samples(),
             part(estimate.samplingError().completionS(), estimate.completionS().mean()),
             part(estimate.samplingError().costUsd(), estimate.costUsd().mean())));

@@ -2,9 +2,7 @@ package io.elastune.cli.screen;
 
 import java.util.Locale;
 
-/**
- * The text of an SVG picture as it grows. Words are put in as they are: escaped by who needs it.
- */
+/** Builds the text of an SVG image. Callers must escape the text that they pass. */
 public final class Svg {
   private final StringBuilder text = new StringBuilder();
 
@@ -14,7 +12,7 @@ public final class Svg {
     return this;
   }
 
-  /** A straight line of a class of the style sheet, in pixels. */
+  /** Adds a straight line with a CSS class; coordinates are in pixels. */
   public void line(String style, double x1, double y1, double x2, double y2) {
     text.append(
         String.format(
@@ -27,7 +25,7 @@ public final class Svg {
             y2));
   }
 
-  /** Words at a place in pixels; {@code anchor} as SVG calls it. */
+  /** Adds text at a position in pixels; {@code anchor} is an SVG text-anchor. */
   public void text(String style, double x, double y, String anchor, String words) {
     text.append(
         String.format(

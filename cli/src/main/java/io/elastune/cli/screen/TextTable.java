@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A table of text: columns two spaces apart, no frame, nothing at the end of a line. */
+/** Renders a table as text: columns two spaces apart, no borders, no trailing spaces. */
 public final class TextTable {
   private final List<Column> columns = new ArrayList<>();
   private final List<String[]> rows = new ArrayList<>();
 
-  /** Adds a column of words. */
+  /** Adds a left-aligned column. */
   public TextTable left(String header) {
     return column(header, HorizontalAlign.LEFT);
   }
 
-  /** Adds a column of numbers. */
+  /** Adds a right-aligned column. */
   public TextTable right(String header) {
     return column(header, HorizontalAlign.RIGHT);
   }
@@ -33,7 +33,7 @@ public final class TextTable {
     return this;
   }
 
-  /** The header and the rows. */
+  /** Returns the header and the rows. */
   public List<String> lines() {
     String text =
         AsciiTable.getTable(

@@ -1,6 +1,6 @@
 package io.elastune.cli.screen;
 
-/** Distances of the ticks of an axis, as people would choose them. */
+/** Chooses round distances between the ticks of an axis. */
 public final class Ticks {
   /** Seconds. */
   private static final double[] TIMES = {
@@ -12,7 +12,7 @@ public final class Ticks {
 
   private Ticks() {}
 
-  /** Seconds, at least {@code leastS}. */
+  /** Returns a distance in seconds, at least {@code leastS}. */
   public static double ofTime(double leastS) {
     for (double step : TIMES) {
       if (step >= leastS) {
@@ -22,7 +22,7 @@ public final class Ticks {
     return Math.ceil(leastS / 86_400) * 86_400;
   }
 
-  /** Of money and other amounts, at least {@code least}. */
+  /** Returns a distance for other amounts, at least {@code least}. */
   public static double ofAmount(double least) {
     double power = Math.pow(10, Math.floor(Math.log10(least)));
     for (double step : STEPS) {

@@ -12,18 +12,18 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Where a plan's time goes, and what would help most, in words. */
+/** Renders which causes use the time of a plan, and which savings would help most. */
 public final class TimeUse {
-  /** Below this part of the completion a cause is not worth a word. */
-  private static final double WORTH_A_WORD = 0.005;
+  /** Causes below this fraction of the completion time are omitted. */
+  private static final double LEAST_FRACTION = 0.005;
 
   private final Contributions contributions;
   private final String mark;
 
   /**
-   * The words for {@code contributions}.
+   * Creates the text for {@code contributions}.
    *
-   * @param mark what stands before a number that rests on assumed ones; empty for measured ones
+   * @param mark prefix of numbers that depend on assumed values; empty if all were measured
    */
   public TimeUse(Contributions contributions, String mark) {
     this.contributions = contributions;
@@ -32,12 +32,12 @@ public final class TimeUse {
 
   private record Part(String name, double seconds) {}
 
-  /** Two lines. */
+  /** Returns two lines. */
   public List<String> lines() {
     return List.of("where the time goes: " + spent(), "what would help: " + help());
   }
 
-  /** The parts of the critical path, the greatest first: {@code training 71% · boot 9%}. */
+  /** Returns the shares of the critical path, the largest first: {@code training 71% · boot 9%}. */
   public String spent() {
     List<Part> parts = new ArrayList<>();
     parts.add(new Part("training", sum(GroupTime::trainingS)));
@@ -60,23 +60,23 @@ public final class TimeUse {
         : String.format(Locale.ROOT, ", %,d samples", contributions.samples());
   }
 
-  /** The causes without which it would end sooner: {@code without boot 1m sooner}. */
+  /** Returns the time saved without each cause: {@code without boot 1m faster}. */
   public String help() {
     String help =
         contributions.wouldHelp().stream()
             .filter(saving -> saving.soonerS() > 0 && matters(saving.soonerS()))
             .map(this::words)
             .collect(Collectors.joining(" · "));
-    return help.isEmpty() ? "nothing but faster training" : help;
+    return help.isEmpty() ? "only faster training" : help;
   }
 
   private String words(Saving saving) {
-    return "without %s %s%s sooner"
+    return "without %s %s%s faster"
         .formatted(saving.cause().word(), mark, Durations.format(saving.soonerS()));
   }
 
   private boolean matters(double seconds) {
-    return Math.abs(seconds) >= WORTH_A_WORD * contributions.completionS();
+    return Math.abs(seconds) >= LEAST_FRACTION * contributions.completionS();
   }
 
   private double sum(ToDoubleFunction<GroupTime> part) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 
-/** When a plan ends and what it costs, against what it may. */
+/** Renders the predicted completion time and cost of a plan with its deadline and budget. */
 public final class Totals {
-  /** Without a budget the approved cost with this margin is one. */
+  /** Ratio of the implied budget to the approved p95 cost. */
   private static final double IMPLIED_BUDGET = 1.25;
 
   private final Limits limits;
@@ -18,9 +18,9 @@ public final class Totals {
   private final String mark;
 
   /**
-   * The totals of an estimate.
+   * Creates the totals of an estimate.
    *
-   * @param assumed whether numbers behind it are assumed
+   * @param assumed whether it depends on assumed values
    */
   public Totals(Limits limits, Estimate estimate, boolean assumed) {
     this.limits = limits;
@@ -28,12 +28,12 @@ public final class Totals {
     this.mark = assumed ? "~" : "";
   }
 
-  /** The budget that a plan has without one being given, in dollars. */
+  /** Returns the implied budget in USD of a plan whose job has no budget. */
   public static double impliedBudgetUsd(Estimate estimate) {
     return IMPLIED_BUDGET * estimate.costUsd().p95();
   }
 
-  /** Two lines, with the limits below each other. */
+  /** Returns two lines with aligned limits. */
   public List<String> lines() {
     String finish = predicted(estimate.completionS(), Durations::format);
     String cost = predicted(estimate.costUsd(), Usd::format);
@@ -63,9 +63,9 @@ public final class Totals {
   private String budget() {
     OptionalDouble budget = limits.budgetUsd();
     return budget.isEmpty()
-        ? "no budget: 1.25 × the 95% cost, "
+        ? "no budget; implied budget "
             + RoundedUp.usd(impliedBudgetUsd(estimate))
-            + ", is the implied one"
+            + " (1.25 × p95 cost)"
         : column("budget", Usd.format(budget.getAsDouble()))
             + "in budget "
             + Percent.probability(estimate.inBudget().orElse(1));

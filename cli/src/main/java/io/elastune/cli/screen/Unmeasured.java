@@ -6,31 +6,31 @@ import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.world.Output;
 import io.elastune.core.offer.Offer;
 
-/** What is said where a prediction is asked for and nothing was measured. */
+/** Creates the error for a prediction without a profile. */
 public final class Unmeasured {
   private Unmeasured() {}
 
-  /** Shows what is known, and fails. */
+  /** Prints the job's groups and offers, and returns the error. */
   public static CommandFailure failure(Inputs inputs, Output output) {
     new UnmeasuredScreen(inputs).lines().forEach(output.people()::println);
     return CommandFailure.usage(
         Problem.of(
             "profile",
-            "how fast the training is has not been measured, so nothing can be predicted",
+            "no profile of this program is available, so nothing can be predicted",
             remedy(inputs)));
   }
 
-  /** Measuring is for what can be rented here. */
+  /** Returns how to get a profile for the job's offers. */
   private static String remedy(Inputs inputs) {
     boolean simulated = inputs.allowed().stream().allMatch(Offer::inVirtualTime);
     if (simulated) {
-      return "nothing can be measured in the simulated world: 'elastune profile "
+      return "profiling is not possible in the simulated environment: run 'elastune profile "
           + inputs.job().name()
-          + "' measures where it is to run, or give --profile FILE";
+          + "' with the infra of the real run, or pass --profile FILE";
     }
     boolean local = inputs.allowed().stream().allMatch(offer -> offer.provider().equals("local"));
     return local
-        ? "'elastune profile " + inputs.job().name() + "' measures it, or give --profile FILE"
-        : "give --profile FILE";
+        ? "run 'elastune profile " + inputs.job().name() + "' to measure it, or pass --profile FILE"
+        : "pass --profile FILE";
   }
 }

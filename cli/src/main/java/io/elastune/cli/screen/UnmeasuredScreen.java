@@ -5,7 +5,7 @@ import io.elastune.core.plan.TrialGroup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A job of which nothing was measured yet: what is known is shown, and no total. */
+/** Renders a job without a profile: its groups and offers, without a prediction. */
 public final class UnmeasuredScreen {
   private final Inputs inputs;
 
@@ -13,10 +13,10 @@ public final class UnmeasuredScreen {
     this.inputs = inputs;
   }
 
-  /** Groups and offers. */
+  /** Returns the groups and the offers. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add("No plan yet for " + inputs.job().value().name() + ": nothing was measured.");
+    lines.add("No plan for " + inputs.job().value().name() + ": no profile is available.");
     String unit = inputs.job().value().search().resource().unit();
     TextTable groups = new TextTable().left("group").left("trials").left(Plural.of(unit));
     for (TrialGroup group : inputs.workload().groups()) {
@@ -24,7 +24,7 @@ public final class UnmeasuredScreen {
     }
     lines.addAll(groups.lines());
     lines.add("");
-    lines.add("May be rented (" + Provenance.source(inputs) + "):");
+    lines.add("Available offers (" + Provenance.source(inputs) + "):");
     lines.addAll(OfferTable.of(inputs.allowed()));
     return lines;
   }

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Amounts of money as people read them, with sensible digits. */
+/** Formats amounts in USD with suitable precision. */
 public final class Usd {
   private static final double CENTS_BELOW = 0.1;
   private static final double SIGNIFICANT_BELOW = 0.01;
@@ -14,8 +14,8 @@ public final class Usd {
   private Usd() {}
 
   /**
-   * {@code $1,234.50}, {@code $4.10}; below ten cents {@code $0.0123}; below one cent four
-   * significant digits, {@code $0.001234}.
+   * Returns e.g. {@code $1,234.50} or {@code $4.10}; below ten cents {@code $0.0123}; below one
+   * cent four significant digits, {@code $0.001234}.
    */
   public static String format(double usd) {
     if (!Double.isFinite(usd)) {

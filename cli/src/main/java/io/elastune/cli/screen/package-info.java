@@ -1,4 +1,7 @@
-/** What people read: tables, amounts, the plan screen. Text only; no reading and no deciding. */
+/**
+ * Text output: tables, amounts, plan screens and charts. It only renders; it reads no files and
+ * makes no decisions.
+ */
 @NullMarked
 package io.elastune.cli.screen;
 

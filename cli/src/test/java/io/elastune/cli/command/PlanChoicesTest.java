@@ -135,7 +135,7 @@ class PlanChoicesTest {
         plan("--deadline", "100s", "--budget", "1.2")
             .out()
             .lines()
-            .filter(some -> some.contains("to plan for that, add "))
+            .filter(some -> some.contains("to use these limits, add "))
             .findFirst()
             .orElseThrow();
     String[] options = line.substring(line.indexOf("--")).split(" ", -1);
@@ -158,7 +158,7 @@ class PlanChoicesTest {
 
     String screen = run("simulate", "job.yaml", plan.toString()).out();
 
-    assertThat(screen).contains("~ rests on seconds per unit at 3 GPUs (interpolated)");
+    assertThat(screen).contains("~ assumed, from measured GPU counts: seconds per unit at 3 GPUs (interpolated)");
   }
 
   private static Document parsed(String svg) throws Exception {

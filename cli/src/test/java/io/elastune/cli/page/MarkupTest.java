@@ -6,13 +6,13 @@ import org.junit.jupiter.api.Test;
 
 class MarkupTest {
   @Test
-  void nothingIsTakenForMarkup() {
+  void escapesMarkup() {
     assertThat(Markup.escape("<script>alert(\"1 & 2\")</script> 'x'"))
         .isEqualTo("&lt;script&gt;alert(&quot;1 &amp; 2&quot;)&lt;/script&gt; &#39;x&#39;");
   }
 
   @Test
-  void whatIsNoTextIsReplaced() {
+  void replacesInvalidCharacters() {
     assertThat(Markup.escape("a\u0000b\u001b[1mc\uD800d\n\t\uD83D\uDE80"))
         .isEqualTo("a\uFFFDb\uFFFD[1mc\uFFFDd\n\t\uD83D\uDE80");
   }

@@ -17,14 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Questions that are asked at the terminal while a run goes on. */
+/** Tests prompts at the terminal while a run is in progress. */
 class AtTerminalTest {
   private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
   private final Keyboard keyboard = new Keyboard();
   private final AtTerminal terminal = terminal();
 
   @Test
-  void aLineAnswersTheQuestion() throws Exception {
+  void lineAnswersPrompt() throws Exception {
     CompletableFuture<String> money = asked("More money?");
     type("  yes ");
 
@@ -33,10 +33,10 @@ class AtTerminalTest {
   }
 
   @Test
-  void ofTwoQuestionsTheLastIsAnswered() throws Exception {
+  void lineAnswersLatestPrompt() throws Exception {
     CompletableFuture<String> money = asked("More money?");
     CompletableFuture<String> stop = asked("Stop this run?");
-    assertThat(money.get()).as("as good as no").isEmpty();
+    assertThat(money.get()).as("a superseded prompt").isEmpty();
     type("stop");
     assertThat(stop.get()).isEqualTo("stop");
 
@@ -46,12 +46,12 @@ class AtTerminalTest {
   }
 
   @Test
-  void atTheEndOfInputNothingIsAnswered() throws Exception {
+  void endOfInputIsEmptyAnswer() throws Exception {
     keyboard.lines.add("");
     assertThat(asked("More money?").get()).isEmpty();
   }
 
-  /** Is on the screen when this returns. */
+  /** Prompts, and returns once the prompt is on the screen. */
   private CompletableFuture<String> asked(String question) {
     int before = screen.size();
     CompletableFuture<String> answer =
@@ -81,7 +81,7 @@ class AtTerminalTest {
     return new AtTerminal(world, new Output(world, false));
   }
 
-  /** Gives a line as soon as it is typed; an empty one is the end. */
+  /** Supplies each line as soon as it is typed; an empty line is the end of input. */
   private static final class Keyboard extends InputStream {
     final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 

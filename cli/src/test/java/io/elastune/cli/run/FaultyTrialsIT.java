@@ -20,18 +20,18 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One run of trials that all go wrong but one, each in its own way: the page on the trial protocol
- * says what becomes of each. All at once, for one that hangs takes its time.
+ * Runs trials that fail in different ways, except for one, and checks each result against
+ * docs/trial-protocol.md. One run covers all of them, because the trial that hangs takes long.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FaultyTrialsIT {
-  /** What it does: how it ends, how many failures it has, and what is said of it. */
+  /** The expected status, number of failures and attempts, and fault messages of a trial. */
   private record Expected(String status, int failures, int attempts, List<String> faults) {
     static Expected done(String... faults) {
       return new Expected("COMPLETED", 0, 1, List.of(faults));
     }
 
-    static Expected doneAtTheSecondAttempt(String... faults) {
+    static Expected doneOnRetry(String... faults) {
       return new Expected("COMPLETED", 1, 2, List.of(faults));
     }
   }
@@ -44,25 +44,22 @@ class FaultyTrialsIT {
                   "crash",
                   new Expected(
                       "FAILED", 2, 2, List.of("exit 3", "dropped after 2 failed attempts"))),
-              Map.entry(
-                  "hang", Expected.doneAtTheSecondAttempt("no report for too long; last: unit 1")),
+              Map.entry("hang", Expected.doneOnRetry("no report for too long; last: unit 1")),
               Map.entry("rubbish", Expected.done("cannot be read")),
               Map.entry("disorder", Expected.done("reported unit 1 after unit 2: report ignored")),
               Map.entry("overrun", Expected.done("reported unit 4 beyond its limit 3: stopped")),
               Map.entry("stubborn", Expected.done("reported unit 4 beyond its limit 3: stopped")),
-              Map.entry("torn", Expected.doneAtTheSecondAttempt("left a torn checkpoint")),
+              Map.entry("torn", Expected.doneOnRetry("left a torn checkpoint")),
               Map.entry("bare", Expected.done("no checkpoint for unit 3")),
               Map.entry("nan", Expected.done()),
               Map.entry("other", Expected.done("lacks the metric acc")),
-              Map.entry(
-                  "silent",
-                  Expected.doneAtTheSecondAttempt("exited 0 without the report for unit 3")),
+              Map.entry("silent", Expected.doneOnRetry("exited 0 without the report for unit 3")),
               Map.entry("again", new Expected("COMPLETED", 0, 2, List.of()))));
 
   @TempDir Path folder;
 
   @Test
-  void eachIsHandledAsDocumentedAndNamed() throws Exception {
+  void handlesFaultsAsDocumented() throws Exception {
     Launcher elastune = Launcher.in(folder);
     String values = String.join(", ", TRIALS.keySet());
     Path job =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is said of runs that would stop at once if they were resumed. */
+/** Tests the errors for runs that would stop immediately if they were resumed. */
 class HopelessTest {
   private static final String RUN = "small-20261123-abcd";
   private static final RunDefinition DEFINITION =
@@ -44,32 +44,31 @@ class HopelessTest {
   @EnumSource(
       value = Outlook.class,
       names = {"GOES_ON", "DONE"})
-  void whatGoesOnOrIsDoneIsNotRefused(Outlook outlook) {
+  void acceptsRunsThatContinueOrAreDone(Outlook outlook) {
     assertThatCode(() -> refuse(outlook)).doesNotThrowAnyException();
   }
 
   @Test
-  void whereNoMoneyIsLeftTheBudgetIsNamedAndHowToGiveMore() {
+  void spentBudgetNamesAmountsAndOption() {
     Problem problem = problem(Outlook.NO_MONEY, ExitCode.BUDGET_REACHED);
 
     assertThat(problem.message())
-        .isEqualTo(
-            RUN + " cannot go on: what is spent ($0.00) leaves nothing of its budget of $1.95");
+        .isEqualTo(RUN + " cannot be resumed: it has spent $0.00 of its budget of $1.95");
     assertThat(problem.hint()).hasValue("raise it: elastune resume " + RUN + " --budget USD");
   }
 
   @Test
-  void whereTheDeadlineHasPassedItIsNamedAndHowToSetALaterOne() {
+  void passedDeadlineNamesTimeAndOption() {
     Problem problem = problem(Outlook.NO_TIME, ExitCode.DEADLINE_MISSED);
 
     assertThat(problem.message())
-        .contains("its deadline, 1h30m from its first start, has passed", "deadline_miss: stop");
+        .contains("its deadline (1h30m after its first start) has passed", "deadline_miss: stop");
     assertThat(problem.hint().orElseThrow())
         .endsWith("elastune resume " + RUN + " --deadline WHEN");
   }
 
   @Test
-  void whereNoTrialIsLeftTheLogsAreNamed() {
+  void noTrialLeftNamesLogs() {
     Problem problem = problem(Outlook.NO_TRIALS, ExitCode.TRIALS_FAILED);
 
     assertThat(problem.message()).endsWith("no trial is left to resume");

@@ -22,13 +22,15 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
-/** Runs that are told to stop: trials save, instances go, and the run says so. */
+/**
+ * Tests stop requests: trials write checkpoints, instances are released, and the run reports it.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class InterruptIT {
   private static final int SIGHUP = 1;
   private static final int SIGINT = 2;
-  private static final int LOOK_MS = 50;
-  private static final int LOOKS = 2400;
+  private static final int POLL_MS = 50;
+  private static final int POLLS = 2400;
 
   @TempDir Path folder;
   private Launcher elastune;
@@ -40,7 +42,7 @@ class InterruptIT {
 
   @Test
   void controlC() throws Exception {
-    assumeIsHeard(SIGINT);
+    assumeSignalIsHandled(SIGINT);
     Started run = started(longJob());
     Ended end = run.signal("INT").end().with(130);
     checkStopped(end, "stopped by Ctrl-C");
@@ -55,14 +57,14 @@ class InterruptIT {
 
   @Test
   void closedTerminal() throws Exception {
-    assumeIsHeard(SIGHUP);
+    assumeSignalIsHandled(SIGHUP);
     Started run = started(longJob());
     Ended end = run.signal("HUP").end().with(143);
     checkStopped(end, "stopped by a closed terminal");
   }
 
   @Test
-  void stopFromElsewhere() throws Exception {
+  void stopFromAnotherProcess() throws Exception {
     Started run = started(longJob());
     String id = id();
 
@@ -76,10 +78,10 @@ class InterruptIT {
     assertThat(elastune.run("stop", id).with(0).out()).contains("had already ended");
   }
 
-  /** Its trial does not hear of the first; after the second nobody waits for checkpoints. */
+  /** Its trial ignores the first; after the second the run does not wait for checkpoints. */
   @Test
   void controlCTwice() throws Exception {
-    assumeIsHeard(SIGINT);
+    assumeSignalIsHandled(SIGINT);
     TinyJob job =
         new TinyJob("deaf")
             .search("{algorithm: random, trials: 1, ", "max: 1")
@@ -101,8 +103,8 @@ class InterruptIT {
   }
 
   @Test
-  void controlCWhileMeasuring() throws Exception {
-    assumeIsHeard(SIGINT);
+  void controlCWhileProfiling() throws Exception {
+    assumeSignalIsHandled(SIGINT);
     TinyJob job = longJob().without("profile");
     Started run = elastune.start("run", write(job), "-y", "--json").says("\"ready\"");
 
@@ -114,10 +116,10 @@ class InterruptIT {
     assertThat(elastune.home().resolve("profiles")).doesNotExist();
   }
 
-  /** Too late for the measuring, which has all it wants; the run itself is not started. */
+  /** Too late for the profiling run, which is complete; the run itself is not started. */
   @Test
-  void controlCAsMeasuringEnds() throws Exception {
-    assumeIsHeard(SIGINT);
+  void controlCAsProfilingEnds() throws Exception {
+    assumeSignalIsHandled(SIGINT);
     TinyJob job = longJob().without("profile");
     Started run = elastune.start("run", write(job), "-y", "--json").says("\"releasing\"");
 
@@ -126,10 +128,10 @@ class InterruptIT {
     Strays.none(elastune.home(), id());
   }
 
-  /** In virtual time, too: the same question, the same end. */
+  /** Ctrl-C has the same effect in virtual time. */
   @Test
   void controlCWhileSimulated() throws Exception {
-    assumeIsHeard(SIGINT);
+    assumeSignalIsHandled(SIGINT);
     String job = Examples.REPOSITORY.resolve("configs/rehearsal/halving.yaml").toString();
     Started run = elastune.start("run", job, "--infra", "simulated", "-y", "--json");
 
@@ -153,11 +155,11 @@ class InterruptIT {
     return job.write(folder.resolve("jobs")).toString();
   }
 
-  /** Both trials have trained for a while. */
+  /** Starts the run and waits until both trials have reported. */
   private Started started(TinyJob job) throws Exception {
     Started run = elastune.start("run", write(job), "-y", "--json").says("\"ready\"");
-    for (int i = 0; i < LOOKS && !haveReported(); i++) {
-      Thread.sleep(LOOK_MS);
+    for (int i = 0; i < POLLS && !haveReported(); i++) {
+      Thread.sleep(POLL_MS);
     }
     assertThat(haveReported()).as("reports").isTrue();
     return run;
@@ -198,7 +200,7 @@ class InterruptIT {
     return elastune.run("status", run, "--json").with(0).json();
   }
 
-  /** The only run. */
+  /** Returns the id of the only run. */
   private String id() {
     List<RunFolder> runs = RunFolder.all(elastune.home());
     assertThat(runs).hasSize(1);
@@ -208,15 +210,17 @@ class InterruptIT {
   private void awaitLog(String run, String text) throws Exception {
     Path log = RunFolder.of(elastune.home(), run).trialLog(1);
     for (int i = 0;
-        i < LOOKS && !(Files.exists(log) && Files.readString(log).contains(text));
+        i < POLLS && !(Files.exists(log) && Files.readString(log).contains(text));
         i++) {
-      Thread.sleep(LOOK_MS);
+      Thread.sleep(POLL_MS);
     }
     assertThat(log).content().contains(text);
   }
 
-  /** Who starts a build in the background may have it ignore signals, and all that it starts. */
-  private static void assumeIsHeard(int signal) throws Exception {
+  /**
+   * A build that was started in the background may ignore signals, and so do its child processes.
+   */
+  private static void assumeSignalIsHandled(int signal) throws Exception {
     Path self = Path.of("/proc/self/status");
     if (Files.exists(self)) {
       String ignored = Files.readString(self).replaceAll("(?s).*SigIgn:\\s*([0-9a-f]+)\n.*", "$1");

@@ -32,14 +32,17 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
-/** {@code kill -9} of the controller at ten moments of a run: nothing is left, nothing is lied. */
+/**
+ * Sends {@code kill -9} to the controller at ten moments of a run: no process is left, and the
+ * reported state is true.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class KillIT {
   private static final int KILLS = 10;
   private static final int AT_ONCE = 3;
   private static final String BEGINNING = "start group 1";
 
-  /** On this machine instances end at once; they have this long. */
+  /** Instances on this machine shut down immediately; this is the time limit. */
   private static final Duration DEAD_MAN = Duration.ofSeconds(20);
 
   private final long seed = Long.getLong("elastune.seed", System.nanoTime());
@@ -62,7 +65,7 @@ class KillIT {
       for (int i = 0; i < KILLS; i++) {
         String name = "killed-" + i;
         double moment = (i + random.nextDouble()) / KILLS;
-        String from = i == 0 ? " starts; " : BEGINNING;
+        String from = i == 0 ? " started. " : BEGINNING;
         states.add(pool.submit(() -> kill(elastune, name, from, Math.round(moment * usualMs))));
       }
       List<String> seen = new ArrayList<>();
@@ -82,7 +85,7 @@ class KillIT {
     return new TinyJob(name).trial("0.3", "gpus: 1").write(folder.resolve(name));
   }
 
-  /** Starts a run, kills it a while after it has said {@code from}, and says what became of it. */
+  /** Starts a run, kills it a while after it has printed {@code from}, and returns its state. */
   private String kill(Launcher elastune, String name, String from, long afterMs) throws Exception {
     String as = name + " " + afterMs + " ms after '" + from + "', seed " + seed;
     Started run = elastune.start("run", write(name).toString(), "-y").says(from);
@@ -92,7 +95,7 @@ class KillIT {
 
     List<RunFolder> runs = runs(elastune, name);
     if (runs.isEmpty()) {
-      return "not begun";
+      return "not started";
     }
     RunFolder folder = runs.get(0);
     Strays.goneWithin(folder.run(), DEAD_MAN);
@@ -123,11 +126,13 @@ class KillIT {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + run.journal());
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
-      return rows.next() ? rows.getString(1) : "no answer";
+      return rows.next() ? rows.getString(1) : "no result";
     }
   }
 
-  /** Status says what the journal says, and every checkpoint that it names is there, and whole. */
+  /**
+   * Checks that the status agrees with the journal and that every recorded checkpoint is complete.
+   */
   private static String checkTruth(RunFolder folder, JsonNode status, String as) {
     try (RunReader journal = RunReader.open(folder)) {
       assertThat(status.path("exit").isNull())

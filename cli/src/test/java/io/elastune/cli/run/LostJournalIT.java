@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A run whose journal cannot be written any more: it stops, and leaves nothing behind. */
+/** Tests runs whose journal can no longer be written: they stop and leave nothing behind. */
 @Execution(ExecutionMode.CONCURRENT)
 class LostJournalIT {
   private static final int STOPPED = 143;
@@ -37,21 +37,21 @@ class LostJournalIT {
   }
 
   @Test
-  void itsFolderIsRemoved() throws Exception {
+  void runFolderIsRemoved() throws Exception {
     Launcher elastune = Launcher.in(folder);
     Started run = elastune.start("run", job().toString(), "-y").says("start group 1");
     RunFolder there = RunFolder.all(elastune.home()).get(0);
     remove(there.path());
     Ended ended = run.end().with(STOPPED);
     assertThat(ended.err())
-        .contains("run " + there.run() + " was stopped, for its journal cannot be written any more")
-        .contains("everything was released, and the cloud lists no instance of it");
+        .contains("run " + there.run() + " was stopped because its journal cannot be written")
+        .contains("all instances were released, and the cloud lists none");
     Strays.goneWithin(there.run(), Duration.ofSeconds(20));
   }
 
-  /** That is no fault of its trials, and none is dropped for it. */
+  /** The trials have no fault, so none is dropped. */
   @Test
-  void itsWorkingFolderIsRemovedAndItGoesOnOnceThatIsThereAgain() throws Exception {
+  void workingFolderIsRemovedAndRestored() throws Exception {
     Launcher elastune = Launcher.in(folder);
     Path code = Files.createDirectories(folder.resolve("job").resolve("code"));
     String trial =
@@ -69,12 +69,12 @@ class LostJournalIT {
     Files.createDirectories(code);
     Ended resumed = elastune.run("resume", name, "--json").with(0);
 
-    assertThat(refused.err()).contains("trial.workdir", "there is no folder");
+    assertThat(refused.err()).contains("trial.workdir", "folder does not exist");
     assertThat(resumed.last().at("/trials/failed").asInt(-1)).isZero();
     Strays.none(elastune.home(), name);
   }
 
-  /** Trials go on writing into it for a moment. */
+  /** Deletes the folder repeatedly, since trials still write to it for a moment. */
   private static void remove(Path run) throws Exception {
     for (int i = 0; i < 100 && Files.exists(run); i++) {
       new ProcessBuilder("rm", "-rf", run.toString()).start().waitFor();
@@ -83,10 +83,10 @@ class LostJournalIT {
   }
 
   @Test
-  void itsDiskIsFullAndItGoesOnOnceThereIsRoom() throws Exception {
+  void diskIsFullAndFreed() throws Exception {
     List<String> own = List.of("unshare", "--user", "--map-root-user", "--mount");
     assumeTrue(
-        Programs.isThere("unshare") && mayMount(own), "no file system may be mounted for a test");
+        Programs.isThere("unshare") && mayMount(own), "mounting a file system is not permitted");
     Path home = Files.createDirectories(folder.resolve("home"));
     Path script = TinyJob.copy("full-disk.sh", folder);
     Path out = folder.resolve("out");
@@ -102,8 +102,8 @@ class LostJournalIT {
     assertThat(exit).as(said).isZero();
     assertThat(said)
         .contains("full: exit " + STOPPED)
-        .contains("was stopped, for its journal cannot be written any more")
-        .contains("everything was released");
+        .contains("was stopped because its journal cannot be written")
+        .contains("all instances were released");
     List<JsonNode> documents =
         Files.readAllLines(out).stream()
             .filter(line -> line.startsWith("{"))

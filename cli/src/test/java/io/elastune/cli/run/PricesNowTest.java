@@ -28,7 +28,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run that goes on pays from now on. */
+/** Tests the prices of a resumed run. */
 class PricesNowTest {
   private static final String LOCAL = "local/duo/on-demand";
   private static final String BIG = "aws/us-east-1/g5.12xlarge/on-demand";
@@ -64,7 +64,9 @@ class PricesNowTest {
         + " queue_s: {mean: 0, cv: 0}, boot_s: {mean: 0, cv: 0}}\n";
   }
 
-  /** A run on this machine that may also use the big one at 4 dollars and the small one at 1. */
+  /**
+   * Returns a run on this machine that may also use the big offer at $4 and the small one at $1.
+   */
   private static RunDefinition begun() {
     OfferCatalog catalog = OffersFile.parse("offers.yaml", offers(4, 1)).orThrow();
     RunDefinition definition = SmallJob.definition("small-20261123-abcd", SmallJob.meta());
@@ -90,7 +92,7 @@ class PricesNowTest {
   }
 
   @Test
-  void offersHaveThePricesOfNowLessTheDiscount() throws IOException {
+  void usesCurrentDiscountedPrices() throws IOException {
     Map<String, Offer> now = now(offers(5, 1), begun(), BIG);
 
     assertThat(now).containsOnlyKeys(LOCAL, BIG, SMALL);
@@ -99,12 +101,12 @@ class PricesNowTest {
   }
 
   @Test
-  void whatIsNoLongerOfferedAndNotNeededIsLeftOut() throws IOException {
+  void omitsUnavailableOffersNotRequired() throws IOException {
     assertThat(now(offers(4, 0), begun(), BIG)).containsOnlyKeys(LOCAL, BIG);
   }
 
   @Test
-  void whatIsNeededAndNoLongerOfferedMakesThePlanStale() {
+  void unavailableRequiredOfferMakesPlanStale() {
     CommandFailure failure =
         catchThrowableOfType(CommandFailure.class, () -> now(offers(0, 1), begun(), BIG));
 
@@ -115,14 +117,14 @@ class PricesNowTest {
   }
 
   @Test
-  void notionalPricesStayWhateverTheFileSays() throws IOException {
+  void keepsNotionalPrices() throws IOException {
     RunDefinition notional = SmallJob.definition("small-20261123-abcd", SmallJob.meta());
 
     assertThat(now("not even an offers file", notional)).isEqualTo(notional.offers());
   }
 
   @Test
-  void whatMovedTooFarIsSaidOfPricesInUseOnly() throws IOException {
+  void reportsChangedPricesInUseOnly() throws IOException {
     Map<String, Offer> before = begun().offers();
     Map<String, Offer> now = now(offers(8, 8), begun(), BIG);
 

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
-/** Runs whose trials take more than twice as long as profiled. */
+/** Tests runs whose trials take more than twice as long as profiled. */
 @Execution(ExecutionMode.CONCURRENT)
 class ReplanIT {
-  private static final String START = "Only 'yes' starts it: ";
+  private static final String START = "Type 'yes' to confirm: ";
 
   @TempDir Path folder;
   private Launcher elastune;
@@ -32,11 +32,11 @@ class ReplanIT {
   }
 
   /**
-   * One instance would take 11 s by the profile, and takes 25 s in truth; with eight of them the
-   * rest takes less than 8 s. The start of the command counts, too, and may take seconds.
+   * According to the profile, one instance takes 11 s; it actually takes 25 s. With eight instances
+   * the rest takes less than 8 s. The start of the command counts too and may take seconds.
    */
   @Test
-  void itIsPlannedAnewBeforeTheFirstGroupEndsAndKeepsItsDeadline() throws Exception {
+  void replansInTheFirstGroupAndMeetsTheDeadline() throws Exception {
     TinyJob job =
         slow("slow", "trials: 12, eta: 2", "1.3")
             .with("deadline", "22s")
@@ -58,9 +58,9 @@ class ReplanIT {
     Strays.none(elastune.home(), run.run());
   }
 
-  /** There is but one instance: all that can be done is to say so. */
+  /** Only one instance is available, so the run can only report the risk. */
   @Test
-  void aDeadlineThatCannotBeKeptIsToldWithinTheFirstGroup() throws Exception {
+  void reportsInfeasibleDeadlineInTheFirstGroup() throws Exception {
     Path told = folder.resolve("told");
     TinyJob job =
         slow("late", "trials: 4, eta: 2", "1.8")
@@ -85,9 +85,9 @@ class ReplanIT {
         .contains("at_risk", reason(decisions, "at_risk"));
   }
 
-  /** By the profile it costs $0.28, of which the trials' slowness makes $0.63. */
+  /** According to the profile it costs $0.28; the slow trials raise that to $0.63. */
   @Test
-  void whoSitsAtTheTerminalIsAskedForMoreMoney() throws Exception {
+  void promptsForHigherBudgetAtTheTerminal() throws Exception {
     assumeTrue(Programs.isThere("python3"), "python3 makes the terminal");
     TinyJob job =
         slow("dear", "trials: 6, eta: 2", "1.3")
@@ -96,7 +96,9 @@ class ReplanIT {
             .with("resources", rented(1))
             .with("budget", "{usd: 0.6}");
 
-    elastune.type(List.of(START, "yes\n", "Allow $", "yes\n"), "run", write(job)).with(0);
+    elastune
+        .type(List.of(START, "yes\n", "Raise the budget to $", "yes\n"), "run", write(job))
+        .with(0);
 
     JsonNode report = elastune.run("report", "--json").with(0).json();
     assertThat(report.path("cost_usd").asDouble()).isGreaterThan(0.6);
@@ -105,7 +107,7 @@ class ReplanIT {
     assertThat(reason(decisions, "budget")).isEqualTo("the user has allowed more");
   }
 
-  /** Trials whose units are profiled to take 0.5 s. */
+  /** Returns a job whose profile has 0.5 s per unit. */
   private static TinyJob slow(String name, String trials, String unitS) {
     return new TinyJob(name)
         .search("{algorithm: sha, " + trials + ", ", "min: 1, max: 2")

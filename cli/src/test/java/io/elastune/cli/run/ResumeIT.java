@@ -28,9 +28,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code kill -9} at random moments of a run, of the controller and in every other round of the
- * guards of its instances too: the resumed run ends as an undisturbed one does. {@code
- * -Delastune.kills=50} does it so often.
+ * Kills the controller with {@code kill -9} at random moments, and in every other round also the
+ * guards of its instances. The resumed run must end like an undisturbed one. {@code
+ * -Delastune.kills=50} sets the number of rounds.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ResumeIT {
@@ -39,15 +39,15 @@ class ResumeIT {
   private static final int MOST_KILLS = 3;
   private static final String BEGINNING = "start group 1";
 
-  /** It had said that it starts, and was killed before there was a journal. */
+  /** The run was killed after it printed its start and before its journal existed. */
   private static final Pattern NOT_BEGUN =
-      Pattern.compile("ended before anything was begun|no run in .* is called");
+      Pattern.compile("stopped before it started anything|no run in .* has the name or prefix");
 
   private final long seed = Long.getLong("elastune.seed", System.nanoTime());
 
   @TempDir Path folder;
 
-  /** What must come of every run. */
+  /** The results that every run must have. */
   private record Expected(JsonNode best, JsonNode trials) {}
 
   @Test
@@ -65,7 +65,7 @@ class ResumeIT {
       List<Future<String>> rounds = new ArrayList<>();
       for (int i = 0; i < ROUNDS; i++) {
         Round round = new Round(elastune, i, new Random(seed + i), usualMs, expected);
-        rounds.add(pool.submit(round::go));
+        rounds.add(pool.submit(round::execute));
       }
       for (Future<String> round : rounds) {
         System.out.println("ResumeIT: " + round.get());
@@ -83,7 +83,7 @@ class ResumeIT {
         .toString();
   }
 
-  /** One run that is killed a few times, and then comes to its end. */
+  /** One run that is killed several times and then completes. */
   private final class Round {
     private final Launcher elastune;
     private final int number;
@@ -92,7 +92,7 @@ class ResumeIT {
     private final Random random;
     private final long usualMs;
     private final Expected expected;
-    private final StringBuilder told = new StringBuilder();
+    private final StringBuilder log = new StringBuilder();
 
     Round(Launcher elastune, int number, Random random, long usualMs, Expected expected) {
       this.elastune = elastune;
@@ -104,9 +104,9 @@ class ResumeIT {
       this.expected = expected;
     }
 
-    String go() throws Exception {
-      told.append(name).append(guardsToo ? " with its guards" : "");
-      String from = number == 0 ? " starts; " : BEGINNING;
+    String execute() throws Exception {
+      log.append(name).append(guardsToo ? " with its guards" : "");
+      String from = number == 0 ? " started. " : BEGINNING;
       kill(elastune.start("run", write(name), "-y", "--json").says(from));
       int more = random.nextInt(MOST_KILLS);
       for (int i = 0; i < more; i++) {
@@ -126,7 +126,7 @@ class ResumeIT {
         }
       }
       controller.process().waitFor();
-      told.append(", ").append(afterMs).append(" ms");
+      log.append(", ").append(afterMs).append(" ms");
     }
 
     private List<Long> guards() throws Exception {
@@ -145,9 +145,9 @@ class ResumeIT {
     }
 
     private String check(Ended end) throws Exception {
-      String as = told + ", seed " + seed + "\n" + end.err();
+      String as = log + ", seed " + seed + "\n" + end.err();
       if (end.exit() == 2 && NOT_BEGUN.matcher(end.err()).find()) {
-        return told + ": not begun";
+        return log + ": not started";
       }
       assertThat(end.exit()).as(as).isZero();
       JsonNode last = end.last();
@@ -156,7 +156,7 @@ class ResumeIT {
       assertThat(last.path("instances_left").asInt(-1)).as(as).isZero();
       Strays.none(elastune.home(), end.run());
       checkJournal(RunFolder.of(elastune.home(), end.run()), as);
-      return told + ": " + last.path("leases") + " leases";
+      return log + ": " + last.path("leases") + " leases";
     }
 
     private void checkJournal(RunFolder folder, String as) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Runs that have stopped at their limits, and are given more. */
+/** Tests runs that stopped at a limit and are resumed with a higher one. */
 @Execution(ExecutionMode.CONCURRENT)
 class ResumeLimitsIT {
   @TempDir Path folder;
@@ -24,14 +24,14 @@ class ResumeLimitsIT {
     elastune = Launcher.in(folder);
   }
 
-  /** By the profile it costs $0.18, in truth more than twice as much. */
+  /** According to the profile it costs $0.18; the actual cost is more than twice that. */
   @Test
-  void withMoreMoneyItGoesOn() throws Exception {
+  void resumesWithHigherBudget() throws Exception {
     String run = stopped(slow().price(180).with("budget", "{usd: 0.5}"), 11);
 
-    // What it has left of its own budget may or may not do for a moment more.
+    // Without an option, the remaining budget may or may not suffice to continue briefly.
     Ended refused = elastune.run("resume", run, "--budget", "0.2").with(11);
-    assertThat(refused.err()).contains(run + " cannot go on", "$0.20", "--budget USD");
+    assertThat(refused.err()).contains(run + " cannot be resumed", "$0.20", "--budget USD");
 
     Ended resumed = elastune.run("resume", run, "--budget", "5", "--json").with(0);
     assertThat(resumed.last().at("/trials/completed").asInt()).isEqualTo(6);
@@ -41,11 +41,11 @@ class ResumeLimitsIT {
   }
 
   @Test
-  void withMoreTimeItGoesOn() throws Exception {
+  void resumesWithLaterDeadline() throws Exception {
     String run = stopped(slow().with("deadline", "8s").with("deadline_miss", "stop"), 13);
 
     Ended refused = elastune.run("resume", run).with(13);
-    assertThat(refused.err()).contains(run + " cannot go on", "--deadline WHEN");
+    assertThat(refused.err()).contains(run + " cannot be resumed", "--deadline WHEN");
 
     Ended resumed = elastune.run("resume", run, "--deadline", "10h", "--json").with(0);
     assertThat(resumed.last().at("/trials/completed").asInt()).isEqualTo(6);
@@ -58,7 +58,7 @@ class ResumeLimitsIT {
     return elastune.run("run", file, "-y", "--json").with(exit).run();
   }
 
-  /** Six trials of a unit each, on one instance: 3.8 s by the profile, 12 s in truth. */
+  /** Six trials of one unit each on one instance: 3.8 s according to the profile, 12 s actually. */
   private static TinyJob slow() {
     return new TinyJob("more")
         .search("{algorithm: random, trials: 6, ", "max: 1")

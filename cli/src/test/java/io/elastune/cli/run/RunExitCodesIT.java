@@ -16,7 +16,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
-/** Each exit code of {@code run} that can be provoked on this machine; Ctrl-C has its own tests. */
+/**
+ * Tests the exit codes of {@code run} that can be produced on this machine; Ctrl-C has its own
+ * tests.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class RunExitCodesIT {
   @TempDir Path folder;
@@ -28,7 +31,7 @@ class RunExitCodesIT {
   }
 
   @Test
-  void fiveMistakesAreToldTogether() throws Exception {
+  void reportsFiveErrorsTogether() throws Exception {
     Path job = folder.resolve("job.yaml");
     Files.writeString(
         job,
@@ -59,20 +62,20 @@ class RunExitCodesIT {
         .anyMatch(line -> line.startsWith("job.yaml:10: trial.gpus: "));
     assertThat(json.last().at("/error/exit").asInt()).isEqualTo(2);
     assertThat(json.last().at("/error/problems").size()).isEqualTo(5);
-    nothingHasBegun();
+    assertNothingStarted();
   }
 
   @Test
-  void aMissingSecretIsTold() throws Exception {
+  void reportsMissingSecret() throws Exception {
     TinyJob job = new TinyJob("secret").trial("0.1", "gpus: 1, secrets: [TINY_TOKEN]");
     Ended run = elastune.run("run", write(job), "-y").with(2);
     assertThat(run.err()).contains("trial.secrets", "TINY_TOKEN is not set");
-    nothingHasBegun();
+    assertNothingStarted();
   }
 
-  /** Trials have it in their environment, and it is written nowhere. */
+  /** Trials have the secret in their environment, and no file contains it. */
   @Test
-  void aSecretIsKept() throws Exception {
+  void secretIsNeverWritten() throws Exception {
     TinyJob job =
         new TinyJob("secret")
             .search("{algorithm: random, trials: 1, ", "max: 1")
@@ -93,22 +96,22 @@ class RunExitCodesIT {
   }
 
   @Test
-  void anUnknownOptionIsTold() throws Exception {
+  void reportsUnknownOption() throws Exception {
     Ended run = elastune.run("run", write(new TinyJob("option")), "--budgett", "3").with(2);
     assertThat(run.err()).contains("--budgett").contains("--budget");
-    nothingHasBegun();
+    assertNothingStarted();
   }
 
   @Test
-  void withoutAnAnswerNothingStarts() throws Exception {
+  void startsNothingWithoutConfirmation() throws Exception {
     Ended planned = elastune.run("run", write(new TinyJob("asked"))).with(3);
     assertThat(planned.out()).contains("Plan for asked");
     assertThat(planned.err()).contains("no terminal", "-y");
-    nothingHasBegun();
+    assertNothingStarted();
 
     String unmeasured = write(new TinyJob("asked").without("profile"));
     assertThat(elastune.run("run", unmeasured).with(3).err()).contains("no terminal", "-y");
-    nothingHasBegun();
+    assertNothingStarted();
   }
 
   @Test
@@ -117,12 +120,12 @@ class RunExitCodesIT {
     Ended run = elastune.run("run", job, "-y", "--json").with(10);
     assertThat(run.last().path("feasible").asBoolean(true)).isFalse();
     assertThat(run.last().at("/violated/0").asString()).isEqualTo("deadline");
-    nothingHasBegun();
+    assertNothingStarted();
   }
 
-  /** Measured too fast: 20 epochs take a second more than the deadline leaves. */
+  /** The profile is too fast: 20 epochs take a second longer than the deadline allows. */
   @Test
-  void theDeadlineIsMissed() throws Exception {
+  void deadlineIsMissed() throws Exception {
     TinyJob job =
         new TinyJob("late")
             .search("{algorithm: random, trials: 1, ", "max: 20")
@@ -140,9 +143,12 @@ class RunExitCodesIT {
     assertThat(status.path("deadline_margin_s").asDouble()).isNegative();
   }
 
-  /** A cent a second; 30 cents of the budget are put aside for the 30 seconds of a checkpoint. */
+  /**
+   * The price is one cent per second; 30 cents of the budget are reserved for 30 seconds of
+   * checkpointing.
+   */
   @Test
-  void theBudgetIsReached() throws Exception {
+  void budgetIsReached() throws Exception {
     TinyJob job =
         new TinyJob("dear")
             .search("{algorithm: random, trials: 1, ", "max: 200")
@@ -167,7 +173,7 @@ class RunExitCodesIT {
   void noTrialSucceeds() throws Exception {
     TinyJob job =
         new TinyJob("broken")
-            .with("trial", "{run: 'echo no luck; exit 7', gpus: 1, max_failures: 1}");
+            .with("trial", "{run: 'echo no data; exit 7', gpus: 1, max_failures: 1}");
 
     Ended run = elastune.run("run", write(job), "-y", "--json").with(16);
 
@@ -175,7 +181,7 @@ class RunExitCodesIT {
     assertThat(run.last().path("best").isNull()).isTrue();
     Strays.none(elastune.home(), run.run());
     assertThat(elastune.run("report", run.run()).with(0).out())
-        .contains("trial 8: exit 7: no luck (2 times)", "trial 8: dropped after 2 failed attempts");
+        .contains("trial 8: exit 7: no data (2 times)", "trial 8: dropped after 2 failed attempts");
   }
 
   @Test
@@ -200,7 +206,7 @@ class RunExitCodesIT {
     return elastune.run("status", run, "--json").with(0).json().path("state").asString();
   }
 
-  private void nothingHasBegun() {
+  private void assertNothingStarted() {
     assertThat(elastune.home().resolve("runs")).doesNotExist();
     assertThat(elastune.home().resolve("local")).doesNotExist();
   }

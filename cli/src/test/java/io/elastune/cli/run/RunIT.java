@@ -22,14 +22,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whole runs that come to a good end. */
+/** Tests complete runs that succeed. */
 @Execution(ExecutionMode.CONCURRENT)
 class RunIT {
   @TempDir Path folder;
 
-  /** The home's path has a blank in it, as the trials' folder has below. */
+  /** The path of the home contains a space, as does the trials' folder below. */
   @Test
-  void aGoodRunAndAllThatIsSaidOfIt() throws Exception {
+  void successfulRunAndItsReports() throws Exception {
     Launcher elastune = new Launcher(folder, folder.resolve("my home"), Map.of());
     Path job = new TinyJob("good").write(folder.resolve("jobs"));
 
@@ -56,7 +56,7 @@ class RunIT {
     checkCommandsAgree(elastune, end);
   }
 
-  /** The longest trained of all, and of those the one with the best last report. */
+  /** Checks that the best trial has the best last report among the trials trained the longest. */
   private static void checkBest(Launcher elastune, JsonNode end) {
     try (RunReader journal = journal(elastune, end.path("run").asString())) {
       int most = journal.reports().stream().mapToInt(RunReader.Report::unit).max().orElseThrow();
@@ -72,7 +72,7 @@ class RunIT {
     }
   }
 
-  /** An instance that later groups do not need goes while they go on. */
+  /** Checks that an instance that later groups do not need is released before they end. */
   private static void checkShrinks(Launcher elastune, String run) {
     try (RunReader journal = journal(elastune, run)) {
       List<RunReader.Group> groups = journal.groups();
@@ -84,7 +84,7 @@ class RunIT {
     }
   }
 
-  /** Of a text that may be wrapped after it. */
+  /** Returns the beginning of a text that may be wrapped later. */
   private static String beginning(String text) {
     return text.substring(0, Math.min(30, text.length()));
   }
@@ -179,7 +179,7 @@ class RunIT {
   }
 
   @Test
-  void twoWorkersWithinAnInstanceAndAsATeamOfTwo() throws Exception {
+  void twoWorkersOnOneInstanceOrATeam() throws Exception {
     for (String type : List.of("duo", "solo")) {
       TinyJob job =
           new TinyJob("pairs-" + type)
@@ -199,9 +199,9 @@ class RunIT {
     }
   }
 
-  /** Its setup prints more than a pipe holds, and its folder's name has a blank. */
+  /** Its setup prints more than a pipe buffers, and its folder's name contains a space. */
   @Test
-  void aJobWithoutProfileIsMeasuredOnce() throws Exception {
+  void profilesJobOnce() throws Exception {
     Launcher elastune = Launcher.in(folder);
     Files.createDirectories(folder.resolve("jobs/my trials"));
     TinyJob job =
@@ -220,24 +220,24 @@ class RunIT {
             "Profiling this program on local/solo/on-demand",
             "Profiling as run ",
             "Profile saved in ");
-    String measuring = first.err().replaceAll("(?s).*Profiling as run (\\S+)\n.*", "$1");
-    Strays.none(elastune.home(), measuring);
-    Ended setup = elastune.run("logs", measuring, "--setup").with(0);
+    String profiling = first.err().replaceAll("(?s).*Profiling as run (\\S+)\n.*", "$1");
+    Strays.none(elastune.home(), profiling);
+    Ended setup = elastune.run("logs", profiling, "--setup").with(0);
     assertThat(setup.out().lines().count()).isGreaterThanOrEqualTo(100_000);
-    JsonNode report = elastune.run("report", measuring, "--json").with(0).json();
+    JsonNode report = elastune.run("report", profiling, "--json").with(0).json();
     assertThat(report.path("exit").asInt()).isZero();
     assertThat(first.last().path("cost_usd").asDouble())
         .isGreaterThan(report.path("cost_usd").asDouble());
 
     Ended second = finish(elastune, job, 8);
-    assertThat(second.err()).doesNotContain("Measuring");
+    assertThat(second.err()).doesNotContain("Profiling");
     assertThat(second.last().path("cost_usd").asDouble())
         .isEqualTo(spent(elastune, second.run())); // its own leases only
   }
 
-  /** The pipe of its results is closed; the run itself does not mind. */
+  /** The reader closes the pipe of the results; the run continues. */
   @Test
-  void aReaderThatGoesAwayDoesNotEndTheRun() throws Exception {
+  void closedOutputPipeDoesNotStopTheRun() throws Exception {
     Launcher elastune = Launcher.in(folder);
     TinyJob job = new TinyJob("piped").search("{algorithm: random, trials: 2, ", "max: 2");
 
@@ -252,7 +252,7 @@ class RunIT {
   }
 
   @Test
-  void twoRunsAtOnceInOneHome() throws Exception {
+  void concurrentRunsInOneHome() throws Exception {
     Launcher elastune = Launcher.in(folder);
     Path some = new TinyJob("some").write(folder.resolve("some"));
     Path others = new TinyJob("others").write(folder.resolve("others"));
@@ -272,7 +272,7 @@ class RunIT {
     return run;
   }
 
-  /** Every trial is accounted for, and nothing is left. */
+  /** Checks that every trial is accounted for and that no instance is left. */
   private static void checkGoodEnd(Launcher elastune, Ended run, int trials) throws Exception {
     JsonNode end = run.last();
     assertThat(end.path("event").asString()).isEqualTo("finished");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Plans that are saved and run later, if they still hold then. */
+/** Tests saved plans that are run later, unless they are stale. */
 @Execution(ExecutionMode.CONCURRENT)
 class SavedPlanIT {
   @TempDir Path folder;
@@ -31,7 +31,7 @@ class SavedPlanIT {
   }
 
   @Test
-  void aSavedPlanIsRun() throws Exception {
+  void runsSavedPlan() throws Exception {
     Ended run = elastune.run("run", "plan.json", "-y", "--json").with(0);
 
     assertThat(run.last().path("instances_left").asInt(-1)).isZero();
@@ -39,13 +39,13 @@ class SavedPlanIT {
   }
 
   @Test
-  void aChangedJobIsTold() throws Exception {
+  void rejectsChangedJob() throws Exception {
     edit(job, "max_failures: 1", "max_failures: 3");
     stale("the job file", "has changed since the plan was made");
   }
 
   @Test
-  void aPlanOfTheDayBeforeIsTold() throws Exception {
+  void rejectsPlanOlderThanOneDay() throws Exception {
     Instant then = Instant.now().minus(25, ChronoUnit.HOURS).truncatedTo(ChronoUnit.SECONDS);
     Path plan = folder.resolve("plan.json");
     String text = Files.readString(plan);
@@ -56,7 +56,7 @@ class SavedPlanIT {
   }
 
   @Test
-  void aPriceThatMovedByTenPercentIsTold() throws Exception {
+  void rejectsPriceChangeOfTenPercent() throws Exception {
     edit(folder.resolve("jobs/offers.yaml"), "usd_per_hour: 0.36", "usd_per_hour: 0.396");
     stale("the price of local/solo/on-demand changed from 0.36 to 0.396 USD/h");
   }

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A run in the simulated world is one on every screen: only that nothing is rented for it. */
+/** Tests simulated runs: every screen treats them like other runs, but nothing is rented. */
 class SimulatedRunTest {
   private static final String JOB = "job.yaml";
 
@@ -46,9 +46,9 @@ class SimulatedRunTest {
     return JsonMapper.shared().readTree(lines.get(lines.size() - 1));
   }
 
-  /** The optimum of the worked example for this deadline, as model.md gives it. */
+  /** The optimum of the worked example for this deadline, from docs/model.md. */
   @Test
-  void takesAndCostsWhatTheModelSays() throws Exception {
+  void matchesTheModel() throws Exception {
     copy();
     Cli.Result run = simulate(0);
     JsonNode end = last(run);
@@ -63,15 +63,15 @@ class SimulatedRunTest {
     assertThat(end.path("trials").path("completed").asInt()).isEqualTo(2);
     assertThat(end.path("trials").path("stopped").asInt()).isEqualTo(14);
     assertThat(run.err())
-        .contains("Simulated, 200 times faster than in truth")
-        .contains("no money is spent")
-        .contains("the simulated world's own meter says: instances $1.72");
-    seenFromElsewhere(end.path("run").asString());
+        .contains("Simulated from offers and profile, 200 times faster than real time")
+        .contains("trained or charged")
+        .contains("metered by the simulated environment: instances $1.72");
+    checkOtherCommands(end.path("run").asString());
   }
 
-  private void seenFromElsewhere(String run) {
+  private void checkOtherCommands(String run) {
     assertThat(elastune.run("status", run).out()).contains("finished, exit 0", "(simulated)");
-    assertThat(elastune.run("report", run).out()).contains("simulated, in virtual time");
+    assertThat(elastune.run("report", run).out()).contains("simulated in virtual time");
     JsonNode report = elastune.run("report", run, "--json").json();
     assertThat(report.path("leases").size()).isEqualTo(2);
     assertThat(report.path("groups").path(3).path("actual_s").asDouble())
@@ -82,9 +82,9 @@ class SimulatedRunTest {
     assertThat(resumed.err()).contains("was simulated", "--infra simulated");
   }
 
-  /** The same seed, the same run: the only moments that differ are those of its beginning. */
+  /** The same seed gives the same run; only absolute times differ. */
   @Test
-  void theSameSeedGivesTheSameRun() throws Exception {
+  void sameSeedGivesSameRun() throws Exception {
     copy("profile.yaml => " + Examples.WORKED.resolve("profile-spread.yaml"));
     JsonNode first = last(simulate(0));
     JsonNode second = last(simulate(0));
@@ -93,9 +93,9 @@ class SimulatedRunTest {
     assertThat(second.path("best")).isEqualTo(first.path("best"));
   }
 
-  /** Its plan may be kept, and is as good for a day as any other. */
+  /** A simulated plan can be saved and run like any other. */
   @Test
-  void isRunFromASavedPlan() throws Exception {
+  void runsSavedPlan() throws Exception {
     copy("profile.yaml => " + Examples.WORKED.resolve("profile-spread.yaml"));
     Cli.Result plan = elastune.run("plan", JOB, "--infra", "simulated", "-o", "plan.json");
     assertThat(plan.exit()).as(plan.err()).isZero();
@@ -104,9 +104,9 @@ class SimulatedRunTest {
     assertThat(last(run).path("simulated").asBoolean()).isTrue();
   }
 
-  /** So may the other choices: each runs in the place of the plan, and does what it says. */
+  /** Any plan of a saved frontier can replace the plan and meets its prediction. */
   @Test
-  void anyChoiceOfASavedFrontierIsRun() throws Exception {
+  void runsAnyPlanOfASavedFrontier() throws Exception {
     copy();
     Cli.Result plan =
         elastune.run("plan", JOB, "--infra", "simulated", "--frontier", "-o", "plan.json");
@@ -126,25 +126,26 @@ class SimulatedRunTest {
         .isCloseTo(choice.path("cost_usd").asDouble(), within(5e-5));
   }
 
-  /** Money is never guessed, and in virtual time nothing can be measured. */
+  /** Without a profile there is no prediction, and virtual time cannot be profiled. */
   @Test
-  void refusesWhatWasNotMeasured() throws Exception {
+  void rejectsJobWithoutProfile() throws Exception {
     copy("profile: {file: profile.yaml} => # not measured");
     Cli.Result run = simulate(2);
-    assertThat(run.err()).contains("has not been measured", "nothing can be measured in the");
+    assertThat(run.err())
+        .contains("no profile of this program is available", "profiling is not possible in the");
     assertThat(runs()).isEmpty();
     Cli.Result profile = elastune.run("profile", JOB, "--infra", "simulated");
     assertThat(profile.exit()).isEqualTo(2);
-    assertThat(profile.err()).contains("nothing can be measured in the simulated world");
+    assertThat(profile.err()).contains("profiling is not possible in the simulated environment");
   }
 
-  /** From another terminal: trials write checkpoints, all is released, and nothing is left. */
+  /** Stops the run from another terminal: trials write checkpoints, and everything is released. */
   @Test
   void canBeStopped() throws Exception {
     copy("max: 8 => max: 4096", "deadline: 430s => deadline: 20d");
     CompletableFuture<Cli.Result> run = CompletableFuture.supplyAsync(() -> simulate(130));
     while (elastune.run("status").out().lines().noneMatch(line -> line.contains("running"))) {
-      assertThat(run.isDone()).as("the run is over before it was seen").isFalse();
+      assertThat(run.isDone()).as("the run ended before it was seen").isFalse();
     }
     String id = runs().get(0).getFileName().toString();
     Cli.Result stop = elastune.run("stop", id);
@@ -164,9 +165,9 @@ class SimulatedRunTest {
     }
   }
 
-  /** It is confirmed as any other is. */
+  /** A simulated run requires confirmation like any other. */
   @Test
-  void startsNothingUnasked() throws Exception {
+  void startsNothingWithoutConfirmation() throws Exception {
     copy();
     assertThat(elastune.run("run", JOB, "--infra", "simulated").exit()).isEqualTo(3);
     assertThat(runs()).isEmpty();

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Runs with somebody at the terminal. */
+/** Tests runs with a user at the terminal. */
 @Execution(ExecutionMode.CONCURRENT)
 class TerminalIT {
   private static final String CONTROL_C = "\003";
-  private static final String START = "Only 'yes' starts it: ";
-  private static final String STOP = "Ctrl-C again stops at once:";
+  private static final String START = "Type 'yes' to confirm: ";
+  private static final String STOP = "Ctrl-C again stops immediately:";
 
   @TempDir Path folder;
   private Launcher elastune;
@@ -35,20 +35,20 @@ class TerminalIT {
   }
 
   @Test
-  void anotherAnswerThanYesStartsNothing() throws Exception {
+  void startsOnlyOnYes() throws Exception {
     type(job(), START, "y\n").with(3);
     assertThat(runs()).isEmpty();
   }
 
-  /** The measuring that came before does not keep Ctrl-C for itself. */
+  /** The profiling run before the prompt has restored the handler of Ctrl-C. */
   @Test
-  void controlCAtTheQuestionAfterMeasuring() throws Exception {
+  void controlCAtThePromptAfterProfiling() throws Exception {
     type(job().without("profile"), START, CONTROL_C).with(130);
     assertThat(runs()).hasSize(1);
   }
 
   @Test
-  void controlCAsksWhetherToGoOn() throws Exception {
+  void controlCPromptsAndContinues() throws Exception {
     Ended run =
         type(
                 job(), START, "yes\n", "ready", CONTROL_C, STOP, "no\n", "done in", CONTROL_C, STOP,
@@ -64,12 +64,12 @@ class TerminalIT {
   }
 
   @Test
-  void controlCAgainStopsAtOnce() throws Exception {
+  void secondControlCStopsImmediately() throws Exception {
     type(job(), START, "yes\n", "ready", CONTROL_C, STOP, CONTROL_C).with(130);
     Strays.none(elastune.home(), runs().get(0).run());
   }
 
-  /** Its last trial trains for ever, in a group of its own. */
+  /** Returns a job whose last trial trains practically forever, in its own group. */
   private static TinyJob job() {
     return new TinyJob("typed")
         .search("{algorithm: sha, trials: 2, eta: 2, ", "min: 1, max: 5000")

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A deadline at risk, as the run itself has decided it, in all that is said of the run. */
+/** Tests that all commands report a deadline at risk as the run itself decided it. */
 class AtRiskTest {
   private static final String RUN = "small-20261123-aaaa";
   private static final String REASON = "expected to end 5s after its deadline";
 
   @TempDir Path folder;
 
-  private ScriptedRun begun(int deadlineS) {
+  private ScriptedRun started(int deadlineS) {
     return new ScriptedRun(
         folder.resolve("home"),
         RUN,
@@ -30,12 +30,12 @@ class AtRiskTest {
   }
 
   @Test
-  void isOneDecisionThatAllTellWithItsNumbers() throws Exception {
-    Path told = folder.resolve("told");
+  void allCommandsReportTheSameDecision() throws Exception {
+    Path notified = folder.resolve("notified");
     Notification notification =
-        new Notification(Optional.empty(), Optional.of("cat >> " + told), List.of("at_risk"));
+        new Notification(Optional.empty(), Optional.of("cat >> " + notified), List.of("at_risk"));
     Cli cli = new Cli(folder);
-    try (ScriptedRun run = begun(30)) {
+    try (ScriptedRun run = started(30)) {
       List<String> complaints = new ArrayList<>();
       try (Notifier notifier =
           new Notifier(List.of(notification), List.of(), run.definition(), complaints::add)) {
@@ -50,22 +50,22 @@ class AtRiskTest {
       assertThat(risk.at("/numbers/deadline_s").asDouble()).isEqualTo(30);
       assertThat(cli.run("explain", RUN, "--json").json().valueStream()).containsOnlyOnce(risk);
       assertThat(cli.run("status", RUN).out())
-          .contains(" at risk    since 0s after its beginning: " + REASON + "\n");
+          .contains(" at risk    since 0s after the start:  " + REASON + "\n");
       assertThat(cli.run("report", RUN, "--json").json().path("at_risk")).isEqualTo(risk);
       assertThat(cli.run("report", RUN).out())
           .contains(" deadline at risk from 0s on: " + REASON + "\n");
       run.toTheEnd();
     }
-    assertThat(Files.readAllLines(told)).hasSize(1).first().asString().contains(REASON);
+    assertThat(Files.readAllLines(notified)).hasSize(1).first().asString().contains(REASON);
     assertThat(cli.run("status", RUN, "--json").json().path("at_risk").isNull()).isTrue();
     assertThat(cli.run("status", RUN).out()).doesNotContain("at risk");
     assertThat(cli.run("report", RUN).out()).contains("deadline at risk from 0s on");
   }
 
   @Test
-  void isNotSaidOfARunThatIsInTime() {
+  void onTimeRunIsNotReported() {
     Cli cli = new Cli(folder);
-    try (ScriptedRun run = begun(60)) {
+    try (ScriptedRun run = started(60)) {
       run.until(8);
       assertThat(cli.run("status", RUN, "--json").json().path("at_risk").isNull()).isTrue();
       assertThat(cli.run("status", RUN).out()).doesNotContain("at risk");

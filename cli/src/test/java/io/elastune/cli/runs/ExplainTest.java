@@ -23,7 +23,7 @@ class ExplainTest {
   @TempDir Path folder;
 
   @Test
-  void givesEveryDecisionItsReason() {
+  void showsEveryDecisionWithReason() {
     try (ScriptedRun run = new ScriptedRun(folder.resolve("home"), RUN, SmallJob.meta())) {
       run.toTheEnd();
     }
@@ -50,7 +50,7 @@ class ExplainTest {
   }
 
   @Test
-  void beginsWithThePlanAndWhatWouldHelp() {
+  void startsWithPlanAndSavings() {
     Contributions contributions =
         new Contributions(
             1000,
@@ -75,7 +75,7 @@ class ExplainTest {
             "approved: finish ~40s, cost ~$0.60",
             "where the time goes: training ~50% · boot ~25% · queueing ~13% · stragglers ~8% ·"
                 + " start-up ~5% of the critical path, 1,000 samples",
-            "what would help: without boot ~9s sooner",
+            "what would help: without boot ~9s faster",
             "4 trials to unit 1 on 2 x local/duo/on-demand");
     assertThat(decisions.path(0).path("numbers").path("in_budget").asDouble()).isEqualTo(1);
     assertThat(decisions.path(1).path("numbers").path("boot_s").asDouble()).isEqualTo(10);
@@ -85,7 +85,7 @@ class ExplainTest {
   }
 
   @Test
-  void beforeTheFirstDecisionSaysSo() {
+  void reportsThatNoDecisionExists() {
     try (ScriptedRun run = new ScriptedRun(folder.resolve("home"), RUN, SmallJob.meta())) {
       Cli.Result result = new Cli(folder).run("explain");
       assertThat(run.folder().exists()).isTrue();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The commands {@code runs list} and {@code runs rm}. */
+/** Tests the commands {@code runs list} and {@code runs rm}. */
 class KeptRunsTest {
   private static final String OLD = "small-20261120-oldd";
   private static final String NEW = "small-20261123-aaaa";
@@ -50,7 +50,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void listsAllTheNewestFirst() throws Exception {
+  void listsNewestFirst() throws Exception {
     ended(OLD, Duration.ofDays(3));
     try (ScriptedRun run = new ScriptedRun(home, NEW, SmallJob.meta())) {
       Files.setLastModifiedTime(run.folder().lock(), FileTime.from(Cli.NOW));
@@ -60,7 +60,7 @@ class KeptRunsTest {
       assertThat(result.out().replaceAll("[0-9.]+ [kM]B", "SIZE").replaceAll(" +", " "))
           .isEqualTo(
               """
-               run state exit began trials cost disk
+               run state exit started trials cost disk
                small-20261123-aaaa running 2026-11-23 07:00:00Z 4 $0.17 notional SIZE
                small-20261120-oldd finished 0 2026-11-23 07:00:00Z 4 $0.53 notional SIZE
               2 runs, SIZE; to remove one: elastune runs rm RUN
@@ -69,7 +69,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void tellsProgramsTheSame() {
+  void listsAsJson() {
     ended(OLD, Duration.ofDays(3));
     JsonNode list = cli.run("runs", "list", "--json").json();
     assertThat(list).hasSize(1);
@@ -80,7 +80,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void aDamagedJournalHidesNoOtherRun() throws Exception {
+  void corruptJournalHidesNoOtherRun() throws Exception {
     ended(OLD, Duration.ofDays(3));
     Files.writeString(ended(NEW, Duration.ZERO).journal(), "not a database, but long enough");
     assertThat(cli.run("runs", "list", "--json").json())
@@ -89,7 +89,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void removesARunThatIsOver() {
+  void removesFinishedRun() {
     RunFolder run = ended(OLD, Duration.ofDays(3));
     Cli.Result result = cli.run("runs", "rm", OLD, "-y");
     assertThat(result.err()).isEmpty();
@@ -101,7 +101,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void aRunThatIsNamedTwiceIsRemovedOnce() {
+  void removesRunNamedTwiceOnce() {
     ended(OLD, Duration.ofDays(3));
     Cli.Result result = cli.run("runs", "rm", OLD, OLD.substring(0, 14), "-y", "--json");
     assertThat(result.err()).contains("Removed 1 run, 2.1 MB.");
@@ -109,7 +109,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void theReportNamesTheBestCheckpointThatIsKept() throws Exception {
+  void reportNamesBestCheckpoint() throws Exception {
     Path store = folder.resolve("store");
     RunFolder run = ended(OLD, Duration.ofDays(3), SmallJob.meta("checkpoints", store));
     RunReader.Trial best = RunRecord.read(run).best().orElseThrow();
@@ -117,11 +117,11 @@ class KeptRunsTest {
     Files.createDirectories(kept);
     assertThat(cli.run("report", OLD).out())
         .contains("checkpoint    " + kept)
-        .contains("next         train on from the best checkpoint, or with the best");
+        .contains("next         continue training from the best checkpoint, or with the best");
   }
 
   @Test
-  void withoutAYesNothingIsRemoved() {
+  void removesNothingWithoutConfirmation() {
     RunFolder run = ended(OLD, Duration.ofDays(3));
     Cli.Result result = cli.run("runs", "rm", OLD);
     assertThat(result.exit()).isEqualTo(3);
@@ -130,7 +130,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void aRunThatGoesOnIsNotRemoved() {
+  void runInProgressIsNotRemoved() {
     try (ScriptedRun run = new ScriptedRun(home, NEW, SmallJob.meta())) {
       run.until(8);
       Cli.Result result = cli.run("runs", "rm", NEW, "-y");
@@ -141,26 +141,26 @@ class KeptRunsTest {
   }
 
   @Test
-  void ofACrashedRunTheCloudIsAsked() {
+  void crashedRunIsCheckedWithTheCloud() {
     try (ScriptedRun run = new ScriptedRun(home, NEW, SmallJob.meta())) {
       run.until(8);
     }
     Cli.Result result = cli.run("runs", "rm", NEW, "-y");
     assertThat(result.exit()).isZero();
-    assertThat(result.out()).contains("it could be resumed now, and not after");
+    assertThat(result.out()).contains("(can be resumed; not after removal)");
     assertThat(RunFolder.of(home, NEW).path()).doesNotExist();
   }
 
   @Test
-  void onlyTheCheckpointsMayBeRemoved() {
+  void removesCheckpointsOnly() {
     RunFolder run = ended(OLD, Duration.ofDays(3));
     Cli.Result result = cli.run("runs", "rm", OLD, "--checkpoints", "-y");
     assertThat(result.exit()).isZero();
     assertThat(result.out()).endsWith("Removed the checkpoints of 1 run, 2.0 MB.\n");
     assertThat(run.checkpointStore()).doesNotExist();
     assertThat(cli.run("report", OLD).out())
-        .contains("checkpoint    is no longer there")
-        .contains("next         train on with the best configuration");
+        .contains("checkpoint    no longer exists")
+        .contains("next         continue training with the best configuration");
     assertThat(cli.run("runs", "rm", OLD, "--checkpoints", "-y").out())
         .endsWith("Removed the checkpoints of 1 run, 0 B.\n");
     assertThat(cli.run("runs", "list", "--json").json().get(0).path("bytes").asLong())
@@ -168,7 +168,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void whatIsOldIsRemovedTogether() {
+  void removesRunsOlderThanAge() {
     ended(OLD, Duration.ofDays(31));
     ended(NEW, Duration.ofDays(29));
     Cli.Result result = cli.run("runs", "rm", "--older-than", "30d", "-y", "--json");
@@ -179,7 +179,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void checkpointsElsewhereGoWithTheirRun() throws Exception {
+  void removesCheckpointsStoredElsewhere() throws Exception {
     Path store = folder.resolve("store");
     Path own = Files.createDirectories(store.resolve(OLD).resolve("trial-1"));
     Path other = Files.createDirectories(store.resolve(NEW).resolve("trial-1"));
@@ -190,7 +190,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void aFolderThatIsNotTheRunsOwnStays() throws Exception {
+  void keepsSharedCheckpointFolder() throws Exception {
     Path store = Files.createDirectories(folder.resolve("store"));
     ended(OLD, Duration.ofDays(3), SmallJob.meta("checkpoints", store));
     assertThat(cli.run("runs", "rm", OLD, "-y").exit()).isZero();
@@ -198,7 +198,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void aLinkIsRemovedAndNotWhatItLeadsTo() throws Exception {
+  void removesLinkButNotItsTarget() throws Exception {
     Path precious = Files.writeString(folder.resolve("data.txt"), "precious");
     RunFolder run = ended(OLD, Duration.ofDays(3));
     Files.createSymbolicLink(run.path().resolve("link"), folder);
@@ -207,7 +207,7 @@ class KeptRunsTest {
   }
 
   @Test
-  void nothingToRemoveIsAMistake() {
+  void rejectsCommandWithoutRuns() {
     Cli.Result result = cli.run("runs", "rm");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("specify runs or --older-than");

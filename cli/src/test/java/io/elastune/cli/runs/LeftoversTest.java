@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker that has outlived its controller: on Linux its environment tells whose it is. */
+/** Tests a worker that outlives its controller: on Linux its environment identifies its run. */
 @EnabledOnOs(OS.LINUX)
 class LeftoversTest {
   private static final String RUN = "small-20261123-left";
@@ -50,7 +50,7 @@ class LeftoversTest {
   }
 
   @Test
-  void stopWaitsUntilTheyHaveEndedByThemselves() throws Exception {
+  void stopWaitsUntilWorkersHaveExited() throws Exception {
     crash();
     Process worker = worker("1");
     try {

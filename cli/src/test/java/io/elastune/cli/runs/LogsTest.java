@@ -32,7 +32,7 @@ class LogsTest {
   }
 
   @Test
-  void printsAllTrialsOneAfterTheOther() {
+  void printsAllTrialsInOrder() {
     try (ScriptedRun run = begin()) {
       run.until(8);
     }
@@ -49,7 +49,7 @@ class LogsTest {
   }
 
   @Test
-  void printsOneTrialAlone() {
+  void printsOneTrial() {
     try (ScriptedRun run = begin()) {
       run.toTheEnd();
     }
@@ -60,21 +60,21 @@ class LogsTest {
   }
 
   @Test
-  void aTrialThatIsNoneIsAnsweredWithThoseThatAre() {
+  void unknownTrialNamesValidRange() {
     try (ScriptedRun run = begin()) {
       run.until(1);
     }
     Cli.Result result = cli.run("logs", "--trial", "5");
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).isEqualTo("--trial: there is no trial 5 (they are 1 to 4)\n");
+    assertThat(result.err()).isEqualTo("--trial: there is no trial 5 (choose 1 to 4)\n");
     Cli.Result silent = cli.run("logs", "--trial", "3");
     assertThat(silent.exit()).isZero();
     assertThat(silent.out()).isEmpty();
-    assertThat(silent.err()).isEqualTo("Trial 3 has not written anything.\n");
+    assertThat(silent.err()).isEqualTo("Trial 3 has produced no output yet.\n");
   }
 
   @Test
-  void printsWhatSetupsHaveWritten() throws Exception {
+  void printsSetupOutput() throws Exception {
     try (ScriptedRun run = begin()) {
       run.until(8);
       Files.writeString(run.folder().setupLog(RUN + "-2"), "installing\nno newline at the end");
@@ -100,7 +100,7 @@ class LogsTest {
   }
 
   @Test
-  void aLineIsToldOnceItIsWhole() throws Exception {
+  void emitsOnlyCompleteLines() throws Exception {
     Path file = folder.resolve("some.log");
     LogFile log = new LogFile(file);
     List<String> lines = new ArrayList<>();

@@ -21,17 +21,17 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is told of a run, to a webhook and to commands. */
+/** Tests the notifications of a run to a webhook and to commands. */
 class NotificationsTest {
   private static final List<String> ALL =
       List.of("started", "at_risk", "preempted", "warned", "finished", "cleanup_failed");
 
   @TempDir Path folder;
   private final List<String> posted = new CopyOnWriteArrayList<>();
-  private final List<String> complaints = new CopyOnWriteArrayList<>();
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
 
   @Test
-  void aWebhookIsToldAllTurnsInTheirOrder() throws IOException {
+  void webhookReceivesEventsInOrder() throws IOException {
     HttpServer server = server(0);
     try {
       run(List.of(webhook(server, ALL)), true);
@@ -46,15 +46,15 @@ class NotificationsTest {
     assertThat(last.path("text").asString())
         .contains("small-20261123-aaaa: finished with exit code 0");
     assertThat(last.path("spent_usd").asDouble()).isPositive();
-    assertThat(complaints).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   @Test
-  void aPreemptionIsToldAtItsNoticeAndNotOnceMoreWhenItHappens() throws IOException {
+  void preemptionIsReportedOnceAtItsNotice() throws IOException {
     HttpServer server = server(0);
     try {
-      List<Notification> whom = List.of(webhook(server, List.of("preempted")));
-      run(whom, run -> run.until(8).notice(9).preempt(9));
+      List<Notification> targets = List.of(webhook(server, List.of("preempted")));
+      run(targets, run -> run.until(8).notice(9).preempt(9));
     } finally {
       server.stop(0);
     }
@@ -64,7 +64,7 @@ class NotificationsTest {
   }
 
   @Test
-  void whatFailsIsToldAgain() throws IOException {
+  void retriesFailedDelivery() throws IOException {
     HttpServer server = server(2);
     try {
       run(List.of(webhook(server, List.of("finished"))), false);
@@ -72,24 +72,24 @@ class NotificationsTest {
       server.stop(0);
     }
     assertThat(posted).hasSize(3).allMatch(posted.get(0)::equals);
-    assertThat(complaints).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   @Test
-  void whoCannotBeReachedHoldsNothingUpAndNoAddressIsShown() throws IOException {
+  void unreachableWebhookDoesNotBlock() throws IOException {
     HttpServer server = server(0);
     Notification gone = webhook(server, List.of("finished"));
     server.stop(0);
     run(List.of(gone), false);
 
-    assertThat(complaints).hasSize(1);
-    assertThat(complaints.get(0))
+    assertThat(warnings).hasSize(1);
+    assertThat(warnings.get(0))
         .contains("Notification 'finished' was not delivered to the webhook at 127.0.0.1")
         .doesNotContain("token");
   }
 
   @Test
-  void aCommandGetsTheMessageAndNoSecret() throws IOException {
+  void commandReceivesMessageWithoutSecrets() throws IOException {
     Path out = folder.resolve("out");
     String command = "{ cat; echo \"$ELASTUNE_EVENT [$HOME]\"; } >> " + out;
     run(List.of(command(command, List.of("finished"))), false);
@@ -98,27 +98,27 @@ class NotificationsTest {
     assertThat(lines).hasSize(2);
     assertThat(JsonMapper.shared().readTree(lines.get(0)).path("event").asString())
         .isEqualTo("finished");
-    // HOME stands for a secret of the job here: it is in this environment, whatever it is.
+    // HOME serves as a secret of the job here, since every environment defines it.
     assertThat(lines.get(1)).isEqualTo("finished []");
-    assertThat(complaints).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   @Test
-  void aCommandThatFailsIsReported() {
+  void failingCommandIsReported() {
     run(List.of(command("exit 3", List.of("started"))), false);
-    assertThat(complaints)
+    assertThat(warnings)
         .containsExactly("Notification 'started' was not delivered to the command: exit code 3");
   }
 
-  private void run(List<Notification> whom, boolean preempted) {
-    run(whom, run -> preempted ? run.until(8).preempt(9) : run);
+  private void run(List<Notification> targets, boolean preempted) {
+    run(targets, run -> preempted ? run.until(8).preempt(9) : run);
   }
 
-  private void run(List<Notification> whom, UnaryOperator<ScriptedRun> course) {
+  private void run(List<Notification> targets, UnaryOperator<ScriptedRun> course) {
     try (ScriptedRun run =
         new ScriptedRun(folder.resolve("home"), "small-20261123-aaaa", SmallJob.meta())) {
       try (Notifier notifier =
-          new Notifier(whom, List.of("HOME"), run.definition(), complaints::add)) {
+          new Notifier(targets, List.of("HOME"), run.definition(), warnings::add)) {
         run.telling(notifier);
         course.apply(run).toTheEnd();
       }
@@ -134,7 +134,7 @@ class NotificationsTest {
     return new Notification(Optional.of(address), Optional.empty(), on);
   }
 
-  /** Refuses the first messages. */
+  /** Rejects the first {@code refused} messages. */
   private HttpServer server(int refused) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

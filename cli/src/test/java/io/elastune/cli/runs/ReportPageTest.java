@@ -24,7 +24,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** {@code report --html}. */
+/** Tests {@code report --html}. */
 class ReportPageTest {
   private static final String RUN = "small-20261123-aaaa";
 
@@ -41,20 +41,20 @@ class ReportPageTest {
   }
 
   @Test
-  void showsWhatHappenedWhenAndWhatItCostAndWhy() throws Exception {
+  void showsTimelineCostResultsAndDecisions() throws Exception {
     Document document = finishedPage();
 
     assertThat(texts(document, "h1")).containsExactly(RUN);
     assertThat(texts(document, "h2"))
         .containsExactly(
             "Instances and trials",
-            "Money over time",
+            "Cost over time",
             "Learning curves",
             "Planned and actual",
             "Best trials",
             "Decisions",
             "Faults of trials");
-    assertThat(texts(document, "b")).containsExactly("35s", "$0.53", "0.43", "4 in all");
+    assertThat(texts(document, "b")).containsExactly("35s", "$0.53", "0.43", "4 in total");
     assertThat(texts(document, "td"))
         .contains("-13%", "lr 0.004, batch 128", "exit 1: ValueError: lr is too small")
         .contains("promote", "2 of 3 trials of group 1 go on: [2, 4]");
@@ -64,18 +64,18 @@ class ReportPageTest {
   }
 
   @Test
-  void everyAttemptIsABarOnItsInstance() throws Exception {
+  void drawsEveryAttemptOnItsInstance() throws Exception {
     Document document = finishedPage();
 
-    // Two instances; four trials in the first group, of which one fails and is tried again; two
-    // in the second.
+    // Two instances; four trials in the first group, of which one fails and is retried; two in the
+    // second.
     assertThat(shapes(document, "rect", "held")).hasSize(2);
     assertThat(shapes(document, "rect", "failed")).hasSize(2);
     assertThat(shapes(document, "rect", "best")).hasSize(2);
     assertThat(shapes(document, "rect", "trial")).hasSize(3);
     assertThat(texts(document, "title"))
         .contains(
-            "small-20261123-aaaa-2, local/duo/on-demand: ready, held for 31s",
+            "small-20261123-aaaa-2, local/duo/on-demand: ready for 31s",
             "trial 4, group 1, epoch 0 to 1, 1 worker: 10s");
     for (Element trial : shapes(document, "rect", "trial")) {
       assertThat(shapes(document, "rect", "held")).anyMatch(held -> isWithin(trial, held));
@@ -96,14 +96,14 @@ class ReportPageTest {
   }
 
   @Test
-  void needsNoOtherFileAndNoNetwork() throws Exception {
+  void pageIsSelfContained() throws Exception {
     finishedPage();
     assertThat(Files.readString(page))
         .doesNotContain("http:", "https:", "<script", "src=", "@import", "url(");
   }
 
   @Test
-  void isWrittenAgainUntilTheRunIsOver() throws Exception {
+  void rewritesPageUntilTheRunIsOver() throws Exception {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.until(16);
       CompletableFuture<Cli.Result> watching =
@@ -133,7 +133,7 @@ class ReportPageTest {
   }
 
   @Test
-  void saysWhatItNeeds() {
+  void rejectsMissingOptionsAndFolders() {
     Cli.Result alone = cli.run("report", "--watch");
     assertThat(alone.exit()).isEqualTo(2);
     assertThat(alone.err()).contains("--watch: requires --html");
@@ -147,7 +147,7 @@ class ReportPageTest {
   }
 
   @Test
-  void aBrowserShowsIt() throws Exception {
+  void browserRendersPage() throws Exception {
     assumeTrue(Programs.isThere("chromium"), "chromium is not installed");
     finishedPage();
     List<String> command =
@@ -156,7 +156,8 @@ class ReportPageTest {
     command.addAll(List.of("--no-first-run", "--disable-background-networking", "--disable-sync"));
     command.addAll(List.of("--disable-component-update", "--window-size=390,844"));
     command.add("--user-data-dir=" + folder.resolve("browser"));
-    // What the browser itself makes of it: laid out, for a phone, with an overflow that is told.
+    // Dumps the page as the browser renders it, in a window of the size of a phone, with errors on
+    // stderr.
     command.addAll(List.of("--enable-logging=stderr", "--dump-dom", page.toUri().toString()));
     String shown =
         Programs.output(folder, Map.of("HOME", folder.toString()), command.toArray(String[]::new));
@@ -174,7 +175,7 @@ class ReportPageTest {
     assertThat(result.out()).contains("Report saved as " + page);
     String html = Files.readString(page);
     assertThat(html).startsWith("<!DOCTYPE html>\n");
-    // Stricter than HTML asks for: then no browser has anything to guess.
+    // Valid XML is stricter than HTML requires, so browsers parse it the same way.
     return DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
         .parse(new InputSource(new StringReader(html.substring(html.indexOf('\n')).strip())));

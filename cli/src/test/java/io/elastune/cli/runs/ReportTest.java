@@ -41,9 +41,9 @@ class ReportTest {
     cli = new Cli(folder);
   }
 
-  /** A journal that was spoilt is no bug of ours, and what the run may still rent is looked for. */
+  /** A corrupt journal is not an internal error, and the message names how to find instances. */
   @Test
-  void whatCannotBeReadOfAJournalIsTold() throws Exception {
+  void reportsCorruptJournal() throws Exception {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.toTheEnd();
     }
@@ -63,7 +63,7 @@ class ReportTest {
   }
 
   @Test
-  void comparesWhatWasPlannedWithWhatCame() throws Exception {
+  void comparesPlanAndActual() throws Exception {
     Path store = folder.resolve("checkpoints");
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta("checkpoints", store))) {
       run.toTheEnd();
@@ -76,7 +76,7 @@ class ReportTest {
             """
             Report of small-20261123-aaaa   job.yaml
              finished, exit 0: done; every trial accounted for, no instance left
-             began 2026-11-23 07:00:00Z, last group ended after 35s, planned 40s, deadline 1m
+                          started 2026-11-23 07:00:00Z, last group ended after 35s, planned 40s, deadline 1m
 
              best: trial 4 with acc 0.43 after epoch 3
                lr            0.004
@@ -95,25 +95,25 @@ class ReportTest {
              prices are notional: nothing is charged
 
              cost    $0.53: instances $0.48, profiling $0.0500; budget $2.00
-                     profiling was a run of its own: small-20261123-p
+                     profiling run: small-20261123-p
              trials  0 running, 0 waiting, 2 completed, 1 stopped, 1 failed
              faults
                trial 3: exit 1: ValueError: lr is too small (2 times)
                trial 3: dropped after 2 failed attempts
                all output: elastune logs small-20261123-aaaa --trial N
              checkpoints  /checkpoints
-             decisions    5, and why: elastune explain small-20261123-aaaa
-             next         train on from the best checkpoint, or with the best configuration
+             decisions    5, with reasons: elastune explain small-20261123-aaaa
+             next         continue training from the best checkpoint, or with the best configuration
             """);
   }
 
   @Test
-  void countsWhatIsPaidByTheHour() {
+  void includesHourlyCosts() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.metaWithRunningCosts())) {
       run.toTheEnd();
     }
-    // 35 s to the completion: 12 USD an hour for the controller; four trials with three checkpoints
-    // of 73 GB, at 5 USD a month of 730 h, are 6 USD an hour.
+    // Completion takes 35 s. The controller costs 12 USD per hour. Four trials with three
+    // checkpoints of 73 GB at 5 USD per month of 730 h cost 6 USD per hour.
     assertThat(cli.run("report", RUN).out())
         .contains(
             " cost    $0.71: instances $0.48, controller and checkpoints $0.18, profiling $0.0500;");
@@ -122,7 +122,7 @@ class ReportTest {
   }
 
   @Test
-  void tellsProgramsTheFinishedLineWithGroupsLeasesAndFaults() {
+  void jsonHasGroupsLeasesAndFaults() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.toTheEnd();
     }
@@ -175,7 +175,7 @@ class ReportTest {
   }
 
   @Test
-  void aRunThatWasStoppedSaysHowFarItCame() {
+  void stoppedRunReportsResultsSoFar() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.until(9).stop().toTheEnd();
     }
@@ -184,9 +184,9 @@ class ReportTest {
         .contains(
             " stopped, exit 130: stopped by elastune stop\n",
             " The run did not finish. Results up to that point:\n",
-            " best: none, for no trial has reported acc\n",
+            " best: none; no trial has reported acc\n",
             "not ended",
-            " next         go on: elastune resume small-20261123-aaaa\n");
+            " next         resume it: elastune resume small-20261123-aaaa\n");
     JsonNode report = cli.run("report", "--json").json();
     assertThat(report.path("exit").asInt()).isEqualTo(130);
     assertThat(report.path("best").isNull()).isTrue();
@@ -196,13 +196,13 @@ class ReportTest {
   }
 
   @Test
-  void aRunThatCrashedDoesNotPassForFinished() {
+  void crashedRunIsNotFinished() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.until(20);
     }
     assertThat(cli.run("report").out())
         .contains(
-            " crashed\n Its controller is gone: this is how far it had come",
+            " crashed\n The controller has stopped. Results up to that point",
             "best: trial 4 with acc 0.41 after epoch 1",
             "not yet");
     JsonNode report = cli.run("report", "--json").json();
@@ -213,7 +213,7 @@ class ReportTest {
   }
 
   @Test
-  void aRunThatGoesOnSaysSo() {
+  void runInProgressReportsResultsSoFar() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.until(8);
       assertThat(cli.run("report").out())

@@ -71,7 +71,7 @@ class RunRecordTest {
   }
 
   @Test
-  void theBestTrialIsOneOfThoseTrainedTheLongest() {
+  void bestTrialIsTrainedTheLongest() {
     assertThat(best(Metric.Goal.MAXIMIZE, trial(1, 1, 0.9), trial(2, 4, 0.5), trial(3, 4, 0.6)))
         .isEqualTo(3);
     assertThat(best(Metric.Goal.MINIMIZE, trial(1, 1, 0.1), trial(2, 4, 0.5), trial(3, 4, 0.6)))
@@ -79,13 +79,13 @@ class RunRecordTest {
   }
 
   @Test
-  void ofEquallyGoodTrialsTheLowerNumberIsBest() {
+  void tieGoesToTheLowerNumber() {
     assertThat(best(Metric.Goal.MAXIMIZE, trial(2, 4, 0.5), trial(1, 4, 0.5))).isEqualTo(1);
     assertThat(best(Metric.Goal.MINIMIZE, trial(2, 4, -0.0), trial(1, 4, 0.0))).isEqualTo(1);
   }
 
   @Test
-  void aTrialWithoutAFiniteMetricIsNeverTheBest() {
+  void bestTrialHasAFiniteMetric() {
     assertThat(
             best(
                 Metric.Goal.MAXIMIZE,
@@ -97,7 +97,7 @@ class RunRecordTest {
   }
 
   @Test
-  void manyFaultsAreCutShort() {
+  void truncatesLongFaultLists() {
     List<RunReader.Fault> faults = new ArrayList<>();
     IntStream.rangeClosed(1, 27)
         .forEach(
@@ -110,7 +110,7 @@ class RunRecordTest {
   }
 
   @Test
-  void deviationsAreInPercentOfWhatWasPredicted() {
+  void deviationIsPercentOfPrediction() {
     assertThat(GroupTable.deviation(OptionalDouble.of(11), OptionalDouble.of(10)))
         .isEqualTo("+10%");
     assertThat(GroupTable.deviation(OptionalDouble.of(9), OptionalDouble.of(10))).isEqualTo("-10%");
@@ -120,7 +120,7 @@ class RunRecordTest {
   }
 
   @Test
-  void numbersHaveSixDigitsAtMost() {
+  void numbersHaveAtMostSixDigits() {
     assertThat(Numbers.text(0.43000000000000005)).isEqualTo("0.43");
     assertThat(Numbers.text(128)).isEqualTo("128");
     assertThat(Numbers.text(1.0 / 3)).isEqualTo("0.333333");

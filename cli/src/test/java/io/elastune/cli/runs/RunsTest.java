@@ -35,13 +35,13 @@ class RunsTest {
   }
 
   @Test
-  void withoutAnyRunSaysHowToStartOne() {
+  void noRunsNamesTheRunCommand() {
     assertThat(refused("status"))
-        .isEqualTo("RUN: there is no run in home (start one: elastune run job.yaml)\n");
+        .isEqualTo("RUN: no runs found in home (start one: elastune run job.yaml)\n");
   }
 
   @Test
-  void theNewestIsMeantWhenNoneIsNamed() throws Exception {
+  void defaultsToTheNewestRun() throws Exception {
     run("b-20261120-bbbb", 1);
     run("c-20261120-cccc", 3);
     run("a-20261120-aaaa", 2);
@@ -49,7 +49,7 @@ class RunsTest {
   }
 
   @Test
-  void theBeginningOfANameIsEnoughIfNoOtherBeginsSo() throws Exception {
+  void acceptsUniquePrefix() throws Exception {
     run("job-20261120-aaaa", 1);
     run("job-20261120-abbb", 2);
     run("job", 3);
@@ -57,18 +57,19 @@ class RunsTest {
     assertThat(shown("status", "--json", "job")).isEqualTo("job");
     assertThat(refused("status", "job-"))
         .isEqualTo(
-            "RUN: 'job-' is the beginning of 2 runs' names"
-                + " (give more of it: job-20261120-abbb, job-20261120-aaaa)\n");
+            "RUN: 'job-' is a prefix of 2 runs"
+                + " (use a longer prefix: job-20261120-abbb, job-20261120-aaaa)\n");
     assertThat(refused("report", "jobs"))
         .isEqualTo(
-            "RUN: no run in home is called 'jobs'"
-                + " (the newest: job, job-20261120-abbb, job-20261120-aaaa)\n");
+            "RUN: no run in home has the name or prefix 'jobs'"
+                + " (newest runs: job, job-20261120-abbb, job-20261120-aaaa)\n");
   }
 
   @Test
-  void nothingIsStoppedThatWasNotNamed() throws Exception {
+  void stopRequiresARunName() throws Exception {
     run("job-20261120-aaaa", 1);
     assertThat(refused("stop")).startsWith("RUN: is missing");
-    assertThat(refused("stop", "")).isEqualTo("RUN: is empty (name the run)\n");
+    assertThat(refused("stop", ""))
+        .isEqualTo("RUN: the run name is empty (pass the name of a run)\n");
   }
 }

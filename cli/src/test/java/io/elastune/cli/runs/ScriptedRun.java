@@ -34,9 +34,9 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * A controller without clock and processes: the real core and the real journal, in a world in which
- * every instance takes 2 s to run and 3 s more to be ready, and every unit of training 10 s. Trial
- * 3 fails as often as it may; of the others the higher number is the better.
+ * Simulates a controller without a clock or processes, with the real decision core and journal.
+ * Every instance takes 2 s to run and 3 s more to become ready; every unit of training takes 10 s.
+ * Trial 3 fails until it is dropped; among the others, a higher number is better.
  */
 final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseable {
   static final Instant BEGAN = Cli.NOW.minusSeconds(3600);
@@ -59,12 +59,12 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   private RunState state;
   private RunListener listener = (event, before, step) -> {};
 
-  /** A new run in {@code home}, with its controller alive and nothing begun. */
+  /** Creates a run in {@code home} with an active controller that has not started anything. */
   ScriptedRun(Path home, String run, RunMeta meta) {
     this(home, run, meta, definition -> definition);
   }
 
-  /** The same by another definition. */
+  /** Creates the same run with another definition. */
   ScriptedRun(Path home, String run, RunMeta meta, UnaryOperator<RunDefinition> other) {
     folder = RunFolder.of(home, run);
     folder.create();
@@ -91,20 +91,20 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     return definition;
   }
 
-  /** {@code other} hears everything from now on. */
+  /** Passes all later events to {@code other}. */
   ScriptedRun telling(RunListener other) {
     listener = other;
     return this;
   }
 
-  /** The cloud takes the first instance away at that second. */
+  /** Preempts the first instance at that second. */
   ScriptedRun preempt(int second) {
     String lease = definition.run() + "-1";
     cloud(new CloudEvent.Lost(lease, Loss.PREEMPTED, "preempted", BEGAN.plusSeconds(second)));
     return this;
   }
 
-  /** The cloud gives notice, at that second, that it takes the first instance back. */
+  /** Sends a preemption notice for the first instance at that second. */
   ScriptedRun notice(int second) {
     cloud(
         new CloudEvent.Leaving(definition.run() + "-1", "in a minute", BEGAN.plusSeconds(second)));
@@ -115,7 +115,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     queue.add(new Posted(event, posted++));
   }
 
-  /** Goes on until that many seconds after the beginning, or to the end of the run. */
+  /** Runs until that many seconds after the start, or to the end of the run. */
   ScriptedRun until(int seconds) {
     Instant end = BEGAN.plusSeconds(seconds);
     while (state.phase() != RunState.Phase.FINISHED
@@ -136,7 +136,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     return until(3600);
   }
 
-  /** The user asks it to stop. */
+  /** Requests the run to stop, as a user does. */
   ScriptedRun stop() {
     post(new RunEvent.StopAsked(130, false, "elastune stop", now));
     return this;
@@ -152,7 +152,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     journal.confirm(ids, now);
   }
 
-  /** As the shell does: an idle tick brings the figures up to date only. */
+  /** As in the runtime, an idle tick only updates the figures. */
   private void tick(Instant at) {
     now = at;
     state = core.step(state, new RunEvent.Ticked(at)).state();
@@ -240,12 +240,12 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
 
   @Override
   public Optional<Void> adopt(Command.AdoptInstance command) {
-    throw new IllegalStateException("nothing is resumed here");
+    throw new IllegalStateException("resuming is not supported");
   }
 
   @Override
   public Optional<Void> adopt(Command.AdoptAttempt command) {
-    throw new IllegalStateException("nothing is resumed here");
+    throw new IllegalStateException("resuming is not supported");
   }
 
   @Override
@@ -263,7 +263,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     return Optional.empty();
   }
 
-  /** The controller goes away, whether the run has finished or not. */
+  /** Stops the controller, whether the run has finished or not. */
   @Override
   public void close() {
     journal.close();

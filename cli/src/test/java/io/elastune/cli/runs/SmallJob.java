@@ -34,14 +34,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Four trials for one unit on two instances, then two for two more on one; $36 an hour each. */
+/**
+ * A test job: four trials for one unit on two instances, then two trials for two more units on one
+ * instance, at $36 per hour and instance.
+ */
 public final class SmallJob {
   private static final String OFFER = "local/duo/on-demand";
   private static final Metric METRIC = new Metric("acc", Metric.Goal.MAXIMIZE);
 
   private SmallJob() {}
 
-  /** What the run keeps: a deadline of a minute, a budget of two dollars, 5 cents of profiling. */
+  /** Returns metadata with a deadline of 1 min, a budget of $2 and $0.05 spent on profiling. */
   public static RunMeta meta() {
     Distribution time = new Distribution(40, 38, 40, 45);
     Distribution cost = new Distribution(0.6, 0.5, 0.6, 0.7);
@@ -73,7 +76,7 @@ public final class SmallJob {
         "/checkpoints");
   }
 
-  /** The same as a run that measures: nothing is predicted, and there is no budget of its own. */
+  /** Returns the metadata of a profiling run, without prediction and budget. */
   static RunMeta measuring() {
     return new RunMeta(
         RunMeta.Kind.PROFILE,
@@ -93,7 +96,7 @@ public final class SmallJob {
         "/checkpoints");
   }
 
-  /** {@link #meta} of a job in which controller and checkpoints are paid for as well. */
+  /** Returns {@link #meta} for a job that also pays for controller and checkpoints. */
   static RunMeta metaWithRunningCosts() {
     RunMeta meta = meta();
     String job =
@@ -138,7 +141,7 @@ public final class SmallJob {
             .runningCosts(workload);
   }
 
-  /** The run {@code run}, decided by that. */
+  /** Returns the definition of the run {@code run} with {@code meta}. */
   public static RunDefinition definition(String run, RunMeta meta) {
     Offer offer =
         new Offer(
@@ -180,14 +183,14 @@ public final class SmallJob {
         running(meta, workload));
   }
 
-  /** {@link #meta} with another value of one of its rows. */
+  /** Returns {@link #meta} with another value in one row. */
   static RunMeta meta(String row, Object value) {
     Map<String, String> rows = meta().rows();
     rows.put(row, value.toString());
     return RunMeta.of(rows);
   }
 
-  /** The same as a run that knows how fast its trials should be, and looks ahead. */
+  /** Returns {@code definition} with a profile, so that the run forecasts its completion. */
   static RunDefinition lookingAhead(RunDefinition definition) {
     Profile profile =
         new Profile(

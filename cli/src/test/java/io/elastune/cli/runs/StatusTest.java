@@ -41,7 +41,7 @@ class StatusTest {
   }
 
   @Test
-  void showsARunUnderWay() {
+  void showsRunInProgress() {
     try (ScriptedRun run = begin()) {
       run.until(8);
       Cli.Result result = cli.run("status");
@@ -53,13 +53,13 @@ class StatusTest {
                trials     4 running, 0 waiting, 0 completed, 0 stopped, 0 failed
                instances  2
                cost       $0.17 so far, forecast $0.57, budget $2.00 (notional: nothing is charged)
-               deadline   1m, 20s to spare by forecast
+               deadline   1m, 20s left by forecast
               """);
     }
   }
 
   @Test
-  void tellsProgramsTheSameByTheirKeys() {
+  void jsonHasAllKeys() {
     try (ScriptedRun run = begin()) {
       run.until(8);
       JsonNode status = cli.run("status", RUN, "--json").json();
@@ -89,7 +89,7 @@ class StatusTest {
   }
 
   @Test
-  void theStateFollowsTheRun() {
+  void stateFollowsRun() {
     try (ScriptedRun run = begin()) {
       assertThat(state()).isEqualTo("planning");
       run.until(9);
@@ -112,7 +112,7 @@ class StatusTest {
   }
 
   @Test
-  void aFinishedRunHasAnExitCodeAndWhatItSpared() {
+  void finishedRunHasExitCodeAndMargin() {
     try (ScriptedRun run = begin()) {
       run.toTheEnd();
     }
@@ -125,12 +125,12 @@ class StatusTest {
     assertThat(cli.run("status").out())
         .contains(
             RUN + "   finished, exit 0: done;",
-            "deadline   1m, 25s to spare\n",
+            "deadline   1m, 25s left\n",
             " next: elastune report " + RUN);
   }
 
   @Test
-  void aRunThatStoppedAtItsBudgetSaysHowItGoesOn() {
+  void runStoppedAtBudgetNamesResumeOption() {
     Optional<Budget> budget = Optional.of(new Budget(0.65, 1, Budget.OnReach.STOP));
     OptionalDouble usd = OptionalDouble.of(0.65);
     try (ScriptedRun run =
@@ -141,11 +141,13 @@ class StatusTest {
     assertThat(cli.run("status").out())
         .contains(
             RUN + "   stopped, exit 11: stopped at the budget\n",
-            " next: elastune resume " + RUN + " --budget USD   goes on from its last checkpoints");
+            " next: elastune resume "
+                + RUN
+                + " --budget USD   continues from the last checkpoints");
   }
 
   @Test
-  void aRunWithoutItsControllerHasCrashed() {
+  void runWithoutControllerHasCrashed() {
     try (ScriptedRun run = begin()) {
       run.until(20);
     }
@@ -154,15 +156,15 @@ class StatusTest {
             """
             small-20261123-aaaa   crashed
              The controller has stopped. The run is unfinished; resume it to continue.
-             The last committed state is that of 2026-11-23 07:00:20Z (1h00m ago): running, \
+             Last committed state, of 2026-11-23 07:00:20Z (1h00m ago): running, \
             group 2 of 2, as below.
              No instance is left.
              trials     2 running, 0 waiting, 0 completed, 1 stopped, 1 failed
-             instances  0 left, asked of the cloud just now
+             instances  0 left, as reported by the cloud now
              cost       $0.37 so far, budget $2.00 (notional: nothing is charged)
              deadline   1m
-             next: elastune resume small-20261123-aaaa   goes on from its last checkpoints
-                   elastune report small-20261123-aaaa   shows what it came to
+             next: elastune resume small-20261123-aaaa   continues from the last checkpoints
+                   elastune report small-20261123-aaaa   shows the results
             """);
     JsonNode status = cli.run("status", "--json").json();
     assertThat(status.path("state").asString()).isEqualTo("crashed");
@@ -172,7 +174,7 @@ class StatusTest {
   }
 
   @Test
-  void aRunThatCrashedBeforeItsJournalHasRentedNothing() {
+  void crashBeforeJournalRentsNothing() {
     RunFolder run = RunFolder.of(home, RUN);
     run.create();
     try (ControllerLock lock = ControllerLock.take(run).orElseThrow()) {
@@ -183,12 +185,12 @@ class StatusTest {
     assertThat(cli.run("status").out()).contains("nothing was rented");
     assertThat(cli.run("report").err())
         .isEqualTo(
-            "RUN: small-20261123-aaaa has not begun: it is crashed"
+            "RUN: small-20261123-aaaa has not started: it is crashed"
                 + " (see elastune status small-20261123-aaaa)\n");
   }
 
   @Test
-  void aRunThatCrashedWhileItMadeItsJournalHasRentedNothing() throws Exception {
+  void crashDuringJournalCreationRentsNothing() throws Exception {
     RunFolder run = RunFolder.of(home, RUN);
     run.create();
     ControllerLock.take(run).orElseThrow().close();
@@ -201,17 +203,17 @@ class StatusTest {
     Cli.Result result = cli.run("status", RUN);
 
     assertThat(result.exit()).as(result.err()).isZero();
-    assertThat(result.out()).contains("crashed", "before anything was begun");
+    assertThat(result.out()).contains("crashed", "before it started anything");
   }
 
   @Test
-  void ofAMeasuringRunNothingIsPredicted() {
+  void profilingRunHasNoPrediction() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.measuring())) {
       run.until(8);
       assertThat(cli.run("status").out())
           .isEqualTo(
               """
-              small-20261123-aaaa   running, group 1 of 2   (measures the program)
+              small-20261123-aaaa   running, group 1 of 2   (profiling run)
                trials     4 running, 0 waiting, 0 completed, 0 stopped, 0 failed
                instances  2
                cost       $0.12 so far (notional: nothing is charged)
@@ -221,15 +223,15 @@ class StatusTest {
   }
 
   @Test
-  void aJournalThatIsNoneIsNamed() throws IOException {
+  void reportsInvalidJournal() throws IOException {
     RunFolder run = RunFolder.of(home, RUN);
     run.create();
-    Files.writeString(run.journal(), "this is not a database, whatever its name may say");
+    Files.writeString(run.journal(), "this is not a database, despite its name");
     Cli.Result result = cli.run("status");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("home/runs/" + RUN + "/journal.db: ")
-        .endsWith("(is it damaged?)\n");
+        .endsWith("(the journal may be damaged)\n");
   }
 
   @Test

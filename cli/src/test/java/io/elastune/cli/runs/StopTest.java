@@ -43,7 +43,7 @@ class StopTest {
       Cli.Result result = stopping.get(20, TimeUnit.SECONDS);
       assertThat(result.exit()).isZero();
       assertThat(result.out())
-          .startsWith("Asked small-20261123-aaaa to stop; its trials write checkpoints.\n")
+          .startsWith("Stop requested for small-20261123-aaaa; its trials write checkpoints.\n")
           .contains("running, group 1 of 2: trials 4 running")
           .endsWith(
               """
@@ -55,7 +55,7 @@ class StopTest {
   }
 
   @Test
-  void onlyAsksIfThatIsEnough() {
+  void noWaitOnlyRequestsTheStop() {
     try (ScriptedRun run = begin()) {
       run.until(9);
       Cli.Result result = cli.run("stop", RUN, "--no-wait", "--json");
@@ -66,7 +66,7 @@ class StopTest {
   }
 
   @Test
-  void aRunThatHasEndedIsLeftInPeace() {
+  void stopDoesNothingForEndedRun() {
     try (ScriptedRun run = begin()) {
       run.toTheEnd();
     }
@@ -77,7 +77,7 @@ class StopTest {
   }
 
   @Test
-  void aRunThatCrashedIsOverOnceTheCloudListsNothing() {
+  void crashedRunIsOverOnceCloudListsNothing() {
     try (ScriptedRun run = begin()) {
       run.until(20);
     }

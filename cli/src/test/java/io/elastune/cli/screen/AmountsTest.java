@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class AmountsTest {
   @Test
-  void moneyHasSensibleDigits() {
+  void formatsUsdWithSuitablePrecision() {
     assertThat(Usd.format(4.1)).isEqualTo("$4.10");
     assertThat(Usd.format(1234.5)).isEqualTo("$1,234.50");
     assertThat(Usd.format(0.1)).isEqualTo("$0.10");
@@ -19,7 +19,7 @@ class AmountsTest {
   }
 
   @Test
-  void probabilitiesAreNeverRoundedUp() {
+  void roundsProbabilitiesDown() {
     assertThat(Percent.probability(0.9999)).isEqualTo("99%");
     assertThat(Percent.probability(1)).isEqualTo("100%");
     assertThat(Percent.probability(0.29)).isEqualTo("29%");
@@ -28,7 +28,7 @@ class AmountsTest {
   }
 
   @Test
-  void gapsAreNeverRoundedDown() {
+  void roundsGapsUp() {
     assertThat(Percent.error(0)).isEqualTo("0.00%");
     assertThat(Percent.error(0.00041)).isEqualTo("0.05%");
     assertThat(Percent.error(0.0005)).isEqualTo("0.05%");

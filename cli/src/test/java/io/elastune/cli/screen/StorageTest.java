@@ -11,30 +11,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Stored checkpoints are either in a total or named as not in it. */
+/** Tests that checkpoint storage is either included in the cost or listed as not included. */
 class StorageTest {
   @TempDir Path folder;
 
   @Test
-  void whatIsNotPricedIsNamed() throws IOException {
+  void unpricedStorageIsListedAsExcluded() throws IOException {
     String screen = plan("checkpoint: {store: kept/here}").out();
 
     assertThat(screen)
         .contains("checkpoint storage in kept/here")
-        .doesNotContain("included: storage");
+        .doesNotContain("included: checkpoint storage");
   }
 
   @Test
-  void whatIsPricedIsIncluded() throws IOException {
+  void pricedStorageIsIncluded() throws IOException {
     String checkpoint =
         "checkpoint: {store: kept/here, keep: 3, size_gb: 7.30, usd_per_gb_month: 50}";
     String screen = plan(checkpoint).out();
 
     // Eight trials, three checkpoints of 7.3 GB each, 50 USD for each GB and 730 h.
     assertThat(screen)
-        .contains("included: storage of 8 trials × 3 of their checkpoints × 7.3 GB, $12.00 an hour")
+        .contains(
+            "included: checkpoint storage (8 trials × 3 checkpoints × 7.3 GB), $12.00 per hour")
         .contains("not included: egress, taxes, discounts")
-        .contains("checkpoints kept after the end")
+        .contains("checkpoints stored after the run")
         .doesNotContain("checkpoint storage in");
     JsonNode estimate = plan(checkpoint, "--json").json().path("estimate");
     double completionS = estimate.path("completion_s").path("mean").asDouble();
