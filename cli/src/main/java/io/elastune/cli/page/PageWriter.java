@@ -6,7 +6,6 @@ import io.elastune.cli.runs.Pause;
 import io.elastune.cli.runs.RunRecord;
 import io.elastune.cli.runs.RunStatus;
 import io.elastune.cli.runs.Runs;
-import io.elastune.cli.runs.ShowReport;
 import io.elastune.cli.runs.StatusReader;
 import io.elastune.cli.wiring.WholeFiles;
 import io.elastune.cli.world.Output;
@@ -65,7 +64,7 @@ public final class PageWriter {
   }
 
   private void write(RunStatus status, boolean live) {
-    RunRecord run = ShowReport.begun(status);
+    RunRecord run = status.requireRecord();
     WholeFiles.write(world.path(file), ReportPage.of(status, History.of(run), live));
   }
 

@@ -6,15 +6,12 @@ import io.elastune.cli.runs.RunStatus;
 import io.elastune.cli.runs.StatusScreen;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.journal.RunReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /**
  * Renders the report of a run as a self-contained HTML page, without scripts, other files or
@@ -103,7 +100,7 @@ final class ReportPage {
                 card(
                     "best " + metric,
                     Numbers.text(best.metric().orElseThrow()),
-                    "trial " + best.trial() + ": " + configuration(best)),
+                    "trial " + best.trial() + ": " + Tables.configuration(best)),
             () -> card("best " + metric, "none yet", "no trial has reported it"));
     card("trials", run.plannedTrials() + " in total", status.trials().toString());
     html.append("</div>\n");
@@ -126,13 +123,6 @@ final class ReportPage {
 
   private static String usd(OptionalDouble usd) {
     return usd.isPresent() ? Usd.format(usd.getAsDouble()) : "none";
-  }
-
-  /** Returns e.g. {@code lr 0.01, batch 32}. */
-  static String configuration(RunReader.Trial trial) {
-    return trial.config().entrySet().stream()
-        .map((Map.Entry<String, Object> e) -> e.getKey() + " " + Numbers.value(e.getValue()))
-        .collect(Collectors.joining(", "));
   }
 
   private void card(String name, String figure, String words) {

@@ -91,7 +91,14 @@ final class Tables {
         Numbers.text(trial.metric().orElse(Double.NaN)),
         String.valueOf(trial.unit()),
         trial.status().toLowerCase(Locale.ROOT),
-        ReportPage.configuration(trial));
+        configuration(trial));
+  }
+
+  /** Returns e.g. {@code lr 0.01, batch 32}. */
+  static String configuration(RunReader.Trial trial) {
+    return trial.config().entrySet().stream()
+        .map((Map.Entry<String, Object> e) -> e.getKey() + " " + Numbers.value(e.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private List<String> decision(RunReader.Decision decision) {

@@ -20,7 +20,7 @@ public final class ReportDocument {
     }
     run.firstRisk()
         .ifPresentOrElse(
-            risk -> document.set("at_risk", ShowDecisions.document(run, risk)),
+            risk -> document.set("at_risk", DecisionDocument.of(run, risk)),
             () -> document.putNull("at_risk"));
     ArrayNode groups = document.putArray("groups");
     run.groups().forEach(group -> group(groups.addObject(), group));

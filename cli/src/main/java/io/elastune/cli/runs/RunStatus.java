@@ -1,5 +1,7 @@
 package io.elastune.cli.runs;
 
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.Problem;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -58,6 +60,21 @@ public record RunStatus(
           + failed
           + " failed";
     }
+  }
+
+  /**
+   * Returns the contents of the journal.
+   *
+   * @throws CommandFailure if the run has not started
+   */
+  public RunRecord requireRecord() {
+    return record.orElseThrow(
+        () ->
+            CommandFailure.usage(
+                Problem.of(
+                    "RUN",
+                    run + " has not started: it is " + standing.word(),
+                    "see elastune status " + run)));
   }
 
   /** Returns whether {@code other} differs in more than time and cost. */

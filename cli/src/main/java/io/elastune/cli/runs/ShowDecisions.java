@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Implements {@code elastune explain}: shows every decision of a run with its reason. */
 public final class ShowDecisions {
@@ -26,7 +25,7 @@ public final class ShowDecisions {
   /** Shows the decisions in the order in which they were made. */
   public ExitCode show(String name) {
     RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(name));
-    RunRecord run = ShowReport.begun(status);
+    RunRecord run = status.requireRecord();
     List<RunReader.Decision> decisions = run.allDecisions();
     lines(run, decisions).forEach(output.people()::println);
     output.document(() -> document(run, decisions));
@@ -57,24 +56,7 @@ public final class ShowDecisions {
 
   private static ArrayNode document(RunRecord run, List<RunReader.Decision> decisions) {
     ArrayNode document = JsonNodeFactory.instance.arrayNode();
-    decisions.forEach(decision -> document.add(document(run, decision)));
+    decisions.forEach(decision -> document.add(DecisionDocument.of(run, decision)));
     return document;
-  }
-
-  /** Returns the document of one decision with all its numbers. */
-  static ObjectNode document(RunRecord run, RunReader.Decision decision) {
-    ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decision));
-    node.put("decision", decision.decision()).put("reason", decision.reason());
-    ObjectNode numbers = node.putObject("numbers");
-    decision.numbers().forEach((name, number) -> put(numbers, name, number));
-    return node;
-  }
-
-  private static void put(ObjectNode numbers, String name, double number) {
-    if (Double.isFinite(number)) {
-      numbers.put(name, number);
-    } else {
-      numbers.putNull(name);
-    }
   }
 }

@@ -1,8 +1,6 @@
 package io.elastune.cli.runs;
 
-import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.failure.Problem;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 
@@ -19,26 +17,9 @@ public final class ShowReport {
   /** Shows the report; for a run that has not finished, the results so far. */
   public ExitCode show(String run) {
     RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(run));
-    RunRecord record = begun(status);
+    RunRecord record = status.requireRecord();
     new ReportScreen(status, record).lines().forEach(output.people()::println);
     output.document(() -> ReportDocument.of(status, record));
     return ExitCode.DONE;
-  }
-
-  /**
-   * Returns the contents of a run's journal.
-   *
-   * @throws CommandFailure if the run has not started
-   */
-  public static RunRecord begun(RunStatus status) {
-    return status
-        .record()
-        .orElseThrow(
-            () ->
-                CommandFailure.usage(
-                    Problem.of(
-                        "RUN",
-                        status.run() + " has not started: it is " + status.standing().word(),
-                        "see elastune status " + status.run())));
   }
 }

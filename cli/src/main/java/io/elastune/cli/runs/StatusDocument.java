@@ -38,6 +38,6 @@ final class StatusDocument {
     return status
         .record()
         .filter(run -> !run.finished())
-        .flatMap(run -> run.risk().map(risk -> ShowDecisions.document(run, risk)));
+        .flatMap(run -> run.risk().map(risk -> DecisionDocument.of(run, risk)));
   }
 }
