@@ -1,7 +1,6 @@
 package io.elastune.cli.runs;
 
 import io.elastune.cli.json.EstimateJson;
-import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,16 +22,7 @@ public final class FinishedDocument {
 
   private FinishedDocument() {}
 
-  /**
-   * Reads the journal in {@code folder} and returns its document.
-   *
-   * @throws io.elastune.executor.journal.JournalException if it cannot be read
-   */
-  public static ObjectNode of(RunFolder folder) {
-    return of(RunRecord.read(folder));
-  }
-
-  /** Returns the document of a run that has already been read. */
+  /** Returns the document of a finished run. */
   public static ObjectNode of(RunRecord run) {
     return of(run, "finished");
   }

@@ -60,31 +60,31 @@ public final class RemoveRuns {
   public ExitCode remove(
       List<String> names, Optional<Duration> olderThan, boolean checkpointsOnly, boolean yes) {
     sweep();
-    List<Doomed> doomed = new ArrayList<>();
+    List<Doomed> candidates = new ArrayList<>();
     Runs runs = new Runs(world);
     Set<RunFolder> named = new LinkedHashSet<>();
     names.forEach(name -> named.add(runs.find(name))); // a run may be named twice
-    named.forEach(folder -> doomed.add(judged(folder, checkpointsOnly)));
-    olderThan.ifPresent(age -> addOlder(runs, age, doomed, checkpointsOnly));
-    if (doomed.isEmpty()) {
+    named.forEach(folder -> candidates.add(checked(folder, checkpointsOnly)));
+    olderThan.ifPresent(age -> addOlder(runs, age, candidates, checkpointsOnly));
+    if (candidates.isEmpty()) {
       output.people().println("No finished run is that old. Nothing to remove.");
     } else {
-      confirm(doomed, checkpointsOnly, yes);
+      confirm(candidates, checkpointsOnly, yes);
     }
-    doomed.forEach(one -> remove(one, checkpointsOnly));
-    report(doomed, checkpointsOnly);
+    candidates.forEach(one -> remove(one, checkpointsOnly));
+    report(candidates, checkpointsOnly);
     return ExitCode.DONE;
   }
 
-  private void addOlder(Runs runs, Duration age, List<Doomed> doomed, boolean checkpointsOnly) {
+  private void addOlder(Runs runs, Duration age, List<Doomed> candidates, boolean checkpointsOnly) {
     Instant last = world.clock().instant().minus(age);
     for (RunFolder folder : runs.all()) {
-      boolean named = doomed.stream().anyMatch(some -> some.folder().equals(folder));
+      boolean named = candidates.stream().anyMatch(some -> some.folder().equals(folder));
       if (named || !Runs.begunAt(folder).isBefore(last)) {
         continue;
       }
       try {
-        doomed.add(judged(folder, checkpointsOnly));
+        candidates.add(checked(folder, checkpointsOnly));
       } catch (CommandFailure e) {
         e.problems().forEach(problem -> output.people().println("kept: " + problem));
       }
@@ -92,7 +92,7 @@ public final class RemoveRuns {
   }
 
   /** Fails unless the run is over and no instance of it is left. */
-  private Doomed judged(RunFolder folder, boolean checkpointsOnly) {
+  private Doomed checked(RunFolder folder, boolean checkpointsOnly) {
     RunStatus status = reader.read(folder);
     if (!status.standing().over()) {
       throw CommandFailure.usage(
@@ -119,9 +119,9 @@ public final class RemoveRuns {
             : ListRuns.bytes(folder, status.record()));
   }
 
-  private void confirm(List<Doomed> doomed, boolean checkpointsOnly, boolean yes) {
+  private void confirm(List<Doomed> candidates, boolean checkpointsOnly, boolean yes) {
     String what = checkpointsOnly ? "the checkpoints of " : "";
-    for (Doomed one : doomed) {
+    for (Doomed one : candidates) {
       output
           .people()
           .println(
@@ -136,7 +136,7 @@ public final class RemoveRuns {
         yes
             || (world.terminal()
                 && Answer.to(
-                        "Remove " + what + count(doomed) + "? Type 'yes' to confirm:",
+                        "Remove " + what + count(candidates) + "? Type 'yes' to confirm:",
                         world,
                         output)
                     .equals("yes"));
@@ -151,8 +151,8 @@ public final class RemoveRuns {
     }
   }
 
-  private static String count(List<Doomed> doomed) {
-    return doomed.size() == 1 ? "1 run" : doomed.size() + " runs";
+  private static String count(List<Doomed> candidates) {
+    return candidates.size() == 1 ? "1 run" : candidates.size() + " runs";
   }
 
   /** Removes a run under its lock, so that no controller can resume it meanwhile. */
@@ -164,7 +164,7 @@ public final class RemoveRuns {
             Problem.of(one.folder().run(), "has been resumed meanwhile", "it was not removed"));
       }
       one.record().flatMap(RunRecord::checkpointsElsewhere).ifPresent(FileTree::delete);
-      FileTree.delete(checkpointsOnly ? one.folder().checkpointStore() : putAside(one.folder()));
+      FileTree.delete(checkpointsOnly ? one.folder().checkpointStore() : moveAway(one.folder()));
     } finally {
       lock.close();
     }
@@ -187,7 +187,7 @@ public final class RemoveRuns {
   /**
    * Moves the folder away, so that no command finds the run even if its deletion is interrupted.
    */
-  private Path putAside(RunFolder folder) {
+  private Path moveAway(RunFolder folder) {
     try {
       Files.createDirectories(removed());
       Path aside = Files.createTempDirectory(removed(), folder.run() + "-");
@@ -214,17 +214,19 @@ public final class RemoveRuns {
     return world.home().resolve("removed");
   }
 
-  private void report(List<Doomed> doomed, boolean checkpointsOnly) {
-    long bytes = doomed.stream().mapToLong(Doomed::bytes).sum();
-    if (!doomed.isEmpty()) {
+  private void report(List<Doomed> candidates, boolean checkpointsOnly) {
+    long bytes = candidates.stream().mapToLong(Doomed::bytes).sum();
+    if (!candidates.isEmpty()) {
       String what = checkpointsOnly ? "the checkpoints of " : "";
-      output.people().println("Removed " + what + count(doomed) + ", " + Bytes.format(bytes) + ".");
+      output
+          .people()
+          .println("Removed " + what + count(candidates) + ", " + Bytes.format(bytes) + ".");
     }
     output.document(
         () -> {
           ObjectNode document = JsonNodeFactory.instance.objectNode();
           ArrayNode names = document.putArray("removed");
-          doomed.forEach(one -> names.add(one.folder().run()));
+          candidates.forEach(one -> names.add(one.folder().run()));
           return document.put("checkpoints_only", checkpointsOnly).put("bytes", bytes);
         });
   }

@@ -174,7 +174,7 @@ public final class StatusScreen {
     String where = status.groups().isEmpty() ? "" : ", " + underWay() + ",";
     return List.of(
         String.format(
-            " Last committed state, of %s (%s ago): %s%s as below.",
+            " Last committed state (%s, %s ago): %s%s as below.",
             MOMENT.format(at),
             Durations.format(Duration.between(at, now)),
             run.progress().phase().toLowerCase(Locale.ROOT),

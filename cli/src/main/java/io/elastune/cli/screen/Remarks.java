@@ -73,9 +73,7 @@ public final class Remarks {
               + ")");
     }
     if (!assumed.speeds(plan).isEmpty()) {
-      lines.add(
-          "~ assumed, interpolated between measured GPU counts: "
-              + String.join(", ", assumed.speeds(plan)));
+      lines.add("~ assumed, from measured GPU counts: " + String.join(", ", assumed.speeds(plan)));
     }
     lines.addAll(tightQuotas());
     oversubscribed().ifPresent(lines::add);

@@ -101,7 +101,8 @@ class PlanHardCasesTest {
     Cli.Result result = run("plan", "job.yaml", "--budget", "0.01", "--json");
     assertThat(result.exit()).isEqualTo(10);
     assertThat(result.err())
-        .contains("budget $0.0100 exceeded by ~$", "no plan is that cheap, even without a deadline");
+        .contains(
+            "budget $0.0100 exceeded by ~$", "no plan is that cheap, even without a deadline");
     String nearest = result.json().path("nearest").path("budget_usd").asString();
     assertThat(plan("--budget", nearest).path("feasible").asBoolean()).isTrue();
   }
@@ -144,7 +145,8 @@ class PlanHardCasesTest {
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(result.json().path("assumed").toString())
         .contains("\"seconds per unit at 3 GPUs (interpolated)\"");
-    assertThat(result.err()).contains("~ assumed, from measured GPU counts: seconds per unit at 3 GPUs (interpolated)");
+    assertThat(result.err())
+        .contains("~ assumed, from measured GPU counts: seconds per unit at 3 GPUs (interpolated)");
   }
 
   @Test
@@ -166,7 +168,7 @@ class PlanHardCasesTest {
         .forEach(row -> assertThat(row.path("instances").asInt()).isLessThan(3));
     assertThat(result.err())
         .contains(
-            "the quota \"Running On-Demand P instances\" of 64 vCPU lets you hold at most 2 × p3.8xlarge");
+            "the quota \"Running On-Demand P instances\" of 64 vCPU allows at most 2 × p3.8xlarge");
     assertThat(run("offers", "--offers", "offers.yaml").out())
         .contains(
             "Running On-Demand P instances  64 vCPU  aws/us-east-1/p3.8xlarge/on-demand    32        2");

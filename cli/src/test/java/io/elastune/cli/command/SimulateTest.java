@@ -130,7 +130,7 @@ class SimulateTest {
             .out();
 
     assertThat(screen)
-        .contains("\n 10,000 samples: mean time known to ± 0.05%, mean cost to ± 0.07%\n")
+        .contains("\n 10,000 samples: mean time ± 0.05%, mean cost ± 0.07% (standard error)\n")
         .contains("\n where the time goes: training ~52% · boot ~21% · start-up ~16% · ")
         .contains(" of the critical path, 1,000 samples\n")
         .contains("\n what would help: without boot ~1m1")

@@ -70,7 +70,7 @@ public record KilledRuns(Rented cloud, RentedRun run, int rounds, long seed) {
 
   private void kill(RentingCommand elastune, String job, int afterMs, String as) throws Exception {
     long before = cloud.launches();
-    Started started = elastune.start("run", job, "-y").says(" starts; ");
+    Started started = elastune.start("run", job, "-y").says(" started. ");
     while (cloud.launches() == before) {
       assertThat(started.process().waitFor(20, TimeUnit.MILLISECONDS)).as(as).isFalse();
     }

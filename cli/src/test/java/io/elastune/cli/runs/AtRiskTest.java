@@ -50,7 +50,7 @@ class AtRiskTest {
       assertThat(risk.at("/numbers/deadline_s").asDouble()).isEqualTo(30);
       assertThat(cli.run("explain", RUN, "--json").json().valueStream()).containsOnlyOnce(risk);
       assertThat(cli.run("status", RUN).out())
-          .contains(" at risk    since 0s after the start:  " + REASON + "\n");
+          .contains(" at risk    since 0s after the start: " + REASON + "\n");
       assertThat(cli.run("report", RUN, "--json").json().path("at_risk")).isEqualTo(risk);
       assertThat(cli.run("report", RUN).out())
           .contains(" deadline at risk from 0s on: " + REASON + "\n");

@@ -31,7 +31,7 @@ class LeftoversTest {
   }
 
   @Test
-  void statusCountsWhatTheMachineReallyHas() throws Exception {
+  void statusCountsRunningWorkers() throws Exception {
     crash();
     Process worker = worker("60");
     try {
@@ -40,7 +40,7 @@ class LeftoversTest {
       assertThat(cli.run("status").out())
           .contains(
               " The remaining instances shut themselves down within the dead-man time",
-              " instances  1 left, asked of the cloud just now\n");
+              " instances  1 left, as reported by the cloud now\n");
       assertThat(cli.run("stop", RUN, "--no-wait").exit()).isEqualTo(20);
       assertThat(cli.run("runs", "rm", RUN, "-y").exit()).isEqualTo(20);
       assertThat(cli.run("status").exit()).isZero();

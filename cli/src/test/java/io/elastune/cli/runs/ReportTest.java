@@ -76,7 +76,7 @@ class ReportTest {
             """
             Report of small-20261123-aaaa   job.yaml
              finished, exit 0: done; every trial accounted for, no instance left
-                          started 2026-11-23 07:00:00Z, last group ended after 35s, planned 40s, deadline 1m
+             started 2026-11-23 07:00:00Z, last group ended after 35s, planned 40s, deadline 1m
 
              best: trial 4 with acc 0.43 after epoch 3
                lr            0.004
@@ -152,7 +152,7 @@ class ReportTest {
   void finishedLineHasItsKeysAndNumbers() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallJob.meta())) {
       run.toTheEnd();
-      JsonNode line = FinishedDocument.of(run.folder());
+      JsonNode line = FinishedDocument.of(RunRecord.read(run.folder()));
       assertThat(line.propertyNames()).containsExactlyElementsOf(FINISHED_KEYS);
       assertThat(line.path("exit").asInt(-1)).isZero();
       assertThat(line.path("completion_s").asDouble()).isEqualTo(35);

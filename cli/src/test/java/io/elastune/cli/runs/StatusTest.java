@@ -156,7 +156,7 @@ class StatusTest {
             """
             small-20261123-aaaa   crashed
              The controller has stopped. The run is unfinished; resume it to continue.
-             Last committed state, of 2026-11-23 07:00:20Z (1h00m ago): running, \
+             Last committed state (2026-11-23 07:00:20Z, 1h00m ago): running, \
             group 2 of 2, as below.
              No instance is left.
              trials     2 running, 0 waiting, 0 completed, 1 stopped, 1 failed
