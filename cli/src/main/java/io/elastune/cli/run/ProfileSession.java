@@ -48,7 +48,8 @@ public final class ProfileSession {
       throw CommandFailure.usage(
           inputs.job().name(),
           "resources.infra",
-          "profiling is not possible in the simulated environment, which requires a profile itself");
+          "profiling is not possible in the simulated environment, which requires a"
+              + " profile itself");
     }
     Carrier carrier = new Carrier(world, output, inputs.job().value(), inputs.job().folder());
     carrier.check(inputs.job().name(), inputs.allowed());

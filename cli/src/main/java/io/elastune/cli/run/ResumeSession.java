@@ -186,7 +186,8 @@ public final class ResumeSession {
             0,
             "",
             String.valueOf(e.getMessage()),
-            "the journal may be damaged; 'elastune orphans' lists instances that may still be billed"));
+            "the journal may be damaged; 'elastune orphans' lists instances that may"
+                + " still be billed"));
   }
 
   private static CommandFailure refused(String run, String why, String hint) {

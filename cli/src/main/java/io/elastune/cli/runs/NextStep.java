@@ -21,7 +21,7 @@ final class NextStep {
       return "elastune profile " + run.meta().jobFile() + " profiles it again";
     }
     if (run.simulated()) {
-      return "run it: elastune run " + run.meta().jobFile();
+      return "real run: elastune run " + run.meta().jobFile();
     }
     if (status.standing() == Standing.CRASHED) {
       return resume("");

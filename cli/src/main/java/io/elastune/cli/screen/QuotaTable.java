@@ -29,7 +29,8 @@ public final class QuotaTable {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(
-        "Quotas: limits on instances that run at the same time; offers of the same quota share it.");
+        "Quotas: limits on instances that run at the same time; offers of the same quota share"
+            + " it.");
     lines.addAll(table.lines());
     return lines;
   }

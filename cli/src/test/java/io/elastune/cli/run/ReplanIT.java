@@ -61,12 +61,12 @@ class ReplanIT {
   /** Only one instance is available, so the run can only report the risk. */
   @Test
   void reportsInfeasibleDeadlineInTheFirstGroup() throws Exception {
-    Path told = folder.resolve("told");
+    Path log = folder.resolve("notifications");
     TinyJob job =
         slow("late", "trials: 4, eta: 2", "1.8")
             .with("deadline", "9s")
             .with("resources", rented(1))
-            .with("notify", "[{command: 'cat >> " + told + "', on: [at_risk, finished]}]");
+            .with("notify", "[{command: 'cat >> " + log + "', on: [at_risk, finished]}]");
 
     Ended run = elastune.run("run", write(job), "-y", "--json").with(13);
 
@@ -78,7 +78,7 @@ class ReplanIT {
     JsonNode numbers = first(decisions, "at_risk").path("numbers");
     assertThat(numbers.path("forecast_s").asDouble())
         .isGreaterThan(numbers.path("deadline_s").asDouble());
-    assertThat(Files.readAllLines(told))
+    assertThat(Files.readAllLines(log))
         .hasSize(2)
         .first()
         .asString()
