@@ -134,7 +134,7 @@ class SimulateTest {
         .contains("\n where the time goes: training ~52% · boot ~21% · start-up ~16% · ")
         .contains(" of the critical path, 1,000 samples\n")
         .contains("\n what would help: without boot ~1m1")
-        .contains(" · without stragglers ~13s sooner");
+        .contains(" · without stragglers ~13s faster");
   }
 
   @Test
