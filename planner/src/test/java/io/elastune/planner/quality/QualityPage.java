@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The section of docs/performance.md that the full suite writes. */
+/** Writes the section of docs/performance.md that has the results of the full suite. */
 final class QualityPage {
   static final String COMMAND =
       "mvn -pl planner -am test -Dtest=PlannerQualityTest"
@@ -20,7 +20,7 @@ final class QualityPage {
   private static final double[] SLACKS = {1.05, 1.25, 1.5, 2, 3, 5};
   private final List<String> lines = new ArrayList<>();
 
-  /** Puts {@code section} in the place of the section of the same title, or at the end. */
+  /** Replaces the section of {@code page} with the same title, or appends it. */
   static void write(Path page, String section) throws IOException {
     String text = Files.exists(page) ? Files.readString(page) : "# Performance\n\n";
     int begin = text.indexOf(TITLE + "\n");
@@ -42,49 +42,54 @@ final class QualityPage {
     QualityPage page = new QualityPage();
     page.add(TITLE);
     page.add("");
-    page.add("Random jobs of published figures: how programs scaled on T4, V100 and A100 GPUs");
-    page.add("(ElasticFlow, HyperSched), list prices of AWS and Google Cloud (origins in");
-    page.add("`planner/src/test/resources/quality/`). One run of");
+    page.add(
+        "The tests use random jobs from published figures: speedups of programs on T4, V100 and A100"
+            + " GPUs (ElasticFlow, HyperSched)");
+    page.add(
+        "and list prices of AWS and Google Cloud (sources in"
+            + " `planner/src/test/resources/quality/`). This command");
     page.add("");
     page.add("    " + COMMAND);
     page.add("");
-    page.add("which writes this section, and fails when a limit named here is broken. The normal");
-    page.add(
-        "build runs the same tests on fewer jobs. The same on every machine: no time is taken.");
+    page.add("writes this section, and fails if a limit stated here is violated.");
+    page.add("The normal build runs the same tests on fewer jobs.");
+    page.add("The results do not depend on the machine, because no time is measured.");
     page.add("");
     page.exactness(smallJobs, mismatches);
     page.gaps(halving);
     page.savings(halving);
-    page.promises(ordinary, small);
+    page.probabilities(ordinary, small);
     return String.join("\n", page.lines) + "\n";
   }
 
   private void exactness(int jobs, int mismatches) {
-    add("### Exact equals brute force");
+    add("### Exact planner and brute force");
     add("");
+    add("Every plan of " + jobs + " small jobs was simulated.");
     add(
-        jobs
-            + " small jobs, of which every plan was tried in the simulator; each was asked for the"
-            + " cheapest plan by three deadlines, the fastest for a budget, and the nearest limits"
-            + " where there is none: **"
+        "For each job, the planner had to find the cheapest plan for three deadlines, the fastest"
+            + " plan for a budget,");
+    add(
+        "and the nearest limits if no plan exists: **"
             + mismatches
             + " mismatches** in "
             + 6 * jobs
-            + " answers (limit: 0).");
+            + " results (limit: 0).");
     add("");
   }
 
   private void gaps(List<HalvingJob> jobs) {
-    add("### Ways of planning, against the proven optimum");
+    add("### Planners and the proven optimum");
     add("");
     add(
         jobs.size()
-            + " jobs of successive halving: eta 2 to 4, 8 to 256 trials, instances of 1, 4 or 8 GPUs"
-            + " (a quarter of the jobs may mix them), 8 to 32 instances, deadlines of 1.05 to 5 times"
-            + " the fastest plan. Cost above the optimum; limits for greedy alone: mean 0.3 %, p99"
-            + " 5 %.");
+            + " successive-halving jobs: eta 2 to 4, 8 to 256 trials, instances of 1, 4 or 8 GPUs (a"
+            + " quarter of the jobs may mix them),");
+    add("8 to 32 instances, deadlines of 1.05 to 5 times the fastest plan.");
+    add(
+        "The table shows the cost above the optimum. Limits for greedy alone: mean 0.3 %, p99 5 %.");
     add("");
-    add("| planned by | jobs with a plan on time | mean | p50 | p99 | worst |");
+    add("| planner | jobs with a plan on time | mean | p50 | p99 | worst |");
     add("|---|---|---|---|---|---|");
     gap("Elastune (the cheaper of greedy and exact)", jobs, j -> some(j.bestUsd()));
     gap("greedy alone (`--planner greedy`)", jobs, j -> some(j.greedyUsd()));
@@ -115,13 +120,13 @@ final class QualityPage {
   }
 
   private void savings(List<HalvingJob> jobs) {
-    add("### What elasticity saves, by the slack of the deadline");
+    add("### Savings from elasticity, by the slack of the deadline");
     add("");
-    add("How many times the plan's cost the best static cluster costs. The published headline of");
-    add("the approach is “up to 2×”.");
+    add("The table shows the cost of the best static cluster divided by the cost of the plan.");
+    add("The published result of the approach is “up to 2×”.");
     add("");
     add(
-        "| deadline ÷ fastest | jobs | median | p90 | most | 2× and more | naive elastic, median |");
+        "| deadline ÷ fastest | jobs | median | p90 | maximum | at least 2× | naive elastic, median |");
     add("|---|---|---|---|---|---|---|");
     for (int i = 0; i + 1 < SLACKS.length; i++) {
       double low = SLACKS[i];
@@ -144,13 +149,17 @@ final class QualityPage {
     add(
         String.format(
             Locale.ROOT,
-            "2× is reached by %.1f %% of the jobs, none with a deadline of more than %.2f times the"
-                + " fastest plan: where the deadline is tight, a static cluster must be large enough"
-                + " for the first group and idles in the later ones. With time to spare a small static"
-                + " cluster is nearly as good (median over all jobs %s).",
+            "%.1f %% of the jobs reach 2×, none with a deadline of more than %.2f times the fastest"
+                + " plan.",
             100 * all.share(2),
-            latest,
-            Series.factor(all.quantile(0.5))));
+            latest));
+    add(
+        "If the deadline is tight, a static cluster must be large enough for the first group and is"
+            + " idle in the later ones.");
+    add(
+        "If it is not, a small static cluster is nearly as good (median over all jobs "
+            + Series.factor(all.quantile(0.5))
+            + ").");
     add("");
   }
 
@@ -176,26 +185,28 @@ final class QualityPage {
             Series.factor(naive.quantile(0.5))));
   }
 
-  private void promises(NoisyJobs ordinary, NoisyJobs small) {
-    add("### Promises kept");
+  private void probabilities(NoisyJobs ordinary, NoisyJobs small) {
+    add("### Accuracy of on-time probabilities");
     add("");
     add(
-        "Jobs as above with trials that vary by 1 to 10 %, and start-ups and boots that vary too;"
-            + " confidence 0.95. Each plan was executed "
-            + NoisyJob.EXECUTIONS
-            + " times by sampling with another seed. Limits for every job: |predicted − realised| ≤"
-            + " 0.02, realised ≥ 0.93; for the small jobs: at most 2 % dearer on average than the"
-            + " cheapest plan found by enumeration under the same test, and at most 1 % overlooked:"
-            + " the planner finds no plan where there is one.");
+        "Jobs as above, but trials vary by 1 to 10 %, and start-up and boot times vary too;"
+            + " confidence 0.95.");
+    add("Each plan was sampled " + NoisyJob.EXECUTIONS + " times with another seed.");
+    add("Limits for every job: |predicted − sampled| ≤ 0.02, sampled ≥ 0.93.");
+    add(
+        "Limits for the small jobs: at most 2 % more expensive on average than the cheapest plan"
+            + " found by enumeration under the same test,");
+    add("and at most 1 % missed: a plan exists, but the planner finds none.");
     add("");
     add(
-        "| jobs | planned | worst difference | least realised | dearer: mean | p99 | worst | overlooked |");
+        "| jobs | planned | largest difference | lowest sampled | extra cost: mean | p99 | worst |"
+            + " missed |");
     add("|---|---|---|---|---|---|---|---|");
-    promise("ordinary", ordinary);
-    promise("small", small);
+    probability("ordinary", ordinary);
+    probability("small", small);
   }
 
-  private void promise(String name, NoisyJobs jobs) {
+  private void probability(String name, NoisyJobs jobs) {
     add(
         row(
             name + ", " + jobs.asked(),
