@@ -3,11 +3,11 @@ package io.elastune.planner;
 import io.elastune.core.Spread;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -73,7 +73,8 @@ final class ChainModel {
     fastest = new double[menu.rentals().size()];
     for (Rental rental : menu.rentals()) {
       int leases = rental.most() * groups;
-      fastest[rental.index()] = varies(rental) ? LowerBound.fastest(rental.profile(), leases) : 1;
+      fastest[rental.index()] =
+          varies(rental) ? Deviation.leastInstanceFactor(rental.profile(), leases) : 1;
       if (spreads != Spreads.NONE) {
         readyVariance[rental.index()] =
             variance(rental.offer().queueS()) + variance(rental.offer().bootS());
@@ -100,11 +101,6 @@ final class ChainModel {
     }
   }
 
-  /** Of a chain that has not begun. */
-  ChainModel(Chain chain, Menu menu, Spreads spreads, double confidence, double clockUsdPerS) {
-    this(chain, menu, spreads, confidence, clockUsdPerS, Start.NOTHING);
-  }
-
   /** A team is as slow as the slowest of its instances. */
   private static double slowestOfTeamS(Size size, double workS) {
     double deviation = Math.sqrt(Deviation.instanceVariance(size.rental().profile()));
@@ -120,23 +116,8 @@ final class ChainModel {
     return profile.secondsPerUnit(size.gpusPerTrial(), size.trialsPerGpu()).orElseThrow();
   }
 
-  /** The part of {@code plan} that is this chain's, if all of that is on the menu. */
-  Optional<Draft> draft(Plan plan) {
-    Size[] all = new Size[groups()];
-    int[] instances = new int[groups()];
-    for (int group = 0; group < groups(); group++) {
-      Allocation allocation = plan.of(group(group));
-      Optional<Size> size = size(allocation);
-      if (size.isEmpty()) {
-        return Optional.empty();
-      }
-      all[group] = size.get();
-      instances[group] = allocation.instances();
-    }
-    return Optional.of(new Scorer(this).score(all, instances));
-  }
-
-  private Optional<Size> size(Allocation allocation) {
+  /** Returns the size of an allocation, or nothing if it is not on the menu. */
+  Optional<Size> size(Allocation allocation) {
     int instances = allocation.instances();
     return menu.sizes().stream()
         .filter(size -> instances <= size.rental().most())
@@ -178,12 +159,10 @@ final class ChainModel {
     return clockUsdPerS;
   }
 
-  /** Mean seconds of one trial without its start-up. */
-  double workS(int group, Size size) {
-    return workS[group][size.index()];
-  }
-
-  /** The same where instances differ in speed and all trials run on the fastest of all leases. */
+  /**
+   * Mean seconds of one trial without its start-up, where instances differ in speed and all trials
+   * run on the fastest of all leases.
+   */
   double leastWorkS(int group, Size size) {
     return workS[group][size.index()] * fastest[size.rental().index()];
   }
@@ -243,6 +222,14 @@ final class ChainModel {
   Allocation allocation(Size size, int instances) {
     return new Allocation(
         size.rental().offer().name(), instances, size.gpusPerTrial(), size.trialsPerGpu());
+  }
+
+  /** Adds the allocations of a plan for this chain to {@code allocations}, by group name. */
+  void putInto(Map<String, Allocation> allocations, Draft draft) {
+    for (int group = 0; group < groups(); group++) {
+      Size size = draft.sizes().get(group);
+      allocations.put(group(group).name(), allocation(size, draft.instances().get(group)));
+    }
   }
 
   /** Sizes of one rental. */

@@ -45,6 +45,23 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return (1 - share + share * Math.pow(slow, power)) / Math.pow(mean, power);
   }
 
+  /**
+   * A factor that the mean of the least of {@code leases} draws of {@code Y} is not below: the
+   * logarithm of a log-normal draw is normal, of {@code n} normal draws the least is on average at
+   * most √(2 ln n) deviations below the mean, and the exponential is convex (Jensen).
+   */
+  static double leastInstanceFactor(Profile profile, int leases) {
+    double share = profile.instanceStraggler().probability();
+    double stretch = 1 - share + share * profile.instanceStraggler().slowdown();
+    return leastFactor(profile.instanceCv(), leases) / stretch;
+  }
+
+  /** The same of the least of {@code count} log-normal draws of mean 1. */
+  static double leastFactor(double cv, int count) {
+    double variance = Math.log1p(cv * cv);
+    return Math.exp(-Math.sqrt(variance * 2 * Math.log(count)) - variance / 2);
+  }
+
   private static double readySkew(Spread queueS, Spread bootS) {
     double queue = queueS.mean() * queueS.cv();
     double boot = bootS.mean() * bootS.cv();

@@ -1,10 +1,8 @@
 package io.elastune.planner;
 
 import io.elastune.core.offer.Offer;
-import io.elastune.core.plan.Allocation;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -75,13 +73,5 @@ record Draft(
 
   int[] instanceArray() {
     return instances.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  /** Adds this chain's allocations to {@code allocations}. */
-  void putInto(Map<String, Allocation> allocations, ChainModel model) {
-    for (int group = 0; group < sizes.size(); group++) {
-      allocations.put(
-          model.group(group).name(), model.allocation(sizes.get(group), instances.get(group)));
-    }
   }
 }

@@ -72,7 +72,7 @@ final class Greedy {
     scorer.score(base.sizeArray(), base.instanceArray());
     List<Draft> all = new ArrayList<>();
     Neighbours.Visitor scored =
-        (sizes, instances, from, suffix) -> {
+        (sizes, instances, from) -> {
           if (scorer.varyWithin(sizes, instances, from, reach.dearUsd(), reach.lateS())) {
             all.add(scorer.draft(sizes, instances));
           }
@@ -117,7 +117,7 @@ final class Greedy {
     }
 
     @Override
-    public void visit(Size[] sizes, int[] instances, int from, boolean suffix) {
+    public void visit(Size[] sizes, int[] instances, int from) {
       double mostUsd = base.costUsd() - Timed.SAME;
       double latestS = deadlineS * (1 + model.doubt()) + Timed.SAME;
       if (!scorer.varyWithin(sizes, instances, from, mostUsd, latestS)) {
@@ -149,7 +149,7 @@ final class Greedy {
     }
 
     @Override
-    public void visit(Size[] sizes, int[] instances, int from, boolean suffix) {
+    public void visit(Size[] sizes, int[] instances, int from) {
       if (!scorer.varyWithin(sizes, instances, from, Double.POSITIVE_INFINITY, latestS)) {
         return;
       }

@@ -19,10 +19,6 @@ final class JobSearch {
   private final List<ChainSearch> chains = new ArrayList<>();
   private final double clockUsdPerS;
 
-  JobSearch(Problem problem, Menu menu, boolean spread) {
-    this(problem, menu, spread, Map.of(), () -> false);
-  }
-
   /**
    * @param starts what chains begin with, by name; the others with nothing
    * @param over whether no time is left: then the best so far must do
@@ -71,7 +67,7 @@ final class JobSearch {
   /** Remembers a plan, where all of it is on the menu. */
   void know(Plan plan) {
     for (ChainSearch chain : chains) {
-      chain.model().draft(plan).ifPresent(chain.pool()::add);
+      new Scorer(chain.model()).score(plan).ifPresent(chain.pool()::add);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -137,9 +138,9 @@ final class Judge {
    * Whether a plan is surely worse than another, of which there are some samples: by those of the
    * same luck that there are of both, for each has the very first.
    */
-  boolean isSurelyWorse(Plan plan, Plan than, Aim aim) {
-    double[] own = aim.of(sampling(plan).upTo(Math.min(few, FIRST)));
-    double[] other = aim.of(sampling(than).upTo(Math.min(few, FIRST)));
+  boolean isSurelyWorse(Plan plan, Plan than, Function<Samples, double[]> figure) {
+    double[] own = figure.apply(sampling(plan).upTo(Math.min(few, FIRST)));
+    double[] other = figure.apply(sampling(than).upTo(Math.min(few, FIRST)));
     int both = Math.min(own.length, other.length);
     double[] worse = new double[both];
     Arrays.setAll(worse, sample -> own[sample] - other[sample]);

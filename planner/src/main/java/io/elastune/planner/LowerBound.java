@@ -1,7 +1,5 @@
 package io.elastune.planner;
 
-import io.elastune.core.profile.Profile;
-
 /** What no plan can be below, in the mean (issue 4: the baseline {@code lower-bound}). */
 final class LowerBound {
   private LowerBound() {}
@@ -53,30 +51,15 @@ final class LowerBound {
   }
 
   /**
-   * A factor that the mean of the least of {@code leases} draws of {@code Y} is not below: the
-   * logarithm of a log-normal draw is normal, of {@code n} normal draws the least is on average at
-   * most √(2 ln n) deviations below the mean, and the exponential is convex (Jensen).
-   */
-  static double fastest(Profile profile, int leases) {
-    double share = profile.instanceStraggler().probability();
-    double stretch = 1 - share + share * profile.instanceStraggler().slowdown();
-    return least(profile.instanceCv(), leases) / stretch;
-  }
-
-  /** The same of the least of {@code count} log-normal draws of mean 1. */
-  static double least(double cv, int count) {
-    double variance = Math.log1p(cv * cv);
-    return Math.exp(-Math.sqrt(variance * 2 * Math.log(count)) - variance / 2);
-  }
-
-  /**
    * No plan of the chain takes less than the first instance that is ready needs, whatever rental it
    * is of: in the mean, and nothing where instances are held already.
    */
   static double readyS(ChainModel model, Rental rental) {
     return model.start() == Start.NOTHING
-        ? rental.offer().queueS().mean() * least(rental.offer().queueS().cv(), rental.most())
-            + rental.offer().bootS().mean() * least(rental.offer().bootS().cv(), rental.most())
+        ? rental.offer().queueS().mean()
+                * Deviation.leastFactor(rental.offer().queueS().cv(), rental.most())
+            + rental.offer().bootS().mean()
+                * Deviation.leastFactor(rental.offer().bootS().cv(), rental.most())
         : 0;
   }
 

@@ -26,9 +26,8 @@ final class Neighbours {
      * Looks at one neighbour.
      *
      * @param from the first group that differs from the base
-     * @param suffix whether later groups were changed too
      */
-    void visit(Size[] sizes, int[] instances, int from, boolean suffix);
+    void visit(Size[] sizes, int[] instances, int from);
   }
 
   Neighbours(ChainModel model) {
@@ -193,10 +192,10 @@ final class Neighbours {
     void visit(int group, Size size, int count) {
       change(group, size, count);
       if (!baseSizes[group].equals(size) || baseInstances[group] != count) {
-        visitor.visit(trySizes, tryInstances, group, false);
+        visitor.visit(trySizes, tryInstances, group);
       }
       if (cap(group, size, count)) {
-        visitor.visit(trySizes, tryInstances, group, true);
+        visitor.visit(trySizes, tryInstances, group);
       }
     }
 
@@ -211,7 +210,7 @@ final class Neighbours {
         }
       }
       if (changed) {
-        visitor.visit(trySizes, tryInstances, group, true);
+        visitor.visit(trySizes, tryInstances, group);
       }
     }
 

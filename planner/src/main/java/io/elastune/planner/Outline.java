@@ -28,7 +28,7 @@ record Outline(List<Draft> drafts, double completionS, double costUsd) implement
   Plan plan(List<ChainSearch> chains, boolean hold) {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     for (int chain = 0; chain < drafts.size(); chain++) {
-      drafts.get(chain).putInto(allocations, chains.get(chain).model());
+      chains.get(chain).model().putInto(allocations, drafts.get(chain));
     }
     return new Plan(hold, allocations);
   }

@@ -159,7 +159,7 @@ public final class Planner {
         .filter(
             plan ->
                 best.stream()
-                    .noneMatch(known -> judge.isSurelyWorse(plan, known.plan(), Aim.CHEAPER)))
+                    .noneMatch(known -> judge.isSurelyWorse(plan, known.plan(), Aim.CHEAPER::of)))
         .map(plan -> judge.full(plan).plan());
   }
 

@@ -89,11 +89,6 @@ final class Pool {
     return fronts(cap).stream().flatMap(front -> front.cheapestBy(deadlineS).stream()).toList();
   }
 
-  /** The fastest that holds at most {@code cap} at once. */
-  Optional<Draft> fastest(int cap) {
-    return fronts(cap).stream().flatMap(front -> front.fastest().stream()).min(Chooser::faster);
-  }
-
   /** The Pareto set whatever the peak. */
   Front<Draft> all() {
     return upTo(Integer.MAX_VALUE);

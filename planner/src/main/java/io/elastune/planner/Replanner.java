@@ -59,9 +59,9 @@ public final class Replanner {
     double meanS = 0;
     double costUsd = 0;
     for (Chain chain : rest.workload().chains()) {
-      Optional<Draft> draft =
-          JobSearch.model(rest, menu, chain, true, starts.getOrDefault(chain.name(), Start.NOTHING))
-              .draft(plan);
+      Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
+      ChainModel model = JobSearch.model(rest, menu, chain, true, start);
+      Optional<Draft> draft = new Scorer(model).score(plan);
       if (draft.isEmpty()) {
         return Optional.empty();
       }

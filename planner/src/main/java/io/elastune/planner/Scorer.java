@@ -1,5 +1,9 @@
 package io.elastune.planner;
 
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import java.util.Optional;
+
 /**
  * Time and money of a chain's plan, every draw at its mean. Neighbours of a base plan are run only
  * from the group before the first that differs. Not thread-safe.
@@ -57,6 +61,22 @@ final class Scorer {
     }
     end(held);
     return costUsd < mostUsd && completionS <= latestS;
+  }
+
+  /** Scores this chain's part of a plan; returns nothing if an allocation is not on the menu. */
+  Optional<Draft> score(Plan plan) {
+    Size[] sizes = new Size[model.groups()];
+    int[] instances = new int[model.groups()];
+    for (int group = 0; group < sizes.length; group++) {
+      Allocation allocation = plan.of(model.group(group));
+      Optional<Size> size = model.size(allocation);
+      if (size.isEmpty()) {
+        return Optional.empty();
+      }
+      sizes[group] = size.get();
+      instances[group] = allocation.instances();
+    }
+    return Optional.of(score(sizes, instances));
   }
 
   private Held begin(Size[] sizes, int[] instances) {

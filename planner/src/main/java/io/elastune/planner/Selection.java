@@ -37,13 +37,6 @@ final class Selection {
     return isTimed() ? cheapest(choices, judge.all()) : fastest(choices, judge.all());
   }
 
-  /** The better of two answers, where there are two. */
-  Optional<Verdict> better(Optional<Verdict> one, Optional<Verdict> other) {
-    return Stream.of(one, other)
-        .flatMap(Optional::stream)
-        .min(isTimed() ? Aim.CHEAPER : Aim.FASTER);
-  }
-
   /**
    * The best by as many samples as are shown: of the plans compared so far, or else one that keeps
    * the limits more surely.

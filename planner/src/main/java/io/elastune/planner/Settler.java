@@ -51,7 +51,7 @@ final class Settler {
     List<Verdict> kept = new ArrayList<>();
     Optional<Verdict> best = Optional.empty();
     for (Plan plan : plans) {
-      if (best.isPresent() && judge.isSurelyWorse(plan, best.get().plan(), aim)) {
+      if (best.isPresent() && judge.isSurelyWorse(plan, best.get().plan(), aim::of)) {
         continue;
       }
       Verdict verdict = judge.quick(plan);
@@ -91,7 +91,7 @@ final class Settler {
     List<Verdict> settled = new ArrayList<>();
     for (int i = 0; i < kept.size() && i < CONFIRMED && settled.size() < 2; i++) {
       Plan plan = kept.get(i).plan();
-      if (!settled.isEmpty() && judge.isSurelyWorse(plan, settled.get(0).plan(), aim)) {
+      if (!settled.isEmpty() && judge.isSurelyWorse(plan, settled.get(0).plan(), aim::of)) {
         continue;
       }
       Verdict full = judge.full(plan);

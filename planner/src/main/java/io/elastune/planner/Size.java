@@ -17,9 +17,4 @@ record Size(int index, Rental rental, int gpusPerTrial, int trialsPerGpu, int pe
   double share() {
     return (double) team / perTeam;
   }
-
-  /** Whether the two are the same size, if not of the same rental. */
-  boolean sameAs(Size other) {
-    return gpusPerTrial == other.gpusPerTrial && trialsPerGpu == other.trialsPerGpu;
-  }
 }

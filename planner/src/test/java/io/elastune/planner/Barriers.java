@@ -14,7 +14,7 @@ final class Barriers {
   static Standing before(Problem problem, Plan plan, Chain chain, int group) {
     Menu menu = Menu.of(problem);
     ChainModel model = JobSearch.model(problem, menu, chain, true, Start.NOTHING);
-    Held held = held(model, model.draft(plan).orElseThrow(), group);
+    Held held = held(model, new Scorer(model).score(plan).orElseThrow(), group);
     List<Standing.Instance> instances = new ArrayList<>();
     for (int block = 0; block < held.blocks(); block++) {
       Standing.Instance instance =

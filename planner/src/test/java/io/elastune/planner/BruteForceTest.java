@@ -35,7 +35,7 @@ class BruteForceTest {
   void theRelaxationIsNeverAboveAPlan() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
-      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      JobSearch search = Jobs.search(problem);
       for (BruteForce.Tried tried : BruteForce.front(problem).items()) {
         assertThat(search.leastUsd(tried.completionS()))
             .as("seed %d: %s", seed, Jobs.text(tried.plan()))
@@ -48,7 +48,7 @@ class BruteForceTest {
   void tiesGoToTheSamePlan() {
     for (long seed = 0; seed < JOBS / 2; seed++) {
       Problem problem = RandomJobs.small(seed);
-      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      JobSearch search = Jobs.search(problem);
       search.exact(0, Double.POSITIVE_INFINITY, 100_000_000);
       assertThat(search.front(Double.POSITIVE_INFINITY).items())
           .as("seed %d", seed)
@@ -59,7 +59,7 @@ class BruteForceTest {
   }
 
   private static List<Outline> exactFrontier(Problem problem, long seed) {
-    JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+    JobSearch search = Jobs.search(problem);
     search.exact(0, Double.POSITIVE_INFINITY, 100_000_000);
     assertThat(search.isExact(0)).as("exact, seed %d", seed).isTrue();
     return search.front(Double.POSITIVE_INFINITY).items();

@@ -28,7 +28,7 @@ class ChanceBoundTest {
       }
       Problem problem = RandomJobs.varied(still, seed);
       Simulator simulator = new Simulator(problem, SAMPLES);
-      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      JobSearch search = Jobs.search(problem);
       for (Plan plan : BruteForce.plans(problem)) {
         Samples samples = simulator.sample(plan);
         double deadlineS = samples.safeS(problem.limits().confidence());
@@ -62,7 +62,7 @@ class ChanceBoundTest {
   @Test
   void withoutADeadlineItIsWhatTheWorkCosts() {
     Problem problem = Jobs.workedWithSpread(Jobs.deadline(230, 8));
-    JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+    JobSearch search = Jobs.search(problem);
 
     assertThat(search.surelyLeastUsd(Double.POSITIVE_INFINITY)).isEqualTo(search.workUsd());
     assertThat(search.surelyLeastUsd(230)).isGreaterThan(search.workUsd());

@@ -21,7 +21,7 @@ class GreedyGapTest {
     List<Double> gaps = new ArrayList<>();
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.halving(seed);
-      JobSearch greedy = new JobSearch(problem, Menu.of(problem), true);
+      JobSearch greedy = Jobs.search(problem);
       greedy.hasten();
       double fastestS =
           greedy.front(Double.POSITIVE_INFINITY).fastest().orElseThrow().completionS();

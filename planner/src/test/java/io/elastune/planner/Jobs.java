@@ -35,6 +35,11 @@ final class Jobs {
 
   private Jobs() {}
 
+  /** A search for plans of a job that has not begun, without a time limit. */
+  static JobSearch search(Problem problem) {
+    return new JobSearch(problem, Menu.of(problem), true, Map.of(), () -> false);
+  }
+
   /** The offer of model.md's worked examples. */
   static Offer p3(double bootCv) {
     return offer("p3.8xlarge", "V100", 4, 12.24, EC2, Spread.exactly(15), new Spread(60, bootCv));

@@ -121,7 +121,7 @@ public class PlannerBenchmark {
             Jobs.deadline(1e9, most),
             RunningCosts.NONE,
             1);
-    JobSearch search = new JobSearch(free, Menu.of(free), true);
+    JobSearch search = Jobs.search(free);
     search.hasten();
     double fastestS = search.front(1e9).fastest().orElseThrow().completionS();
     return free.withLimits(Jobs.deadline(SLACK * fastestS, most));

@@ -52,7 +52,7 @@ class SearchModelTest {
     for (long seed = 0; seed < PLANS; seed++) {
       Problem problem = problem(seed, rare, seed % 2 == 0 ? 0 : 0.2);
       Seen seen = seen(problem, seed);
-      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      JobSearch search = Jobs.search(problem);
       assertThat(search.shortestS()).as("seed %d, %s", seed, seen.name()).isLessThan(seen.meanS());
       assertThat(search.workUsd()).as("seed %d, %s", seed, seen.name()).isLessThan(seen.costUsd());
       assertThat(search.surelyLeastUsd(seen.safeS()))
@@ -105,7 +105,8 @@ class SearchModelTest {
             Menu.of(problem),
             ChainModel.Spreads.CONFIDENT,
             problem.limits().confidence(),
-            0);
+            0,
+            Start.NOTHING);
     Size[] sizes = new Size[model.groups()];
     int[] instances = new int[model.groups()];
     int most = 8;
@@ -118,7 +119,7 @@ class SearchModelTest {
     }
     Draft draft = new Scorer(model).score(sizes, instances);
     Map<String, Allocation> allocations = new LinkedHashMap<>();
-    draft.putInto(allocations, model);
+    model.putInto(allocations, draft);
     Plan plan = new Plan(false, allocations);
     Samples samples = new Simulator(problem, SAMPLES).sample(plan);
     double[] completionS = samples.completionS().clone();

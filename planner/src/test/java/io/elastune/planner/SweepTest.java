@@ -21,7 +21,7 @@ class SweepTest {
   void findsTheCheapestPlanOfLargerJobsToo() {
     for (long seed = 0; seed < LARGER; seed++) {
       Problem problem = RandomJobs.halving(seed);
-      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      JobSearch search = Jobs.search(problem);
       search.sweep(Double.POSITIVE_INFINITY);
       double foundUsd = cheapestUsd(search);
       search.exact(Double.MAX_VALUE, Double.MAX_VALUE, 10_000_000);
@@ -40,7 +40,7 @@ class SweepTest {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
       Front<BruteForce.Tried> all = BruteForce.front(problem);
-      JobSearch search = new JobSearch(problem, Menu.of(problem), true);
+      JobSearch search = Jobs.search(problem);
       search.sweep(Double.POSITIVE_INFINITY);
       Front<Outline> found = search.front(Double.POSITIVE_INFINITY);
 
