@@ -25,19 +25,16 @@ final class Baselines {
     this.deadlineS = limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
 
-  List<Baseline> all() {
+  /** Returns all baselines; {@code candidates} are those of the search. */
+  List<Baseline> all(CandidateSet candidates) {
     List<Baseline> all = new ArrayList<>();
     best(STATIC, staticPlans()).ifPresent(all::add);
     best("naive-elastic", choices(search.naiveFront(deadlineS), false)).ifPresent(all::add);
-    all.add(of("fastest", judge.full(search.plan(fastest(), false))));
+    all.add(of("fastest", judge.full(candidates.frontier().fastestFirst().get(0))));
     all.add(
         new Baseline(
             "lower-bound", false, search.shortestS(), search.unitsUsd(), Optional.empty()));
     return all;
-  }
-
-  private Outline fastest() {
-    return search.front(deadlineS).fastest().orElseThrow();
   }
 
   /** Static clusters. */

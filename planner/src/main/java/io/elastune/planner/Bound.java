@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.Judge.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 
 /** How far a plan may be from the best possible, and whether that is proven. */
@@ -28,10 +29,21 @@ final class Bound {
     this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
 
-  Optimum optimum(Verdict best, List<String> remarks) {
-    return menu.rentals().stream().anyMatch(Rental::varies)
-        ? withSpread(best, remarks)
-        : withoutSpread(best, remarks);
+  /**
+   * The bounds of a plan.
+   *
+   * @param remarks a sentence for everything that could not be proven
+   */
+  record Bounds(Optimum optimum, List<String> remarks) {}
+
+  /** Bounds a plan. The exact search may run for that and find further candidates. */
+  Bounds of(Verdict best) {
+    List<String> remarks = new ArrayList<>();
+    Optimum optimum =
+        menu.rentals().stream().anyMatch(Rental::varies)
+            ? withSpread(best, remarks)
+            : withoutSpread(best, remarks);
+    return new Bounds(optimum, remarks);
   }
 
   private Optimum withoutSpread(Verdict best, List<String> remarks) {

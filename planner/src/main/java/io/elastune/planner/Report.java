@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -25,10 +24,11 @@ final class Report {
       "not proven: the time for planning was over; with more of it there may be a better plan";
 
   private final Problem problem;
-  private final PlannerOptions options;
   private final Menu menu;
   private final Judge judge;
   private final Selection selection;
+  private final JobSearch search;
+  private final List<Baseline> baselines;
   private final boolean cutShort;
 
   /**
@@ -36,41 +36,32 @@ final class Report {
    */
   Report(
       Problem problem,
-      PlannerOptions options,
       Menu menu,
       Judge judge,
       Selection selection,
+      JobSearch search,
+      List<Baseline> baselines,
       boolean cutShort) {
     this.cutShort = cutShort;
     this.problem = problem;
-    this.options = options;
     this.menu = menu;
     this.judge = judge;
     this.selection = selection;
+    this.search = search;
+    this.baselines = List.copyOf(baselines);
   }
 
-  /**
-   * @param shown the frontier, the fastest first
-   * @param others plans that were sampled and are not on the search's frontier
-   * @param outlines of the plans shown that the search found
-   */
-  PlanResult found(
-      Verdict best,
-      JobSearch search,
-      List<Baseline> baselines,
-      Choices shown,
-      List<Plan> others,
-      Map<Plan, Outline> outlines) {
+  PlanResult found(Verdict best, CandidateSet candidates, Bound.Bounds bounds) {
     List<String> remarks = remarks();
-    Optimum optimum = new Bound(problem, options, menu, search, selection).optimum(best, remarks);
-    Outline outline = outlines.get(best.plan());
+    remarks.addAll(bounds.remarks());
+    Outline outline = candidates.byPlan().get(best.plan());
     List<Step> steps = outline == null || best.plan().hold() ? List.of() : search.stepsTo(outline);
     return new PlanResult.Found(
         best.plan(),
         judge.estimate(best.plan()),
         baselines.stream().map(baseline -> closely(baseline, best)).toList(),
-        optimum,
-        frontier(shown, others, Optional.of(best)),
+        bounds.optimum(),
+        frontier(candidates.frontier(), candidates.others(), Optional.of(best)),
         steps,
         remarks);
   }
@@ -93,7 +84,7 @@ final class Report {
         .orElse(baseline);
   }
 
-  PlanResult infeasible(List<Baseline> baselines, Choices shown) {
+  PlanResult infeasible(Choices shown) {
     Limits limits = problem.limits();
     Optional<Verdict> onTime =
         limits.deadlineS().isPresent() ? selection.cheapestOnTime(shown) : Optional.empty();

@@ -70,6 +70,11 @@ final class Selection {
 
   /** Whether least cost is what is sought. */
   boolean isTimed() {
+    return isTimed(limits);
+  }
+
+  /** Whether the job is to be as cheap as possible, rather than as fast as possible. */
+  static boolean isTimed(Limits limits) {
     return limits.deadlineS().isPresent() || limits.budgetUsd().isEmpty();
   }
 
