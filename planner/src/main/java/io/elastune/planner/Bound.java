@@ -10,19 +10,24 @@ final class Bound {
   /** Above this granularity no plan is called proven (cli.md). */
   private static final double FINE_S = 60;
 
-  /** The optimum without spread is only a guide: it gets this part of the effort. */
-  private static final int FOR_GUIDE = 8;
-
   private final Problem problem;
   private final PlannerOptions options;
+  private final int guideEffortDivisor;
   private final Menu menu;
   private final JobSearch search;
   private final Selection selection;
   private final double deadlineS;
 
-  Bound(Problem problem, PlannerOptions options, Menu menu, JobSearch search, Selection selection) {
+  Bound(
+      Problem problem,
+      PlannerOptions options,
+      SearchParameters parameters,
+      Menu menu,
+      JobSearch search,
+      Selection selection) {
     this.problem = problem;
     this.options = options;
+    this.guideEffortDivisor = parameters.labelSetting().guideEffortDivisor();
     this.menu = menu;
     this.search = search;
     this.selection = selection;
@@ -106,7 +111,7 @@ final class Bound {
       return slowerThanWork(best);
     }
     double surelyUsd = Math.min(search.surelyLeastUsd(deadlineS), best.costUsd());
-    Guide guide = search.guide(deadlineS, options.effort() / FOR_GUIDE);
+    Guide guide = search.guide(deadlineS, options.effort() / guideEffortDivisor);
     if (guide.leastUsd() <= surelyUsd) {
       remarks.add("not proven: durations vary; the bound holds for every plan, but is loose");
       return new Optimum(surelyUsd, gap(best.costUsd(), surelyUsd), surelyUsd, false, false);

@@ -11,32 +11,10 @@ import java.util.function.BooleanSupplier;
  * and combines the chains under the shared limits (docs/planner.md, steps 1 to 4).
  */
 final class CandidateSearch {
-  /** Where draws vary, the exact search looks this far around the mean that will do. */
-  private static final double NEAR = 0.03;
-
-  /** How far the search's own deadline may be later than the job's. */
-  private static final double LATEST = 1.08;
-
-  /** The frontier away from the deadline gets this part of the effort. */
-  private static final int FOR_FRONTIER = 10;
-
-  /** The exact search for what is settled by sampling anyway gets this part of the effort. */
-  private static final int FOR_STAND_IN = 8;
-
-  /** Nor is it made where its bound takes more steps. */
-  private static final long STAND_IN_STEPS = 30_000;
-
-  /** Up to here all labels are looked at even so. */
-  private static final long ALL_STEPS = 3_000;
-
-  /** Deadlines, as multiples of the fastest plan's time, for which greedy fills the frontier. */
-  private static final double[] SLACKS = {1.1, 1.3, 1.6, 2, 3, Double.POSITIVE_INFINITY};
-
-  /** The same where the corners of the frontier are known. */
-  private static final double[] FEW_SLACKS = {1.3, 2};
-
   private final Problem problem;
   private final PlannerOptions options;
+  private final SearchParameters.LabelSetting labelSetting;
+  private final SearchParameters.SearchDeadlines deadlines;
   private final JobSearch search;
   private final boolean varies;
   private final boolean minimizesCost;
@@ -50,11 +28,14 @@ final class CandidateSearch {
   CandidateSearch(
       Problem problem,
       PlannerOptions options,
+      SearchParameters parameters,
       JobSearch search,
       boolean varies,
       BooleanSupplier over) {
     this.problem = problem;
     this.options = options;
+    this.labelSetting = parameters.labelSetting();
+    this.deadlines = parameters.searchDeadlines();
     this.search = search;
     this.varies = varies;
     this.minimizesCost = Selection.isTimed(problem.limits());
@@ -76,7 +57,10 @@ final class CandidateSearch {
     }
     search.descend(deadlineS);
     if (options.kind() != Kind.GREEDY && isWholeFrontierExact()) {
-      long effort = minimizesCost ? options.effort() / FOR_FRONTIER : options.effort();
+      long effort =
+          minimizesCost
+              ? options.effort() / labelSetting.frontierEffortDivisor()
+              : options.effort();
       search.exact(0, Double.POSITIVE_INFINITY, effort);
       if (!varies && minimizesCost && problem.workload().chains().size() > 1) {
         search.deal(deadlineS, options.effort());
@@ -91,12 +75,13 @@ final class CandidateSearch {
    * too, so it is limited to deadlines near the job's own, unless the job is small.
    */
   private boolean isWholeFrontierExact() {
-    return !(varies && minimizesCost) || search.isSmall(ALL_STEPS);
+    return !(varies && minimizesCost) || search.isSmall(labelSetting.wholeFrontierBoundSteps());
   }
 
   private void fillFrontier() {
     double fastestS = search.front(deadlineS).fastest().orElseThrow().completionS();
-    for (double slack : options.kind() == Kind.GREEDY ? SLACKS : FEW_SLACKS) {
+    boolean greedy = options.kind() == Kind.GREEDY;
+    for (double slack : greedy ? deadlines.greedySlacks() : deadlines.cornerSlacks()) {
       if (!search.isExact(fastestS * slack)) {
         search.deepen(fastestS * slack);
       }
@@ -130,17 +115,22 @@ final class CandidateSearch {
     }
     Outline candidate = candidates.byPlan().get(best.get().plan());
     double modelS = candidate == null ? best.get().completionS() : candidate.completionS();
-    return Math.min(LATEST * deadlineS, modelS * deadlineS / best.get().safeS());
+    return Math.min(deadlines.latestFactor() * deadlineS, modelS * deadlineS / best.get().safeS());
   }
 
   private void exactNear(double modelDeadlineS, boolean late) {
-    if (options.kind() == Kind.GREEDY || (varies && !search.isSmall(STAND_IN_STEPS))) {
+    if (options.kind() == Kind.GREEDY
+        || (varies && !search.isSmall(labelSetting.approximateBoundSteps()))) {
       return;
     }
-    double fromS = varies ? modelDeadlineS * (1 - NEAR) : modelDeadlineS;
-    double toS = varies ? modelDeadlineS * (1 + NEAR) : modelDeadlineS;
+    double fromS =
+        varies ? modelDeadlineS * (1 - labelSetting.deadlineWindowRatio()) : modelDeadlineS;
+    double toS =
+        varies ? modelDeadlineS * (1 + labelSetting.deadlineWindowRatio()) : modelDeadlineS;
     search.exact(
-        late ? 0 : fromS, toS, varies ? options.effort() / FOR_STAND_IN : options.effort());
+        late ? 0 : fromS,
+        toS,
+        varies ? options.effort() / labelSetting.approximateEffortDivisor() : options.effort());
   }
 
   private CandidateSet frontier() {

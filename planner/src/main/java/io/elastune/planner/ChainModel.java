@@ -18,12 +18,11 @@ import java.util.Optional;
  * also the variance ({@link Schedule}). What is found with it is always settled by sampling.
  */
 final class ChainModel {
-  private static final double DOUBT = 0.08;
-
   private final Chain chain;
   private final Menu menu;
   private final Spreads spreads;
   private final Start start;
+  private final SearchParameters parameters;
   private final double[][] workS;
   private final double[][] trialS;
   private final Deviation[][] deviation;
@@ -56,7 +55,9 @@ final class ChainModel {
       Spreads spreads,
       double confidence,
       double clockUsdPerS,
-      Start start) {
+      Start start,
+      SearchParameters parameters) {
+    this.parameters = parameters;
     this.start = start;
     this.chain = chain;
     this.menu = menu;
@@ -127,7 +128,12 @@ final class ChainModel {
 
   /** The part by which a plan may be sooner than its completion says, where that is a stand-in. */
   double doubt() {
-    return spreads == Spreads.CONFIDENT ? DOUBT : 0;
+    return spreads == Spreads.CONFIDENT ? parameters.meanValues().completionErrorRatio() : 0;
+  }
+
+  /** The constants of the search. */
+  SearchParameters parameters() {
+    return parameters;
   }
 
   /** What it begins with. */

@@ -13,21 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** All ways of looking for plans of one chain; what they find worth keeping is in the pools. */
 final class ChainSearch {
-  /** Ends of the searches within one offer from which all offers are tried. */
-  private static final int MIXED_STARTS = 3;
-
-  /** Offers that are mixed: those whose own plans are the cheapest. */
-  private static final int MIXED_OFFERS = 6;
-
-  /** Prices of time at which the hull is looked for. */
-  private static final int SWEEPS = 7;
-
-  /** Steps that the relaxation may take: well above what a typical job needs. */
-  private static final long RELAXATION_STEPS = 1_000_000;
-
-  /** The same for what is only a guide. */
-  private static final long GUIDE_STEPS = 150_000;
-
   private final ChainModel model;
   private final List<Rental> shortlist;
   private final BooleanSupplier over;
@@ -137,7 +122,14 @@ final class ChainSearch {
     TimePrices prices = TimePrices.near(still, known, deadlineS);
     double knownUsd =
         known.cheapestBy(deadlineS).map(Draft::costUsd).orElse(Double.POSITIVE_INFINITY);
-    Relaxation relaxed = new Relaxation(still, prices, knownUsd, deadlineS, GUIDE_STEPS, over);
+    Relaxation relaxed =
+        new Relaxation(
+            still,
+            prices,
+            knownUsd,
+            deadlineS,
+            model.parameters().labelSetting().guideBoundSteps(),
+            over);
     Exact.Goal atOnce = new Exact.Goal(deadlineS, deadlineS, Integer.MAX_VALUE);
     boolean exact =
         relaxed.isSolved() && new Exact(still, relaxed, known, atOnce, effort, over).search();
@@ -149,7 +141,9 @@ final class ChainSearch {
   private Relaxation relaxation() {
     Relaxation known = relaxation;
     if (known == null) {
-      known = new Relaxation(model, TimePrices.wide(model), RELAXATION_STEPS, over);
+      known =
+          new Relaxation(
+              model, TimePrices.wide(model), model.parameters().labelSetting().boundSteps(), over);
       relaxation = known;
     }
     return known;
@@ -194,7 +188,7 @@ final class ChainSearch {
       Predicate<Rental> allowed = mixed(deadlineS, cap);
       ends.stream()
           .distinct()
-          .limit(MIXED_STARTS)
+          .limit(model.parameters().offerMixing().mixedStarts())
           .toList()
           .forEach(end -> descend(end, deadlineS, allowed, cap));
     }
@@ -215,8 +209,12 @@ final class ChainSearch {
 
   /** Looks for corners of the frontier's hull, above all around a deadline. */
   void sweep(double deadlineS, int cap) {
-    new Hull(new Sweep(model, greedy.neighbours(), pool, over), shortlist, cap)
-        .explore(deadlineS, SWEEPS);
+    new Hull(
+            new Sweep(model, greedy.neighbours(), pool, over),
+            shortlist,
+            cap,
+            model.parameters().beam())
+        .explore(deadlineS);
   }
 
   /** Looks for the cheapest plan that takes at most {@code deadlineS}, from the best known. */
@@ -261,14 +259,16 @@ final class ChainSearch {
         .filter(end -> end.completionS() <= deadlineS + Timed.SAME && end.peak() <= cap)
         .sorted(Chooser::cheaper)
         .flatMap(end -> end.sizes().stream().map(Size::rental))
-        .filter(rental -> best.size() < MIXED_OFFERS)
+        .filter(rental -> best.size() < model.parameters().offerMixing().mixedOffers())
         .forEach(best::add);
     statics.pairs().stream()
         .map(Statics.Pair::elastic)
         .min(Chooser::faster)
         .ifPresent(fastest -> best.add(fastest.sizes().get(0).rental()));
     // Others may do for some groups, even if none of their own plans is in time.
-    shortlist.stream().filter(rental -> best.size() < MIXED_OFFERS).forEach(best::add);
+    shortlist.stream()
+        .filter(rental -> best.size() < model.parameters().offerMixing().mixedOffers())
+        .forEach(best::add);
     return best::contains;
   }
 

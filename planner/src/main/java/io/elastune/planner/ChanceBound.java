@@ -14,10 +14,8 @@ import io.elastune.core.profile.Profile;
  * price of time (linear duality).
  */
 final class ChanceBound {
-  private static final int PRICES = 200;
-  private static final double STEP = 1.1;
-
   private final ChainModel model;
+  private final SearchParameters.TimePriceGrid grid;
   private final double doubt;
   // By group and size: the least dollars, and the least seconds, less what luck may take off them.
   private final double[][] leastUsd;
@@ -28,6 +26,7 @@ final class ChanceBound {
    */
   ChanceBound(ChainModel model, double confidence) {
     this.model = model;
+    this.grid = model.parameters().timePriceGrid();
     this.doubt = Math.sqrt((1 - confidence) / confidence);
     int sizes = model.menu().sizes().size();
     leastUsd = new double[model.groups()][sizes];
@@ -56,11 +55,11 @@ final class ChanceBound {
     double best = valueUsd(0, 0);
     double price = 1e-9;
     for (Rental rental : model.menu().rentals()) {
-      price = Math.max(price, 4 * rental.usdPerS() * rental.most());
+      price = Math.max(price, grid.highestPriceFactor() * rental.usdPerS() * rental.most());
     }
-    for (int p = 0; p < PRICES && deadlineS < Double.POSITIVE_INFINITY; p++) {
+    for (int p = 0; p < grid.chancePrices() && deadlineS < Double.POSITIVE_INFINITY; p++) {
       best = Math.max(best, valueUsd(price, deadlineS));
-      price /= STEP;
+      price /= grid.chancePriceFactor();
     }
     return best;
   }

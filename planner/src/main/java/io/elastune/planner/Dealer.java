@@ -11,17 +11,20 @@ import java.util.List;
  * together is the sum of their peaks, so a plan is as good as its chains are on their shares.
  */
 final class Dealer {
-  /** Common ends that are told apart where every second of the job costs something. */
-  private static final int ENDS = 64;
-
   private final Problem problem;
   private final List<ChainSearch> chains;
   private final double clockUsdPerS;
+  private final SearchParameters.Combination parameters;
 
   /**
    * @param clockUsdPerS what every second until the last chain has ended costs
    */
-  Dealer(Problem problem, List<ChainSearch> chains, double clockUsdPerS) {
+  Dealer(
+      Problem problem,
+      List<ChainSearch> chains,
+      double clockUsdPerS,
+      SearchParameters.Combination parameters) {
+    this.parameters = parameters;
     this.problem = problem;
     this.chains = chains;
     this.clockUsdPerS = clockUsdPerS;
@@ -68,7 +71,7 @@ final class Dealer {
             .toArray();
     double least = Double.POSITIVE_INFINITY;
     double afterS = soonestS;
-    int step = Math.max(1, ends.length / ENDS);
+    int step = Math.max(1, ends.length / parameters.boundEnds());
     for (int end = step - 1; end < ends.length; end += step) {
       least = Math.min(least, dealing(ends[end]).usd() + afterS * clockUsdPerS);
       afterS = ends[end];

@@ -17,10 +17,8 @@ final class Exact {
   /** Bounds may be off by rounding; and what ties with the best must be seen. */
   private static final double SLACK_USD = 1e-8;
 
-  /** Looks at a known plan that take as long as running a group. */
-  private static final int CHECKS_PER_STEP = 8;
-
   private final ChainModel model;
+  private final SearchParameters.LabelSetting parameters;
   private final GroupRun run;
   private final Relaxation relaxation;
   private final Goal goal;
@@ -53,6 +51,7 @@ final class Exact {
       long effort,
       BooleanSupplier over) {
     this.model = model;
+    this.parameters = model.parameters().labelSetting();
     this.run = new GroupRun(model);
     this.relaxation = relaxation;
     this.goal = goal;
@@ -94,7 +93,7 @@ final class Exact {
 
   /** What has not been spent. */
   long effortLeft() {
-    return effort - checks / CHECKS_PER_STEP;
+    return effort - checks / parameters.comparisonsPerStep();
   }
 
   /** What is held at the start may be let go altogether, or kept, or kept in part. */
@@ -186,7 +185,7 @@ final class Exact {
   private void insert(Label label, int node, Map<Integer, List<Label>> next) {
     Rental rental = model.menu().rentals().get(Math.max(0, label.held().rental()));
     List<Label> rivals = next.computeIfAbsent(node, key -> new ArrayList<>());
-    effort -= rivals.size() / 8;
+    effort -= rivals.size() / parameters.rivalsPerStep();
     for (Label rival : rivals) {
       if (dominance.holds(rival, label, rental)) {
         return;

@@ -12,18 +12,19 @@ import java.util.Optional;
  * samples of its final estimate (docs/planner.md, step 6).
  */
 final class FinalSelection {
-  /** A plan that is dearer by less is as good as the one that was hoped for. */
-  private static final double WORTH = 0.005;
-
-  /** Plans among which the likeliest to keep a deadline is that no plan found keeps. */
-  private static final int AROUND_FASTEST = 6;
-
   private final JobSearch search;
   private final Selection selection;
   private final Judge judge;
+  private final SearchParameters.LocalSearch parameters;
   private final double deadlineS;
 
-  FinalSelection(JobSearch search, Selection selection, Judge judge, double deadlineS) {
+  FinalSelection(
+      JobSearch search,
+      Selection selection,
+      Judge judge,
+      SearchParameters.LocalSearch parameters,
+      double deadlineS) {
+    this.parameters = parameters;
     this.search = search;
     this.selection = selection;
     this.judge = judge;
@@ -68,7 +69,7 @@ final class FinalSelection {
     List<Outline> frontier = List.copyOf(candidates.byPlan().values());
     if (race.best().isEmpty()) {
       candidates.byPlan().entrySet().stream()
-          .limit(AROUND_FASTEST)
+          .limit(parameters.fastestPlans())
           .min(Comparator.comparingDouble(entry -> judge.quick(entry.getKey()).safeS()))
           .ifPresent(safest -> polisher.rescue(safest.getValue(), frontier));
     } else {
@@ -95,14 +96,17 @@ final class FinalSelection {
   /**
    * The best candidate of the race, if it was not confirmed and the plan in its place costs more.
    */
-  private static Optional<Outline> lost(RaceResult race, Optional<Verdict> confirmed) {
+  private Optional<Outline> lost(RaceResult race, Optional<Verdict> confirmed) {
     return race.best()
         .filter(
-            raced -> confirmed.stream().allMatch(b -> b.costUsd() > raced.costUsd() * (1 + WORTH)))
+            raced ->
+                confirmed.stream()
+                    .allMatch(
+                        b -> b.costUsd() > raced.costUsd() * (1 + parameters.lostCostRatio())))
         .map(raced -> race.candidates().byPlan().get(raced.plan()));
   }
 
   private Polisher polisher() {
-    return new Polisher(search, judge, deadlineS);
+    return new Polisher(search, judge, parameters, deadlineS);
   }
 }

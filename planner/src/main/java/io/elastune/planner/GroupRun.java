@@ -9,9 +9,6 @@ package io.elastune.planner;
  * <p>Reused for speed: {@link #run} overwrites what the call before it left. Not thread-safe.
  */
 final class GroupRun {
-  /** Moments at which instances that boot unequally long become ready. */
-  private static final int STEPS = 12;
-
   private final ChainModel model;
   private final Schedule schedule = new Schedule();
   private Held held = Held.NOTHING;
@@ -92,7 +89,7 @@ final class GroupRun {
 
   /** The first ready may be done with a trial before the last is ready: each in its turn. */
   private void formOneByOne(int units, double meanS, double deviation) {
-    int steps = Math.min(units, STEPS);
+    int steps = Math.min(units, model.parameters().meanValues().readySteps());
     double variance = deviation * deviation * Normal.maximumVariance(units);
     int from = 0;
     for (int step = 1; step <= steps; step++) {

@@ -7,15 +7,10 @@ import java.util.Optional;
 
 /** Finds corners of the frontier's convex hull, one {@link Sweep} after the other. */
 final class Hull {
-  /** A price of time beside which all that is rented counts for nothing. */
-  private static final double DEAR = 1e3;
-
-  /** A corner that lies less than this part below its neighbours' line is none. */
-  private static final double FLAT = 1e-6;
-
   private final Sweep sweep;
   private final List<Rental> rentals;
   private final int cap;
+  private final SearchParameters.Beam parameters;
   private final List<Side> sides = new ArrayList<>();
 
   /** Between two corners next to each other, there may be more of them. */
@@ -29,21 +24,22 @@ final class Hull {
     }
   }
 
-  Hull(Sweep sweep, List<Rental> rentals, int cap) {
+  Hull(Sweep sweep, List<Rental> rentals, int cap, SearchParameters.Beam parameters) {
+    this.parameters = parameters;
     this.sweep = sweep;
     this.rentals = rentals;
     this.cap = cap;
   }
 
-  /** Looks for corners, above all for those around a deadline, at {@code prices} prices. */
-  void explore(double deadlineS, int prices) {
+  /** Looks for corners, above all for those around a deadline. */
+  void explore(double deadlineS) {
     double dearest = rentals.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
-    Optional<Draft> fastest = sweep.at(DEAR * dearest, rentals, cap);
+    Optional<Draft> fastest = sweep.at(parameters.fastestPriceFactor() * dearest, rentals, cap);
     Optional<Draft> cheapest = sweep.at(0, rentals, cap);
     if (fastest.isPresent() && cheapest.isPresent()) {
       add(fastest.get(), cheapest.get());
     }
-    for (int price = 2; price < prices && !sides.isEmpty(); price++) {
+    for (int price = 2; price < parameters.timePrices() && !sides.isEmpty(); price++) {
       split(next(deadlineS));
     }
   }
@@ -69,7 +65,7 @@ final class Hull {
     Draft between = found.get();
     double lineUsd = side.slower().costUsd() + price * side.slower().meanS();
     double valueUsd = between.costUsd() + price * between.meanS();
-    if (valueUsd < lineUsd * (1 - FLAT)) {
+    if (valueUsd < lineUsd * (1 - parameters.flatCornerRatio())) {
       add(side.faster(), between);
       add(between, side.slower());
     }

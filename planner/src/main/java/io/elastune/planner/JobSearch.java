@@ -18,20 +18,28 @@ final class JobSearch {
   private final Problem problem;
   private final List<ChainSearch> chains = new ArrayList<>();
   private final double clockUsdPerS;
+  private final SearchParameters parameters;
 
   /**
    * @param starts what chains begin with, by name; the others with nothing
    * @param over whether no time is left: then the best so far must do
    */
   JobSearch(
-      Problem problem, Menu menu, boolean spread, Map<String, Start> starts, BooleanSupplier over) {
+      Problem problem,
+      Menu menu,
+      boolean spread,
+      Map<String, Start> starts,
+      SearchParameters parameters,
+      BooleanSupplier over) {
+    this.parameters = parameters;
     this.problem = problem;
     Pool.Shared shared = shared(problem, menu);
     // Of several chains the last one to end settles what is paid by the hour: counted when joined.
     this.clockUsdPerS = isShared(problem) ? problem.running().usdPerS() : 0;
     for (Chain chain : problem.workload().chains()) {
       Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
-      chains.add(new ChainSearch(model(problem, menu, chain, spread, start), shared, over));
+      chains.add(
+          new ChainSearch(model(problem, menu, chain, spread, start, parameters), shared, over));
     }
   }
 
@@ -50,7 +58,13 @@ final class JobSearch {
   }
 
   /** How one chain of a problem is looked at. */
-  static ChainModel model(Problem problem, Menu menu, Chain chain, boolean spread, Start start) {
+  static ChainModel model(
+      Problem problem,
+      Menu menu,
+      Chain chain,
+      boolean spread,
+      Start start,
+      SearchParameters parameters) {
     ChainModel.Spreads spreads =
         !spread
             ? ChainModel.Spreads.NONE
@@ -61,7 +75,7 @@ final class JobSearch {
     double confidence =
         Math.pow(problem.limits().confidence(), 1.0 / problem.workload().chains().size());
     double clockUsdPerS = isShared(problem) ? 0 : problem.running().usdPerS();
-    return new ChainModel(chain, menu, spreads, confidence, clockUsdPerS, start);
+    return new ChainModel(chain, menu, spreads, confidence, clockUsdPerS, start, parameters);
   }
 
   /** Remembers a plan, where all of it is on the menu. */
@@ -119,7 +133,7 @@ final class JobSearch {
   }
 
   private Dealer dealer() {
-    return new Dealer(problem, chains, clockUsdPerS);
+    return new Dealer(problem, chains, clockUsdPerS, parameters.combination());
   }
 
   /** Whether the exact search is to have a bound of its own in few steps. */
@@ -131,7 +145,11 @@ final class JobSearch {
   private Set<Integer> caps() {
     int most = problem.limits().maxInstances();
     Set<Integer> caps = new TreeSet<>(List.of(most));
-    for (int share = 2; chains.size() > 1 && most / share > 0 && caps.size() < 8; share *= 2) {
+    for (int share = 2;
+        chains.size() > 1
+            && most / share > 0
+            && caps.size() < parameters.combination().instanceCaps();
+        share *= 2) {
       caps.add(most / share);
     }
     return caps;
@@ -155,7 +173,7 @@ final class JobSearch {
   }
 
   private Joiner joiner() {
-    return new Joiner(problem.limits(), clockUsdPerS);
+    return new Joiner(problem.limits(), clockUsdPerS, parameters.combination());
   }
 
   private List<Pool> pools(Function<ChainSearch, Pool> which) {
@@ -181,7 +199,13 @@ final class JobSearch {
     boolean exact = true;
     for (ChainSearch chain : chains) {
       ChainModel still =
-          model(problem, chain.model().menu(), chain.model().chain(), false, Start.NOTHING);
+          model(
+              problem,
+              chain.model().menu(),
+              chain.model().chain(),
+              false,
+              Start.NOTHING,
+              parameters);
       Guide own = chain.guide(still, deadlineS, effort);
       sumUsd += own.leastUsd();
       exact &= own.exact();

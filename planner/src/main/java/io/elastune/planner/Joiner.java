@@ -16,17 +16,13 @@ import org.jspecify.annotations.Nullable;
  * What the chains hold together is counted as the sum of their peaks.
  */
 final class Joiner {
-  /** Common deadlines that are tried. */
-  private static final int DEADLINES = 48;
-
-  /** Common ends that are tried where every second of the job costs something. */
-  private static final int ENDS = 500;
-
   private final Limits limits;
   private final double clockUsdPerS;
+  private final SearchParameters.Combination parameters;
   private boolean coupled;
 
-  Joiner(Limits limits, double clockUsdPerS) {
+  Joiner(Limits limits, double clockUsdPerS, SearchParameters.Combination parameters) {
+    this.parameters = parameters;
     this.limits = limits;
     this.clockUsdPerS = clockUsdPerS;
   }
@@ -66,12 +62,12 @@ final class Joiner {
     return front;
   }
 
-  private static DoubleStream ends(List<Pool> pools, double untilS) {
+  private DoubleStream ends(List<Pool> pools, double untilS) {
     return pools.stream()
         .flatMapToDouble(Pool::completionsS)
         .filter(endS -> endS <= untilS)
         .distinct()
-        .limit(ENDS);
+        .limit(parameters.commonEnds());
   }
 
   private static double[] times(Stream<Draft> drafts) {
@@ -94,9 +90,9 @@ final class Joiner {
   }
 
   /** A few of some deadlines in ascending order, the first and the last among them. */
-  private static DoubleStream some(double[] deadlinesS, int from) {
+  private DoubleStream some(double[] deadlinesS, int from) {
     int last = deadlinesS.length - 1;
-    int step = Math.max(1, (last - from) / DEADLINES);
+    int step = Math.max(1, (last - from) / parameters.commonDeadlines());
     return IntStream.rangeClosed(from, last)
         .filter(place -> (place - from) % step == 0 || place == last)
         .mapToDouble(place -> deadlinesS[place]);
@@ -110,7 +106,7 @@ final class Joiner {
     }
     if (!keepsPriceAndQuotas(drafts)) {
       coupled = true;
-      return new Packing(limits).best(pools, deadlineS).map(this::outline);
+      return new Packing(limits, parameters).best(pools, deadlineS).map(this::outline);
     }
     return Optional.of(outline(drafts));
   }

@@ -22,34 +22,8 @@ import java.util.function.Predicate;
  * among them is to be looked at again. For jobs of very many trials all three are fewer.
  */
 final class Judge {
-  /** Trials that are played for a quick look at a plan, at most; and samples. */
-  private static final int QUICK_TRIALS = 32_000;
-
-  private static final int QUICK_PART = 4;
-
-  /** The same for a comparison; up to a part of the samples it may be more. */
-  private static final int FULL_TRIALS = 64_000;
-
-  private static final int MORE_TRIALS = 400_000;
-  private static final int MORE_PART = 8;
-  private static final int SHOWN_TRIALS = 4_000_000;
-
-  /** Below so many samples of the plan shown it does not go, however large the job. */
-  private static final int FEWEST = 400;
-
-  /** Samples of the very first look. */
-  private static final int FIRST = 64;
-
-  /** Part of a limit within which every one of the first samples is when it is kept by far. */
-  private static final double BY_FAR = 0.9;
-
-  /** Standard errors beyond which the first look is enough. */
-  private static final double SURE = 4;
-
-  /** Standard errors by which few samples may miss a limit that many keep. */
-  private static final double DOUBT = 2;
-
   private final Limits limits;
+  private final SearchParameters.SampleCounts parameters;
   private final int trials;
   private final Simulator simulator;
   private final int few;
@@ -90,21 +64,30 @@ final class Judge {
    */
   record Limit(Predicate<Verdict> kept, Predicate<Verdict> perhaps) {}
 
-  Judge(Problem problem, PlannerOptions options) {
+  Judge(Problem problem, PlannerOptions options, SearchParameters.SampleCounts parameters) {
+    this.parameters = parameters;
     int samples = options.samples();
     this.limits = problem.limits();
     this.trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
-    int shown = within(SHOWN_TRIALS / trials, Math.min(samples, FEWEST), samples);
+    int shown =
+        within(
+            parameters.finalTrials() / trials,
+            Math.min(samples, parameters.finalLeastSamples()),
+            samples);
     this.simulator = new Simulator(problem, shown, options.threads());
-    this.many = compared(problem, samples);
-    this.few = within(QUICK_TRIALS / trials, samples / 100, samples / QUICK_PART);
-  }
-
-  /** How many samples the plans are compared by, when the one shown has {@code samples}. */
-  static int compared(Problem problem, int samples) {
-    int trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
-    int more = Math.min(MORE_TRIALS / trials, samples / MORE_PART);
-    return within(Math.max(FULL_TRIALS / trials, more), samples / 80, samples);
+    int more =
+        Math.min(
+            parameters.comparisonMoreTrials() / trials, samples / parameters.comparisonDivisor());
+    this.many =
+        within(
+            Math.max(parameters.comparisonTrials() / trials, more),
+            samples / parameters.comparisonLeastDivisor(),
+            samples);
+    this.few =
+        within(
+            parameters.quickTrials() / trials,
+            samples / parameters.quickLeastDivisor(),
+            samples / parameters.quickDivisor());
   }
 
   private static int within(int value, int least, int most) {
@@ -116,7 +99,8 @@ final class Judge {
     return quickVerdicts.computeIfAbsent(
         plan,
         key -> {
-          Verdict first = verdict(key, sampling(key).upTo(Math.min(few, FIRST)));
+          Verdict first =
+              verdict(key, sampling(key).upTo(Math.min(few, parameters.screeningSamples())));
           boolean broken = isBroken(first, first.onTime()) || isBroken(first, first.inBudget());
           return broken ? first : verdict(key, sampling(key).upTo(few));
         });
@@ -124,14 +108,17 @@ final class Judge {
 
   /** Whether the very first samples keep all limits by far: more of them need not be asked. */
   boolean keepsByFar(Plan plan) {
-    Verdict first = verdict(plan, sampling(plan).upTo(Math.min(few, FIRST)), 1);
-    return first.safeS() <= BY_FAR * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
-        && first.safeUsd() <= BY_FAR * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    Verdict first =
+        verdict(plan, sampling(plan).upTo(Math.min(few, parameters.screeningSamples())), 1);
+    return first.safeS()
+            <= parameters.clearLimitRatio() * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
+        && first.safeUsd()
+            <= parameters.clearLimitRatio() * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Trials that are played for such a look at a plan. */
   int glanceTrials() {
-    return trials * Math.min(few, FIRST);
+    return trials * Math.min(few, parameters.screeningSamples());
   }
 
   /**
@@ -139,20 +126,22 @@ final class Judge {
    * same luck that there are of both, for each has the very first.
    */
   boolean isSurelyWorse(Plan plan, Plan than, Function<Samples, double[]> figure) {
-    double[] own = figure.apply(sampling(plan).upTo(Math.min(few, FIRST)));
-    double[] other = figure.apply(sampling(than).upTo(Math.min(few, FIRST)));
+    double[] own = figure.apply(sampling(plan).upTo(Math.min(few, parameters.screeningSamples())));
+    double[] other =
+        figure.apply(sampling(than).upTo(Math.min(few, parameters.screeningSamples())));
     int both = Math.min(own.length, other.length);
     double[] worse = new double[both];
     Arrays.setAll(worse, sample -> own[sample] - other[sample]);
     double mean = mean(worse);
     double squares = Arrays.stream(worse).map(value -> (value - mean) * (value - mean)).sum();
-    return both > 1 && mean > SURE * Math.sqrt(squares / (both - 1.0) / both);
+    return both > 1
+        && mean > parameters.rejectStandardErrors() * Math.sqrt(squares / (both - 1.0) / both);
   }
 
   /** Mean dollars in the very first samples: plans compared by them saw the same luck. */
   double glanceUsd(Plan plan) {
-    double[] costUsd = sampling(plan).upTo(Math.min(few, FIRST)).costUsd();
-    return mean(Arrays.copyOf(costUsd, Math.min(costUsd.length, FIRST)));
+    double[] costUsd = sampling(plan).upTo(Math.min(few, parameters.screeningSamples())).costUsd();
+    return mean(Arrays.copyOf(costUsd, Math.min(costUsd.length, parameters.screeningSamples())));
   }
 
   /**
@@ -168,7 +157,9 @@ final class Judge {
 
   private boolean isBroken(Verdict verdict, double kept) {
     return verdict.samples() > 1
-        && kept < limits.confidence() - SURE * standardError(verdict.samples());
+        && kept
+            < limits.confidence()
+                - parameters.rejectStandardErrors() * standardError(verdict.samples());
   }
 
   /** From as many samples as plans are compared by. */
@@ -251,7 +242,9 @@ final class Judge {
   }
 
   private double doubt(Verdict verdict) {
-    return verdict.samples() == 1 ? 0 : DOUBT * standardError(verdict.samples());
+    return verdict.samples() == 1
+        ? 0
+        : parameters.possibleStandardErrors() * standardError(verdict.samples());
   }
 
   private double standardError(int samples) {

@@ -17,10 +17,8 @@ import java.util.stream.Stream;
  * those that leave most for the chains to come.
  */
 final class Packing {
-  /** Choices that are kept from one chain to the next. */
-  private static final int WIDTH = 400;
-
   private final Limits limits;
+  private final SearchParameters.Combination parameters;
   private final double[] most;
 
   /** Plans for the first chains, what they cost together, and what they use of every limit. */
@@ -45,7 +43,8 @@ final class Packing {
     }
   }
 
-  Packing(Limits limits) {
+  Packing(Limits limits, SearchParameters.Combination parameters) {
+    this.parameters = parameters;
     this.limits = limits;
     this.most =
         Stream.concat(
@@ -131,12 +130,16 @@ final class Packing {
   }
 
   private List<Choice> few(List<Choice> choices) {
-    if (choices.size() <= WIDTH) {
+    if (choices.size() <= parameters.widthSelections()) {
       return choices;
     }
     Stream<Choice> thrifty =
-        choices.stream().sorted(Comparator.comparingDouble(this::fullest)).limit(WIDTH / 2);
-    return Stream.concat(choices.stream().limit(WIDTH / 2), thrifty).distinct().toList();
+        choices.stream()
+            .sorted(Comparator.comparingDouble(this::fullest))
+            .limit(parameters.widthSelections() / 2);
+    return Stream.concat(choices.stream().limit(parameters.widthSelections() / 2), thrifty)
+        .distinct()
+        .toList();
   }
 
   /** The part of a limit that is used up most. */

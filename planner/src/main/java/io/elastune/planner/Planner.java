@@ -18,11 +18,9 @@ import java.util.function.BooleanSupplier;
  * search early.
  */
 public final class Planner {
-  /** Rounds in which the search's own deadline is brought into line with what sampling says. */
-  private static final int ROUNDS = 2;
-
   private final Problem problem;
   private final PlannerOptions options;
+  private final SearchParameters parameters;
   private final Menu menu;
   private final boolean varies;
   private final double deadlineS;
@@ -40,6 +38,13 @@ public final class Planner {
    *     is still sampled, compared and bounded
    */
   public Planner(Problem problem, PlannerOptions options, BooleanSupplier over) {
+    this(problem, options, SearchParameters.DEFAULT, over);
+  }
+
+  /** A planner for {@code problem} with a time limit and other constants of the search. */
+  public Planner(
+      Problem problem, PlannerOptions options, SearchParameters parameters, BooleanSupplier over) {
+    this.parameters = parameters;
     this.over = over;
     this.problem = problem;
     this.options = options;
@@ -53,28 +58,38 @@ public final class Planner {
     if (menu.rentals().isEmpty()) {
       return new PlanResult.Impossible(noOffer());
     }
-    JobSearch search = new JobSearch(problem, menu, true, Map.of(), over);
+    JobSearch search = new JobSearch(problem, menu, true, Map.of(), parameters, over);
     if (search.front(deadlineS).items().isEmpty()) {
       return new PlanResult.Impossible(tooManyChains());
     }
-    Judge judge = new Judge(problem, options);
-    Selection selection = new Selection(problem.limits(), judge);
-    CandidateSearch candidateSearch = new CandidateSearch(problem, options, search, varies, over);
+    Judge judge = new Judge(problem, options, parameters.sampleCounts());
+    Selection selection = new Selection(problem.limits(), judge, parameters.race());
+    CandidateSearch candidateSearch =
+        new CandidateSearch(problem, options, parameters, search, varies, over);
     Baselines baselineSearch = new Baselines(search, selection, judge, problem.limits());
 
     CandidateSet candidates = candidateSearch.candidates(); // steps 1 to 4
     RaceResult race = race(candidates, candidateSearch, selection); // step 5
     // The baselines of step 7 come first: local search starts from the best static cluster too.
     List<Baseline> baselines = baselineSearch.all(race.candidates());
-    FinalSelection finalSelection = new FinalSelection(search, selection, judge, deadlineS);
+    FinalSelection finalSelection =
+        new FinalSelection(search, selection, judge, parameters.localSearch(), deadlineS);
     RaceResult selected = // step 6
         options.kind() == Kind.STATIC
             ? finalSelection.confirm(CandidateSet.of(baselineSearch.staticPlans()))
             : finalSelection.improve(
                 race, staticCluster(baselines), isLocalSearchUseful(selection));
-    Bound bounds = new Bound(problem, options, menu, search, selection); // step 7
+    Bound bounds = new Bound(problem, options, parameters, menu, search, selection); // step 7
     Report report =
-        new Report(problem, menu, judge, selection, search, baselines, over.getAsBoolean());
+        new Report(
+            problem,
+            parameters.resultDetail(),
+            menu,
+            judge,
+            selection,
+            search,
+            baselines,
+            over.getAsBoolean());
     return selected
         .best()
         .map(best -> report.found(best, selected.candidates(), bounds.of(best)))
@@ -88,7 +103,7 @@ public final class Planner {
   private RaceResult race(
       CandidateSet candidates, CandidateSearch candidateSearch, Selection selection) {
     RaceResult race = new RaceResult(candidates, selection.best(candidates.frontier()));
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < parameters.searchDeadlines().correctionRounds(); round++) {
       Optional<CandidateSet> refined = candidateSearch.refined(race.candidates(), race.best());
       if (refined.isEmpty()) {
         break;

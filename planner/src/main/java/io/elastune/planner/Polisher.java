@@ -14,51 +14,20 @@ import java.util.stream.Stream;
  * the neighbours of a plan that the stand-in says may be better, or almost as good.
  */
 final class Polisher {
-  private static final int ROUNDS = 4;
-
-  /** Neighbours that are sampled in a round. */
-  private static final int LOOKS = 20;
-
-  /** Neighbours of which many samples are drawn because few say that they may do. */
-  private static final int CONFIRMED = 8;
-
-  /** The stand-in may be wrong by this much. */
-  private static final double TRUST = 0.03;
-
-  /** … and by this much where its own order of plans was wrong. */
-  private static final double FAR = 0.08;
-
-  /** By the very first samples a plan that is cheaper may seem dearer by this much. */
-  private static final double UNSURE = 0.002;
-
-  /** A saving below this is not worth another round. */
-  private static final double WORTH = 1e-4;
-
-  /** Trials that may be played to look further around. */
-  private static final int WIDE_TRIALS = 400_000;
-
-  /**
-   * The stand-in may be wrong by this much where few trials meet boots or queues that vary a lot.
-   */
-  private static final double WIDE = 0.4;
-
-  /** With fewer plans to look at it is not worth it: so in jobs of more than some 50 trials. */
-  private static final int FEWEST = 120;
-
-  /** Plans that are looked at for each of the frontier from which they are one move away. */
-  private static final int EACH = 8;
-
   private final JobSearch search;
   private final Judge judge;
+  private final SearchParameters.LocalSearch parameters;
   private final double deadlineS;
   private final int looks;
   private final List<Plan> found = new ArrayList<>();
 
-  Polisher(JobSearch search, Judge judge, double deadlineS) {
+  Polisher(
+      JobSearch search, Judge judge, SearchParameters.LocalSearch parameters, double deadlineS) {
+    this.parameters = parameters;
     this.search = search;
     this.judge = judge;
     this.deadlineS = deadlineS;
-    this.looks = WIDE_TRIALS / judge.glanceTrials();
+    this.looks = parameters.wideTrials() / judge.glanceTrials();
   }
 
   /** Plans found that keep all limits; in small jobs those, too, that more samples may confirm. */
@@ -73,7 +42,7 @@ final class Polisher {
    */
   Verdict cheapen(Outline from, Verdict verdict, List<Outline> front) {
     Step best = cheapen(new Step(from, verdict));
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < parameters.rounds(); round++) {
       Optional<Step> next = further(best, front);
       if (next.isEmpty()) {
         break;
@@ -86,17 +55,17 @@ final class Polisher {
   /** In moves from one plan to the next. */
   private Step cheapen(Step from) {
     Step best = from;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < parameters.rounds(); round++) {
       Outline at = best.outline();
-      double dearUsd = at.costUsd() * (1 + TRUST / 2);
+      double dearUsd = at.costUsd() * (1 + parameters.modelErrorRatio() / 2);
       Optional<Step> next =
           cheaper(
               best,
               search.neighbours(
                   at,
-                  new Reach(lateS(best) * (1 + TRUST), dearUsd),
+                  new Reach(lateS(best) * (1 + parameters.modelErrorRatio()), dearUsd),
                   Comparator.comparingDouble(Outline::costUsd),
-                  LOOKS));
+                  parameters.neighbors()));
       if (next.isEmpty()) {
         return best;
       }
@@ -113,7 +82,11 @@ final class Polisher {
   private Optional<Step> further(Step best, List<Outline> front) {
     double costUsd = best.outline().costUsd();
     double lateS = lateS(best);
-    Reach reach = new Reach(lateS * (1 + WIDE), costUsd * (1 + WIDE), true);
+    Reach reach =
+        new Reach(
+            lateS * (1 + parameters.wideErrorRatio()),
+            costUsd * (1 + parameters.wideErrorRatio()),
+            true);
     List<Outline> others =
         front.stream()
             .filter(at -> at.costUsd() <= reach.dearUsd() && !at.equals(best.outline()))
@@ -127,11 +100,11 @@ final class Polisher {
 
   /** The plans around some, as many as may be looked at; none in large jobs. */
   private List<Outline> near(List<Outline> origins, Reach reach, Comparator<Outline> order) {
-    if (looks < FEWEST) {
+    if (looks < parameters.wideLeastPlans()) {
       return List.of();
     }
     return origins.stream()
-        .limit(looks / EACH)
+        .limit(looks / parameters.widePlansPerOrigin())
         .flatMap(
             at -> Stream.concat(Stream.of(at), search.neighbours(at, reach, order, looks).stream()))
         .distinct()
@@ -147,8 +120,9 @@ final class Polisher {
 
   /** The cheapest of some plans that is cheaper than the best so far, and keeps the limits. */
   private Optional<Step> cheaper(Step best, List<Outline> near) {
-    double mostUsd = judge.quick(best.verdict().plan()).costUsd() * (1 - WORTH);
-    double glanceUsd = judge.glanceUsd(best.verdict().plan()) * (1 + UNSURE);
+    double mostUsd = judge.quick(best.verdict().plan()).costUsd() * (1 - parameters.savingRatio());
+    double glanceUsd =
+        judge.glanceUsd(best.verdict().plan()) * (1 + parameters.screeningErrorRatio());
     List<Outline> promising =
         near.stream()
             .filter(outline -> judge.glanceUsd(search.plan(outline, false)) < glanceUsd)
@@ -170,16 +144,18 @@ final class Polisher {
     List<Outline> near =
         search.neighbours(
             from,
-            new Reach(from.completionS() * (1 + FAR), Double.POSITIVE_INFINITY),
+            new Reach(
+                from.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
             safer,
-            LOOKS);
+            parameters.neighbors());
     take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.verdict().costUsd()));
   }
 
   /** Looks around a plan that is not quite in time, and then further around, for one that is. */
   Optional<Verdict> rescue(Outline from, List<Outline> front) {
     double lateS = Math.max(deadlineS, from.completionS());
-    Reach reach = new Reach(lateS * (1 + WIDE), Double.POSITIVE_INFINITY, true);
+    Reach reach =
+        new Reach(lateS * (1 + parameters.wideErrorRatio()), Double.POSITIVE_INFINITY, true);
     return hastened(from)
         .or(
             () ->
@@ -192,14 +168,15 @@ final class Polisher {
 
   private Optional<Step> hastened(Outline from) {
     Outline at = from;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < parameters.rounds(); round++) {
       double nowS = judge.quick(search.plan(at, false)).safeS();
       List<Outline> near =
           search.neighbours(
               at,
-              new Reach(at.completionS() * (1 + FAR), Double.POSITIVE_INFINITY),
+              new Reach(
+                  at.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
               Comparator.comparingDouble(Outline::completionS),
-              LOOKS);
+              parameters.neighbors());
       Comparator<Step> sooner = Comparator.comparingDouble(step -> step.verdict().safeS());
       Optional<Step> kept = take(near, judge.all().perhaps(), sooner);
       if (kept.isPresent()) {
@@ -225,7 +202,7 @@ final class Polisher {
         looks(near).stream()
             .filter(step -> promising.test(step.verdict()))
             .sorted(better)
-            .limit(CONFIRMED)
+            .limit(parameters.confirmedPlans())
             .filter(step -> isConfirmed(step.verdict().plan()))
             .findFirst();
     return taken.map(step -> new Step(step.outline(), judge.full(step.verdict().plan())));
@@ -234,7 +211,7 @@ final class Polisher {
   private boolean isConfirmed(Plan plan) {
     Verdict full = judge.full(plan);
     boolean kept = judge.keepsAll(full);
-    if (kept || (looks >= FEWEST && judge.all().perhaps().test(full))) {
+    if (kept || (looks >= parameters.wideLeastPlans() && judge.all().perhaps().test(full))) {
       found.add(plan);
     }
     return kept;

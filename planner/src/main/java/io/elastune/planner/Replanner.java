@@ -60,7 +60,7 @@ public final class Replanner {
     double costUsd = 0;
     for (Chain chain : rest.workload().chains()) {
       Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
-      ChainModel model = JobSearch.model(rest, menu, chain, true, start);
+      ChainModel model = JobSearch.model(rest, menu, chain, true, start, SearchParameters.DEFAULT);
       Optional<Draft> draft = new Scorer(model).score(plan);
       if (draft.isEmpty()) {
         return Optional.empty();
@@ -80,7 +80,9 @@ public final class Replanner {
     if (menu.rentals().isEmpty()) {
       return Optional.empty();
     }
-    JobSearch search = new JobSearch(rest, menu, true, starts(standing, menu), () -> false);
+    JobSearch search =
+        new JobSearch(
+            rest, menu, true, starts(standing, menu), SearchParameters.DEFAULT, () -> false);
     double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
     search.know(current);
     search.deepen(deadlineS);

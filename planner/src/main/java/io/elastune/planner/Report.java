@@ -14,16 +14,11 @@ import java.util.Set;
 
 /** Puts the answer together. */
 final class Report {
-  /** Points of the frontier that are shown. */
-  private static final int POINTS = 16;
-
-  /** Costs that differ by less are told apart by as many samples as are shown. */
-  private static final double CLOSE = 0.02;
-
   private static final String CUT_SHORT =
       "not proven: the time for planning was over; with more of it there may be a better plan";
 
   private final Problem problem;
+  private final SearchParameters.ResultDetail detail;
   private final Menu menu;
   private final Judge judge;
   private final Selection selection;
@@ -36,6 +31,7 @@ final class Report {
    */
   Report(
       Problem problem,
+      SearchParameters.ResultDetail detail,
       Menu menu,
       Judge judge,
       Selection selection,
@@ -44,6 +40,7 @@ final class Report {
       boolean cutShort) {
     this.cutShort = cutShort;
     this.problem = problem;
+    this.detail = detail;
     this.menu = menu;
     this.judge = judge;
     this.selection = selection;
@@ -68,7 +65,7 @@ final class Report {
 
   /** A baseline that costs about as much as the plan, by as many samples as that. */
   private Baseline closely(Baseline baseline, Verdict best) {
-    boolean close = Math.abs(baseline.costUsd() / best.costUsd() - 1) < CLOSE;
+    boolean close = Math.abs(baseline.costUsd() / best.costUsd() - 1) < detail.closeCostRatio();
     return baseline
         .plan()
         .filter(plan -> close)
@@ -145,7 +142,7 @@ final class Report {
     Set<Plan> some = new LinkedHashSet<>();
     best.ifPresent(verdict -> some.add(verdict.plan()));
     some.addAll(others);
-    int points = Math.min(POINTS, shown.size());
+    int points = Math.min(detail.frontierPoints(), shown.size());
     for (int point = 0; point < points; point++) {
       some.add(shown.get(points == 1 ? 0 : point * (shown.size() - 1) / (points - 1)));
     }

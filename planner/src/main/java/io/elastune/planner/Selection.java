@@ -16,17 +16,16 @@ final class Selection {
   /** Limits below this are as far away. */
   private static final double LEAST = 1e-6;
 
-  /** Plans of which many samples are drawn to find the one nearest to the limits. */
-  private static final int NEAREST = 2;
-
   private final Limits limits;
   private final Judge judge;
+  private final SearchParameters.Race parameters;
   private final Settler settler;
 
-  Selection(Limits limits, Judge judge) {
+  Selection(Limits limits, Judge judge, SearchParameters.Race parameters) {
+    this.parameters = parameters;
     this.limits = limits;
     this.judge = judge;
-    this.settler = new Settler(judge);
+    this.settler = new Settler(judge, parameters);
   }
 
   /**
@@ -113,11 +112,11 @@ final class Selection {
             fastestFirst,
             choices.onTime(),
             plan -> late(judge.quick(plan)) >= dear(judge.quick(plan)));
-    int from = Math.max(0, Math.min(border, fastestFirst.size()) - NEAREST);
-    int to = Math.min(fastestFirst.size(), border + NEAREST);
+    int from = Math.max(0, Math.min(border, fastestFirst.size()) - parameters.nearestPlans());
+    int to = Math.min(fastestFirst.size(), border + parameters.nearestPlans());
     return fastestFirst.subList(from, to).stream()
         .sorted(Comparator.comparingDouble(plan -> excess(judge.quick(plan))))
-        .limit(NEAREST)
+        .limit(parameters.nearestPlans())
         .map(judge::full)
         .min(Comparator.comparingDouble(this::excess))
         .orElseThrow();

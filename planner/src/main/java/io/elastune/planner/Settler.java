@@ -16,15 +16,11 @@ import java.util.stream.Stream;
  * looked at one by one.
  */
 final class Settler {
-  /** Plans looked at on either side of the border. */
-  private static final int AROUND = 4;
-
-  /** Plans of which many samples are drawn because few say that they may do. */
-  private static final int CONFIRMED = 6;
-
   private final Judge judge;
+  private final SearchParameters.Race parameters;
 
-  Settler(Judge judge) {
+  Settler(Judge judge, SearchParameters.Race parameters) {
+    this.parameters = parameters;
     this.judge = judge;
   }
 
@@ -39,9 +35,12 @@ final class Settler {
     int border =
         border(
             plans, guess, plan -> judge.keepsByFar(plan) || rising.kept().test(judge.quick(plan)));
-    int end = Math.min(plans.size(), border + AROUND + 1);
+    int end = Math.min(plans.size(), border + parameters.plansAroundBorder() + 1);
     List<Verdict> kept =
-        kept(plans.subList(Math.min(Math.max(0, border - AROUND), end), end), limit, aim);
+        kept(
+            plans.subList(Math.min(Math.max(0, border - parameters.plansAroundBorder()), end), end),
+            limit,
+            aim);
     Optional<Verdict> confirmed = confirmed(kept, limit.kept(), aim);
     return confirmed.isPresent() ? confirmed : after(plans, border, limit);
   }
@@ -89,7 +88,7 @@ final class Settler {
 
   private Optional<Verdict> confirmed(List<Verdict> kept, Predicate<Verdict> limit, Aim aim) {
     List<Verdict> settled = new ArrayList<>();
-    for (int i = 0; i < kept.size() && i < CONFIRMED && settled.size() < 2; i++) {
+    for (int i = 0; i < kept.size() && i < parameters.confirmedPlans() && settled.size() < 2; i++) {
       Plan plan = kept.get(i).plan();
       if (!settled.isEmpty() && judge.isSurelyWorse(plan, settled.get(0).plan(), aim::of)) {
         continue;
@@ -103,7 +102,7 @@ final class Settler {
   }
 
   private Optional<Verdict> after(List<Plan> plans, int border, Limit limit) {
-    int from = Math.max(0, border - AROUND);
+    int from = Math.max(0, border - parameters.plansAroundBorder());
     return plans.subList(Math.min(from, plans.size()), plans.size()).stream()
         .filter(plan -> limit.perhaps().test(judge.quick(plan)))
         .map(judge::full)
@@ -122,7 +121,7 @@ final class Settler {
       Predicate<Verdict> limit,
       Comparator<Verdict> better) {
     int fails = 0;
-    while (fails < ranked.size() && fails < CONFIRMED) {
+    while (fails < ranked.size() && fails < parameters.confirmedPlans()) {
       Verdict verdict = judge.shownIfKept(ranked.get(fails).plan());
       if (limit.test(verdict)) {
         break;
@@ -130,7 +129,7 @@ final class Settler {
       fails++;
     }
     Optional<Verdict> best =
-        fails < Math.min(ranked.size(), CONFIRMED)
+        fails < Math.min(ranked.size(), parameters.confirmedPlans())
             ? Optional.of(judge.shown(ranked.get(fails).plan()))
             : Optional.empty();
     if (best.isPresent() && fails == 0) {
@@ -139,7 +138,7 @@ final class Settler {
     Optional<Verdict> other =
         safer.stream()
             .filter(plan -> best.stream().allMatch(b -> better.compare(judge.quick(plan), b) < 0))
-            .limit(2 * CONFIRMED)
+            .limit(2 * parameters.confirmedPlans())
             .map(judge::shownIfKept)
             .filter(limit)
             .findFirst();

@@ -8,14 +8,6 @@ import java.util.Set;
 
 /** The few rentals of a long menu that the work itself speaks for. */
 final class Shortlist {
-  /** So many rentals are looked at. */
-  private static final int FEW = 12;
-
-  /** Prices of time at which rentals are compared. */
-  private static final int PRICES = 8;
-
-  private static final double STEP = 4;
-
   private Shortlist() {}
 
   /**
@@ -23,22 +15,25 @@ final class Shortlist {
    * price of time, then the second best, and so on.
    */
   static List<Rental> of(ChainModel model) {
+    SearchParameters.OfferMixing parameters = model.parameters().offerMixing();
     List<Rental> all = model.menu().rentals();
-    if (all.size() <= FEW) {
+    if (all.size() <= parameters.shortlistOffers()) {
       return all;
     }
     List<List<Rental>> rankings = new ArrayList<>();
-    double price = 4 * all.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
-    for (int p = 0; p < PRICES; p++) {
+    double price =
+        model.parameters().timePriceGrid().highestPriceFactor()
+            * all.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
+    for (int p = 0; p < parameters.shortlistTimePrices(); p++) {
       for (int group = 0; group < model.groups(); group++) {
         rankings.add(ranking(model, group, p == 0 ? 0 : price));
       }
-      price /= STEP;
+      price /= parameters.shortlistPriceFactor();
     }
     Set<Rental> some = new LinkedHashSet<>();
-    for (int place = 0; some.size() < FEW; place++) {
+    for (int place = 0; some.size() < parameters.shortlistOffers(); place++) {
       for (List<Rental> ranking : rankings) {
-        if (some.size() < FEW) {
+        if (some.size() < parameters.shortlistOffers()) {
           some.add(ranking.get(place));
         }
       }

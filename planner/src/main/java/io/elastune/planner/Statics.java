@@ -10,9 +10,6 @@ import java.util.stream.IntStream;
  * there is nothing left to do).
  */
 final class Statics {
-  /** Up to here every number of instances is tried. */
-  private static final int DENSE = 32;
-
   private final List<Pair> pairs = new ArrayList<>();
 
   /** The same allocations, held to the end and not. */
@@ -49,8 +46,9 @@ final class Statics {
   }
 
   private static int[] counts(ChainModel model, Rental rental, Neighbours neighbours) {
-    IntStream counts = IntStream.rangeClosed(1, Math.min(DENSE, rental.most()));
-    if (rental.most() > DENSE) {
+    int dense = model.parameters().offerMixing().denseClusterInstances();
+    IntStream counts = IntStream.rangeClosed(1, Math.min(dense, rental.most()));
+    if (rental.most() > dense) {
       counts = IntStream.concat(counts, IntStream.of(rental.most()));
       for (Size size : model.sizesOf(rental.index())) {
         for (int group = 0; group < model.groups(); group++) {

@@ -19,16 +19,8 @@ import org.jspecify.annotations.Nullable;
  * nothing, but is quick, and finds where to change from one rental to another.
  */
 final class Sweep {
-  /** Labels with nothing held that are kept: what was just let go cannot be taken at once. */
-  private static final int BARE = 2;
-
-  /** Numbers of instances are at least by this factor apart. */
-  private static final double APART = 1.3;
-
-  /** Labels that are kept at a barrier. */
-  private static final int WIDTH = 40;
-
   private final ChainModel model;
+  private final SearchParameters.Beam parameters;
   private final Pool pool;
   private final BooleanSupplier over;
   private final GroupRun run;
@@ -49,6 +41,7 @@ final class Sweep {
 
   Sweep(ChainModel model, Neighbours neighbours, Pool pool, BooleanSupplier over) {
     this.model = model;
+    this.parameters = model.parameters().beam();
     this.over = over;
     this.pool = pool;
     this.run = new GroupRun(model);
@@ -84,11 +77,11 @@ final class Sweep {
   }
 
   /** Of numbers in ascending order those that are some way apart, the greatest among them. */
-  private static int[] apart(int[] counts) {
+  private int[] apart(int[] counts) {
     IntStream.Builder some = IntStream.builder();
     double above = Double.POSITIVE_INFINITY;
     for (int i = counts.length - 1; i >= 0; i--) {
-      if (counts[i] * APART <= above) {
+      if (counts[i] * parameters.instanceFactor() <= above) {
         some.add(counts[i]);
         above = counts[i];
       }
@@ -202,14 +195,14 @@ final class Sweep {
         all.stream()
             .filter(scored -> scored.label().held().count() == 0)
             .sorted(Comparator.comparingDouble(Scored::usd))
-            .limit(BARE)
+            .limit(parameters.emptyLabels())
             .toList();
     Stream<Scored> others =
         all.stream()
             .filter(scored -> scored.label().held().count() > 0)
             .filter(scored -> bare.stream().noneMatch(none -> beats(none, scored)))
             .sorted(Comparator.comparingDouble(this::worthUsd))
-            .limit(WIDTH);
+            .limit(parameters.widthLabels());
     return Stream.concat(bare.stream(), others).map(Scored::label).toList();
   }
 

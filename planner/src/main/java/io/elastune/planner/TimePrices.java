@@ -7,20 +7,12 @@ package io.elastune.planner;
  */
 @SuppressWarnings("ArrayRecordComponent") // of the innermost loop; nothing compares these
 record TimePrices(double[] dollarsPerS) {
-  private static final int MANY = 12;
-  private static final double STEP = 2.4;
-
-  /** Around a deadline, with respect to the price that fits best. */
-  private static final double[] NEAR = {0.4, 0.7, 1, 1.4, 2.5};
-
-  /** Looks at prices until the best for a deadline is found. */
-  private static final int LOOKS = 80;
-
   /** From nothing to what makes time all that counts: for any deadline. */
   static TimePrices wide(ChainModel model) {
-    double[] prices = new double[MANY];
-    for (int p = 1; p < MANY; p++) {
-      prices[p] = dearest(model) * Math.pow(STEP, p + 1.0 - MANY);
+    SearchParameters.TimePriceGrid grid = model.parameters().timePriceGrid();
+    double[] prices = new double[grid.widePrices()];
+    for (int p = 1; p < prices.length; p++) {
+      prices[p] = highest(model) * Math.pow(grid.widePriceFactor(), p + 1.0 - prices.length);
     }
     return new TimePrices(prices);
   }
@@ -30,11 +22,13 @@ record TimePrices(double[] dollarsPerS) {
    * that keeps it.
    */
   static TimePrices near(ChainModel model, Front<Draft> known, double deadlineS) {
+    SearchParameters.TimePriceGrid grid = model.parameters().timePriceGrid();
     double best = 0;
     double bestUsd = leastUsd(known, 0, deadlineS);
-    double ratio = Math.pow(STEP, (double) MANY / LOOKS);
-    double price = dearest(model);
-    for (int look = 0; look < LOOKS; look++) {
+    double ratio =
+        Math.pow(grid.widePriceFactor(), (double) grid.widePrices() / grid.nearPriceTrials());
+    double price = highest(model);
+    for (int look = 0; look < grid.nearPriceTrials(); look++) {
       double usd = leastUsd(known, price, deadlineS);
       if (usd > bestUsd) {
         bestUsd = usd;
@@ -45,9 +39,9 @@ record TimePrices(double[] dollarsPerS) {
     if (best == 0) {
       return new TimePrices(new double[1]);
     }
-    double[] prices = new double[NEAR.length + 1];
-    for (int p = 0; p < NEAR.length; p++) {
-      prices[p + 1] = best * NEAR[p];
+    double[] prices = new double[grid.nearPriceFactors().size() + 1];
+    for (int p = 1; p < prices.length; p++) {
+      prices[p] = best * grid.nearPriceFactors().get(p - 1);
     }
     return new TimePrices(prices);
   }
@@ -61,11 +55,12 @@ record TimePrices(double[] dollarsPerS) {
     return least;
   }
 
-  private static double dearest(ChainModel model) {
-    double dearest = 1e-9;
+  private static double highest(ChainModel model) {
+    double factor = model.parameters().timePriceGrid().highestPriceFactor();
+    double highest = 1e-9;
     for (Rental rental : model.menu().rentals()) {
-      dearest = Math.max(dearest, 4 * rental.usdPerS() * rental.most());
+      highest = Math.max(highest, factor * rental.usdPerS() * rental.most());
     }
-    return dearest;
+    return highest;
   }
 }

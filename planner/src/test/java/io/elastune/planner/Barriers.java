@@ -13,7 +13,8 @@ final class Barriers {
   /** When {@code group} of a chain is about to begin. */
   static Standing before(Problem problem, Plan plan, Chain chain, int group) {
     Menu menu = Menu.of(problem);
-    ChainModel model = JobSearch.model(problem, menu, chain, true, Start.NOTHING);
+    ChainModel model =
+        JobSearch.model(problem, menu, chain, true, Start.NOTHING, SearchParameters.DEFAULT);
     Held held = held(model, new Scorer(model).score(plan).orElseThrow(), group);
     List<Standing.Instance> instances = new ArrayList<>();
     for (int block = 0; block < held.blocks(); block++) {

@@ -37,7 +37,8 @@ final class Jobs {
 
   /** A search for plans of a job that has not begun, without a time limit. */
   static JobSearch search(Problem problem) {
-    return new JobSearch(problem, Menu.of(problem), true, Map.of(), () -> false);
+    return new JobSearch(
+        problem, Menu.of(problem), true, Map.of(), SearchParameters.DEFAULT, () -> false);
   }
 
   /** The offer of model.md's worked examples. */

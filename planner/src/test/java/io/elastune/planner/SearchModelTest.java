@@ -106,7 +106,8 @@ class SearchModelTest {
             ChainModel.Spreads.CONFIDENT,
             problem.limits().confidence(),
             0,
-            Start.NOTHING);
+            Start.NOTHING,
+            SearchParameters.DEFAULT);
     Size[] sizes = new Size[model.groups()];
     int[] instances = new int[model.groups()];
     int most = 8;
