@@ -4,7 +4,10 @@ import io.elastune.planner.Judge.Verdict;
 import io.elastune.simulator.Samples;
 import java.util.Comparator;
 
-/** What a plan is to be: as an order, the better of two first, the other figure deciding ties. */
+/**
+ * What is minimized: cost or completion time. As a comparator, it orders the better plan first; the
+ * other figure breaks ties.
+ */
 enum Aim implements Comparator<Verdict> {
   CHEAPER {
     @Override
@@ -29,7 +32,7 @@ enum Aim implements Comparator<Verdict> {
     }
   };
 
-  /** The figure, sample by sample. */
+  /** Returns the minimized figure of each sample. */
   abstract double[] of(Samples samples);
 
   private static int tied(double a, double b, double a2, double b2) {

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The plans to compare with (issue 4; cli.md). */
+/** Finds the baselines that a plan is compared with. */
 final class Baselines {
-  /** The best static cluster. */
+  /** Name of the baseline for the best static cluster. */
   static final String STATIC = "static";
 
   private final JobSearch search;
@@ -37,7 +37,7 @@ final class Baselines {
     return all;
   }
 
-  /** Static clusters. */
+  /** Returns the static clusters. */
   Choices staticPlans() {
     return choices(search.staticFront(deadlineS), true);
   }
@@ -47,8 +47,8 @@ final class Baselines {
   }
 
   /**
-   * The best that keeps the limits, or else the one that comes nearest to them; empty if chains
-   * cannot be planned so side by side.
+   * Returns the best plan that meets the limits, or else the one that is nearest to meeting them;
+   * nothing if no such plan exists for chains that run side by side.
    */
   private Optional<Baseline> best(String name, Choices choices) {
     return choices.fastestFirst().isEmpty()

@@ -5,9 +5,15 @@ import io.elastune.planner.Judge.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How far a plan may be from the best possible, and whether that is proven. */
+/**
+ * Bounds how far a plan may be from the best possible one, and decides whether it is proven
+ * optimal.
+ */
 final class Bound {
-  /** Above this granularity no plan is called proven (cli.md). */
+  /**
+   * Billing granularity in seconds above which no plan is called proven: results document this, so
+   * it is not tunable.
+   */
   private static final double FINE_S = 60;
 
   private final Problem problem;
@@ -35,9 +41,9 @@ final class Bound {
   }
 
   /**
-   * The bounds of a plan.
+   * What is known of the best possible plan.
    *
-   * @param remarks a sentence for everything that could not be proven
+   * @param remarks one sentence for each thing that could not be proven
    */
   record Bounds(Optimum optimum, List<String> remarks) {}
 
@@ -62,14 +68,15 @@ final class Bound {
     boolean uncoupled = search.isUncoupled(deadlineS);
     if (!exact) {
       remarks.add(
-          "not proven: the exact search was given up; the bound is that of a relaxed problem");
+          "not proven optimal: the exact search did not complete; the bound is that of a relaxed problem");
     }
     if (!uncoupled) {
       remarks.add(
-          "not proven: side-by-side chains share a limit, or the bill of controller or checkpoints");
+          "not proven optimal: chains that run side by side share a limit, or the cost of the"
+              + " controller or of checkpoints");
     }
     if (coarse) {
-      remarks.add("not proven: an offer is billed in granules of more than 60 s");
+      remarks.add("not proven optimal: an offer is billed in increments of more than 60 s");
     }
     boolean proven = exact && uncoupled && !coarse;
     if (!selection.isTimed()) {
@@ -79,7 +86,7 @@ final class Bound {
     return new Optimum(least, gap(best.costUsd(), least), least, false, proven);
   }
 
-  /** Without a deadline: how much sooner a plan within the budget could end. */
+  /** Without a deadline: bounds how much earlier a plan within the budget could complete. */
   private Optimum fastestInBudget(Verdict best, boolean proven) {
     double budget = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
     if (!search.isExact(0)) {
@@ -98,7 +105,7 @@ final class Bound {
         proven);
   }
 
-  /** Without a deadline: of time and of money only the work's own least is known. */
+  /** Without a deadline, where only the work itself bounds time and cost. */
   private Optimum slowerThanWork(Verdict best) {
     double leastUsd = search.workUsd();
     return new Optimum(
@@ -107,24 +114,29 @@ final class Bound {
 
   private Optimum withSpread(Verdict best, List<String> remarks) {
     if (!selection.isTimed()) {
-      remarks.add("not proven: durations vary; the bound is the work alone, at its fastest");
+      remarks.add(
+          "not proven optimal: durations vary; the bound counts only the work, at its highest speed");
       return slowerThanWork(best);
     }
     double surelyUsd = Math.min(search.surelyLeastUsd(deadlineS), best.costUsd());
     Guide guide = search.guide(deadlineS, options.effort() / guideEffortDivisor);
     if (guide.leastUsd() <= surelyUsd) {
-      remarks.add("not proven: durations vary; the bound holds for every plan, but is loose");
+      remarks.add(
+          "not proven optimal: durations vary; the bound is valid for every plan, but loose");
       return new Optimum(surelyUsd, gap(best.costUsd(), surelyUsd), surelyUsd, false, false);
     }
     remarks.add(
         guide.exact()
-            ? "not proven: durations vary; the best possible without spread is a guide only"
-            : "not proven: durations vary; the guide is a bound of the job without spread");
+            ? "not proven optimal: durations vary; the optimum without spread is only a guide"
+            : "not proven optimal: durations vary; the guide is a bound for the job without spread");
     double guideUsd = Math.min(guide.leastUsd(), best.costUsd());
     return new Optimum(guideUsd, gap(best.costUsd(), guideUsd), surelyUsd, true, false);
   }
 
-  /** What the search and the simulator add up in another order may differ by a rounding. */
+  /**
+   * The part by which a value exceeds its bound. A difference by rounding counts as none: search
+   * and simulator add up in different orders.
+   */
   private static double gap(double value, double bound) {
     return bound > 0 && value > bound + Timed.SAME ? value / bound - 1 : 0;
   }

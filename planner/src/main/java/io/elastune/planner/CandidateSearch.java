@@ -71,8 +71,8 @@ final class CandidateSearch {
   }
 
   /**
-   * Whether label setting covers all deadlines. Where durations vary, its result is approximate
-   * too, so it is limited to deadlines near the job's own, unless the job is small.
+   * Whether label setting covers all deadlines. Where durations vary its result is approximate too,
+   * so it covers only deadlines near that of the job, unless the job is small.
    */
   private boolean isWholeFrontierExact() {
     return !(varies && minimizesCost) || search.isSmall(labelSetting.wholeFrontierBoundSteps());
@@ -89,11 +89,12 @@ final class CandidateSearch {
   }
 
   /**
-   * Searches again for the deadline at which, according to sampling, the mean-value model should
-   * aim.
+   * Searches again with a corrected deadline: the completion time in the mean-value model at which,
+   * according to sampling, a plan just meets the deadline of the job.
    *
-   * @param best of {@code candidates}, by sampling
-   * @return empty if the candidates for that deadline are already proven optimal, or if time is up
+   * @param best the best of {@code candidates}, by sampling
+   * @return empty if the candidates for that deadline are already proven optimal, or if the time
+   *     limit is reached
    */
   Optional<CandidateSet> refined(CandidateSet candidates, Optional<Verdict> best) {
     if (!minimizesCost || over.getAsBoolean()) {

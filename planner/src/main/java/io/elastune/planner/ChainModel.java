@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long the trials of one chain last on every size of the menu.
+ * The mean-value model of one chain: durations and costs of its trials on every size of the menu,
+ * without sampling.
  *
- * <p>Without spread these are the simulator's own numbers. With spread they are a stand-in that is
- * cheap enough for a search: every draw at its mean, and of the moments at which slots come free
- * also the variance ({@link Schedule}). What is found with it is always settled by sampling.
+ * <p>Without spread these are the simulator's own numbers. With spread they approximate it at a
+ * cost that a search can afford: every random quantity has its mean, and the times at which slots
+ * become free also have a variance ({@link Schedule}). Plans found with this model are evaluated by
+ * sampling afterwards.
  */
 final class ChainModel {
   private final Chain chain;
@@ -34,20 +36,23 @@ final class ChainModel {
   private final double clockUsdPerS;
   private final List<List<Size>> sizesByRental = new ArrayList<>();
 
-  /** Which spread a search takes into account. */
+  /** Which spread the model takes into account. */
   enum Spreads {
-    /** All are zero. */
+    /** All coefficients of variation are zero. */
     NONE,
-    /** As they are; a plan takes as long as its mean. */
+    /** As in the profile; a plan completes after its mean time. */
     MEAN,
-    /** As they are; a plan takes as long as it may with the confidence asked for. */
+    /**
+     * As in the profile; a plan completes after the time that it meets with the required
+     * confidence.
+     */
     CONFIDENT
   }
 
   /**
-   * @param confidence with which the chain is to be done in time
-   * @param clockUsdPerS what every second to the completion costs: controller and checkpoints
-   * @param start what it begins with
+   * @param confidence with which the chain must complete in time
+   * @param clockUsdPerS dollars per second until completion, for controller and checkpoints
+   * @param start the instances it holds at its start
    */
   ChainModel(
       Chain chain,
@@ -126,7 +131,7 @@ final class ChainModel {
         .findFirst();
   }
 
-  /** The part by which a plan may be sooner than its completion says, where that is a stand-in. */
+  /** The part of its completion time by which a plan may complete earlier than this model says. */
   double doubt() {
     return spreads == Spreads.CONFIDENT ? parameters.meanValues().completionErrorRatio() : 0;
   }
@@ -136,7 +141,7 @@ final class ChainModel {
     return parameters;
   }
 
-  /** What it begins with. */
+  /** The instances it holds at its start. */
   Start start() {
     return start;
   }
@@ -173,17 +178,17 @@ final class ChainModel {
     return workS[group][size.index()] * fastest[size.rental().index()];
   }
 
-  /** Seconds of one trial at the least, in the mean; start-up included. */
+  /** Least mean seconds of one trial, start-up included. */
   double leastTrialS(int group, Size size) {
     return leastTrialS[group][size.index()];
   }
 
-  /** Dollars of all trials of a group on a size at the least, in the mean. */
+  /** Least mean dollars of all trials of a group on a size. */
   double leastUsd(int group, Size size) {
     return leastUsd[group][size.index()];
   }
 
-  /** Whether anything on the rental differs from draw to draw, as far as this search looks. */
+  /** Whether any quantity of the rental varies in this model. */
   boolean varies(Rental rental) {
     return spreads != Spreads.NONE && rental.varies();
   }
@@ -193,25 +198,25 @@ final class ChainModel {
     return trialS[group][size.index()];
   }
 
-  /** How far a trial's duration varies. */
+  /** The spread of the duration of a trial. */
   Deviation deviation(int group, Size size) {
     return deviation[group][size.index()];
   }
 
-  /** How far the moment varies at which an instance is ready, in seconds squared. */
+  /** Variance of the time at which an instance becomes ready, in seconds squared. */
   double readyVariance(Rental rental) {
     return readyVariance[rental.index()];
   }
 
   /**
-   * Seconds within which what takes {@code meanS} on average is done with the confidence asked for;
-   * the mean itself where only means are looked at.
+   * Seconds within which something of a mean and a variance completes with the required confidence;
+   * the mean itself where the model uses only means.
    */
   double safeS(double meanS, double varianceS2) {
     return varianceS2 == 0 ? meanS : meanS + safety * Math.sqrt(varianceS2);
   }
 
-  /** Dollars already spent at a barrier, bills under way counted by the exact second. */
+  /** Dollars spent up to a barrier; leases in progress are billed by the exact second. */
   double spentUsd(Held before) {
     double usd = before.costUsd() + before.timeS() * clockUsdPerS;
     if (before.count() == 0) {
@@ -238,7 +243,7 @@ final class ChainModel {
     }
   }
 
-  /** Sizes of one rental. */
+  /** The sizes of one rental. */
   List<Size> sizesOf(int rental) {
     return sizesByRental.get(rental);
   }

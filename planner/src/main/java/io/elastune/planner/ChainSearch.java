@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All ways of looking for plans of one chain; what they find worth keeping is in the pools. */
+/** Runs the searches for plans of one chain and stores the Pareto-optimal ones in pools. */
 final class ChainSearch {
   private final ChainModel model;
   private final List<Rental> shortlist;
@@ -26,7 +26,7 @@ final class ChainSearch {
   private @Nullable Relaxation relaxation;
 
   /**
-   * @param over whether no time is left: then the best so far must do
+   * @param over whether the time limit is reached: searches then return the best plan so far
    */
   ChainSearch(ChainModel model, Pool.Shared shared, BooleanSupplier over) {
     this.model = model;
@@ -62,12 +62,12 @@ final class ChainSearch {
     return naivePool;
   }
 
-  /** Whether a bound for the exact search is to be had in no more than {@code steps}. */
+  /** Whether the bound for the exact search takes at most {@code steps}. */
   boolean isSmall(long steps) {
     return Relaxation.steps(model) <= steps;
   }
 
-  /** Whether the pool's cheapest plan for this deadline is proven to be the cheapest there is. */
+  /** Whether the cheapest plan of the pool for this deadline is proven optimal. */
   boolean isExact(double deadlineS) {
     return isExact(deadlineS, Integer.MAX_VALUE);
   }
@@ -78,15 +78,18 @@ final class ChainSearch {
   }
 
   /**
-   * Completes the frontier between two deadlines, if that takes no more than {@code effort} steps;
-   * false if not.
+   * Completes the frontier between two deadlines; returns false if that takes more than {@code
+   * effort} steps.
    */
   boolean exact(double fromS, double toS, long effort) {
     return (isExact(fromS) && isExact(toS))
         || exact(new Exact.Goal(fromS, toS, Integer.MAX_VALUE), effort) >= 0;
   }
 
-  /** The same for a goal; returns how much effort is left, negative if the goal was not reached. */
+  /**
+   * Completes the frontier for a goal; returns the effort that is left, negative if the goal was
+   * not reached.
+   */
   long exact(Exact.Goal goal, long effort) {
     Front<Draft> front = pool.upTo(goal.cap());
     Exact exact = new Exact(model, relaxation(), front, goal, effort, over);
@@ -99,7 +102,7 @@ final class ChainSearch {
     return exact.effortLeft();
   }
 
-  /** No plan that takes at most {@code deadlineS} costs less. */
+  /** Returns dollars that no plan within the deadline costs less than. */
   double leastUsd(double deadlineS) {
     return leastUsd(deadlineS, Integer.MAX_VALUE);
   }
@@ -109,10 +112,7 @@ final class ChainSearch {
     return proofs.leastUsd(deadlineS, cap).orElseGet(() -> relaxation().leastUsd(deadlineS));
   }
 
-  /**
-   * What the chain would cost if nothing varied: what is known of it as it is, is where the search
-   * begins.
-   */
+  /** Bounds the cost of the chain without spread, starting from the plans that are known. */
   Guide guide(ChainModel still, double deadlineS, long effort) {
     Front<Draft> known = new Front<>(Draft.SMALLER);
     Scorer scorer = new Scorer(still);
@@ -149,7 +149,7 @@ final class ChainSearch {
     return known;
   }
 
-  /** Looks for the fastest plan: the other end of the frontier. */
+  /** Searches for the fastest plan, one end of the frontier. */
   void hasten(int cap) {
     Optional<Draft> start =
         statics.pairs().stream()
@@ -165,8 +165,8 @@ final class ChainSearch {
   }
 
   /**
-   * Looks for the cheapest plan that takes at most {@code deadlineS}, from every start, but for
-   * rentals on which the work alone costs more than a plan that is known.
+   * Searches for the cheapest plan within the deadline, from every start. Skips rentals on which
+   * the work alone costs more than a known plan.
    */
   void descend(double deadlineS, int cap) {
     List<Draft> ends = new ArrayList<>();
@@ -194,7 +194,7 @@ final class ChainSearch {
     }
   }
 
-  /** What all work costs at the least on one rental. */
+  /** Least dollars of all work on one rental. */
   private double leastUsd(Rental rental) {
     double sumUsd = 0;
     for (int group = 0; group < model.groups(); group++) {
@@ -207,7 +207,7 @@ final class ChainSearch {
     return sumUsd;
   }
 
-  /** Looks for corners of the frontier's hull, above all around a deadline. */
+  /** Searches for corners of the frontier's convex hull, mainly around a deadline. */
   void sweep(double deadlineS, int cap) {
     new Hull(
             new Sweep(model, greedy.neighbours(), pool, over),
@@ -217,13 +217,13 @@ final class ChainSearch {
         .explore(deadlineS);
   }
 
-  /** Looks for the cheapest plan that takes at most {@code deadlineS}, from the best known. */
+  /** Searches for the cheapest plan within the deadline, starting from the best known plan. */
   void deepen(double deadlineS, int cap) {
     pool.cheapestBy(deadlineS, cap)
         .ifPresent(start -> descend(start, deadlineS, mixed(deadlineS, cap), cap));
   }
 
-  /** The plans one move away from {@code base}. */
+  /** Returns the neighbors of a plan. */
   Stream<Draft> around(Draft base, int cap, Reach reach) {
     return greedy.around(base, mixed(Double.POSITIVE_INFINITY, cap), cap, reach);
   }
@@ -234,7 +234,7 @@ final class ChainSearch {
     return descent.end();
   }
 
-  /** The cheapest and the largest static cluster of one offer that keep the deadline. */
+  /** Returns the cheapest and the largest static cluster of one offer that meet the deadline. */
   private Set<Draft> starts(Rental rental, double deadlineS, int cap) {
     List<Statics.Pair> feasible =
         statics.pairs().stream()
@@ -251,7 +251,7 @@ final class ChainSearch {
     return starts;
   }
 
-  /** The few offers of which the best single-offer plans are the cheapest. */
+  /** Returns the few offers with the cheapest single-offer plans. */
   private Predicate<Rental> mixed(double deadlineS, int cap) {
     Set<Rental> best = new HashSet<>();
     descents.stream()
@@ -265,14 +265,17 @@ final class ChainSearch {
         .map(Statics.Pair::elastic)
         .min(Chooser::faster)
         .ifPresent(fastest -> best.add(fastest.sizes().get(0).rental()));
-    // Others may do for some groups, even if none of their own plans is in time.
+    // Other offers may suit some groups even if no plan on them alone meets the deadline.
     shortlist.stream()
         .filter(rental -> best.size() < model.parameters().offerMixing().mixedOffers())
         .forEach(best::add);
     return best::contains;
   }
 
-  /** The steps of the search that ended in {@code draft}, if greedy found it. */
+  /**
+   * Returns the steps of the greedy descent that ended in {@code draft}; empty if another search
+   * found it.
+   */
   List<Step> stepsTo(Draft draft) {
     List<Step> steps = new ArrayList<>();
     Optional<Greedy.Descent> last = endingIn(draft);

@@ -3,26 +3,26 @@ package io.elastune.planner;
 import io.elastune.core.profile.Profile;
 
 /**
- * What no plan can cost less than, in the mean, that keeps the deadline with the confidence asked
- * for, whatever varies (docs/decisions/0006).
+ * Bounds from below the mean cost of all plans that meet the deadline with the required confidence,
+ * for every spread (docs/decisions/0006).
  *
- * <p>Of each group only what no schedule can avoid is counted: its trials' own seconds, dealt out
- * evenly over as many slots as there can be. That sum is linear in the draws, so its mean is exact
- * and its deviation small. A sum {@code T} that is at most {@code D} with probability {@code c} has
- * a mean of at most {@code D + deviation × √((1 − c)/c)} (Cantelli), and deviations of sums add up
- * at most. Of all choices of sizes that keep this relaxed deadline the cheapest is bounded by a
+ * <p>For each group only unavoidable time counts: the seconds of its trials, spread evenly over as
+ * many slots as there can be. That sum is linear in the random draws, so its mean is exact and its
+ * standard deviation small. A sum {@code T} that is at most {@code D} with probability {@code c}
+ * has a mean of at most {@code D + deviation × √((1 − c)/c)} (Cantelli), and standard deviations of
+ * sums add up at most. The cheapest choice of sizes within this relaxed deadline is bounded by a
  * price of time (linear duality).
  */
 final class ChanceBound {
   private final ChainModel model;
   private final SearchParameters.TimePriceGrid grid;
   private final double doubt;
-  // By group and size: the least dollars, and the least seconds, less what luck may take off them.
+  // By group and size: the least dollars, and the least seconds, reduced by the possible deviation.
   private final double[][] leastUsd;
   private final double[][] safeS;
 
   /**
-   * @param confidence with which the job as a whole is to be done in time
+   * @param confidence with which the job as a whole must complete in time
    */
   ChanceBound(ChainModel model, double confidence) {
     this.model = model;
@@ -50,7 +50,9 @@ final class ChanceBound {
     return Math.max(0, 1 - doubt * variation);
   }
 
-  /** Dollars, for plans that are done in {@code deadlineS}; infinite for any time. */
+  /**
+   * Returns least dollars of plans that complete within {@code deadlineS}, which may be infinite.
+   */
   double leastUsd(double deadlineS) {
     double best = valueUsd(0, 0);
     double price = 1e-9;
@@ -64,7 +66,7 @@ final class ChanceBound {
     return best;
   }
 
-  /** The least of dollars and seconds beyond the deadline, these at a price. */
+  /** Least dollars plus the price of all seconds beyond the deadline. */
   private double valueUsd(double price, double deadlineS) {
     double sum = -price * deadlineS;
     for (int group = 0; group < leastUsd.length; group++) {
@@ -77,12 +79,12 @@ final class ChanceBound {
     return sum;
   }
 
-  /** The deviation of the moment at which the first instance is ready, likewise. */
+  /** Largest coefficient of variation of the time at which the first instance is ready. */
   private static double variation(Rental rental) {
     return Math.max(ofLeast(rental.offer().queueS().cv()), ofLeast(rental.offer().bootS().cv()));
   }
 
-  /** The deviation of a group's least seconds at the most, as a part of them. */
+  /** Largest coefficient of variation of the least seconds of a group. */
   private double variation(int group, Size size) {
     Profile profile = size.rental().profile();
     int trials = model.trials(group);
@@ -93,9 +95,9 @@ final class ChanceBound {
   }
 
   /**
-   * The variation of the least of any number of log-normal draws at the most: by the Gaussian
-   * Poincaré inequality, for its logarithm changes by no more than the greatest of the normal draws
-   * behind it.
+   * Largest coefficient of variation of the least of any number of log-normal draws. By the
+   * Gaussian Poincaré inequality: its logarithm changes by no more than the largest of the
+   * underlying normal draws.
    */
   private static double ofLeast(double cv) {
     double variance = Math.log1p(cv * cv);

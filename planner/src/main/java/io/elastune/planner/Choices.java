@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Plans to choose among: a frontier, by the search's own reckoning.
+ * The plans of a frontier by the estimate of the search, in the order in which limits change from
+ * missed to met.
  *
  * @param fastestFirst the plans, each slower and cheaper than the one before
- * @param onTime how many of them, from the first, may keep the deadline
- * @param overBudget how many of them, from the first, may break the budget
+ * @param onTime how many of them, from the first, may meet the deadline
+ * @param overBudget how many of them, from the first, may exceed the budget
  */
 record Choices(List<Plan> fastestFirst, int onTime, int overBudget) {
   Choices {
     fastestFirst = List.copyOf(fastestFirst);
   }
 
-  /** All of a frontier. */
+  /** Returns all plans of a frontier. */
   static Choices of(Front<Outline> front, Function<Outline, Plan> plan, Limits limits) {
     double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
     List<Outline> items = front.items();

@@ -1,10 +1,10 @@
 package io.elastune.planner;
 
-/** Which of two drafts is better, with the ties of model.md, "What is optimised". */
+/** Orders candidates for one chain, with the tie rules of docs/model.md, "What is optimized". */
 final class Chooser {
   private Chooser() {}
 
-  /** Cheaper; then sooner, fewer instances, smaller. */
+  /** Orders by cost; then by completion time, instances and allocations. */
   static int cheaper(Draft a, Draft b) {
     int order = compare(a.costUsd(), b.costUsd());
     if (order == 0) {
@@ -13,7 +13,7 @@ final class Chooser {
     return order != 0 ? order : Draft.SMALLER.compare(a, b);
   }
 
-  /** Sooner; then cheaper, fewer instances, smaller. */
+  /** Orders by completion time; then by cost, instances and allocations. */
   static int faster(Draft a, Draft b) {
     int order = compare(a.completionS(), b.completionS());
     if (order == 0) {

@@ -7,8 +7,9 @@ import io.elastune.core.plan.Problem;
 import java.util.List;
 
 /**
- * Deals the instances of a job out to its chains, which run side by side. What the chains hold
- * together is the sum of their peaks, so a plan is as good as its chains are on their shares.
+ * Finds the best split of the instances of a job among chains that run side by side. A split is as
+ * good as the plans of the chains on their shares, since chains together hold the sum of their
+ * peaks.
  */
 final class Dealer {
   private final Problem problem;
@@ -17,7 +18,7 @@ final class Dealer {
   private final SearchParameters.Combination parameters;
 
   /**
-   * @param clockUsdPerS what every second until the last chain has ended costs
+   * @param clockUsdPerS dollars per second until the last chain completes
    */
   Dealer(
       Problem problem,
@@ -31,10 +32,10 @@ final class Dealer {
   }
 
   /**
-   * Looks at the ways to deal instances out, those that may cost least first, until the best of
-   * them is known for certain; the plans of which it is made are known then.
+   * Examines splits in the order of their bounds until the best one is proven. The plans that it
+   * consists of are then in the pools.
    *
-   * @param effort steps of the exact search, for all chains together
+   * @param effort steps of the exact search for all chains together
    */
   void deal(double deadlineS, long effort) {
     double fromS = clockUsdPerS > 0 ? 0 : deadlineS;
@@ -54,9 +55,9 @@ final class Dealer {
   }
 
   /**
-   * Dollars that no plan for all chains costs less than.
+   * Returns dollars that no plan for all chains costs less than.
    *
-   * @param soonestS before which no plan ends
+   * @param soonestS the time before which no plan completes
    */
   double leastUsd(double deadlineS, double soonestS) {
     if (clockUsdPerS == 0) {
@@ -79,13 +80,16 @@ final class Dealer {
     return Math.min(least, dealing(deadlineS).usd() + afterS * clockUsdPerS);
   }
 
-  /** The way to deal instances out that costs least, as far as is known for certain. */
+  /** Returns the split with the least bound. */
   private Dealing dealing(double deadlineS) {
     return Dealing.best(
         chains.size(), mostInstances(), (chain, own) -> chains.get(chain).leastUsd(deadlineS, own));
   }
 
-  /** That all chains together may hold: fewer where prices or quotas say so for the only offer. */
+  /**
+   * Instances that all chains together may hold: fewer than the limit if the hourly limit or a
+   * quota allows fewer of the only offer.
+   */
   private int mostInstances() {
     Limits limits = problem.limits();
     List<Rental> rentals = chains.get(0).model().menu().rentals();

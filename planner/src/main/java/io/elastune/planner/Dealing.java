@@ -3,21 +3,21 @@ package io.elastune.planner;
 import java.util.Arrays;
 
 /**
- * Instances dealt out to chains that share them, so that the sum of what the chains cost is least:
- * a knapsack.
+ * A split of shared instances among chains that minimizes the sum of their costs (a knapsack
+ * problem).
  *
  * @param usd the least sum; infinite if there are too few instances
- * @param caps by chain, how many it may hold at once
+ * @param caps instances that each chain may hold at once
  */
 @SuppressWarnings("ArrayRecordComponent") // only read; nothing compares these
 record Dealing(double usd, int[] caps) {
-  /** What a chain costs on so many instances. */
+  /** The cost of a chain on a number of instances. */
   interface Cost {
-    /** Dollars; infinite if it cannot do with so few. */
+    /** Returns dollars; infinite if the chain needs more instances. */
     double usd(int chain, int cap);
   }
 
-  /** The best of all ways to deal {@code instances} out to {@code chains}. */
+  /** Returns the best split of {@code instances} among {@code chains}. */
   static Dealing best(int chains, int instances, Cost cost) {
     double[] least = new double[instances + 1];
     int[][] chosen = new int[chains][instances + 1];

@@ -5,18 +5,21 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 
 /**
- * How far a trial's duration varies.
+ * The random variation of the duration of a trial.
  *
- * @param varianceS2 in seconds squared, from trial to trial
- * @param unitS2 in seconds squared, from one instance or team to the next
- * @param skew by which factor of its deviation a draw that is one deviation above the mean is
- *     further up than a normal one: a sixth of the skewness
- * @param freeSkew the same of the moments at which fresh instances are ready
+ * @param varianceS2 variance from trial to trial, in seconds squared
+ * @param unitS2 variance from one instance or team to the next, in seconds squared
+ * @param skew a sixth of the skewness: a draw that is one standard deviation above the mean is
+ *     further up than a normal one by this part of the standard deviation
+ * @param freeSkew the same for the times at which new instances become ready
  */
 record Deviation(double varianceS2, double unitS2, double skew, double freeSkew) {
   static final Deviation NONE = new Deviation(0, 0, 0, 0);
 
-  /** Of a trial that trains {@code units} units in {@code workS} seconds, start-up apart. */
+  /**
+   * Returns the spread of a trial that trains {@code units} units in {@code workS} seconds,
+   * start-up excluded.
+   */
   static Deviation of(Size size, double workS, int units) {
     Rental rental = size.rental();
     Profile profile = rental.profile();
@@ -31,13 +34,15 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return new Deviation(variance, unitS2, skew, readySkew);
   }
 
-  /** Variance of the factor {@code Y} by which an instance is slower than its profile says. */
+  /**
+   * Returns the variance of the factor {@code Y} by which an instance is slower than its profile.
+   */
   static double instanceVariance(Profile profile) {
     double cv = profile.instanceCv();
     return Math.max(0, stretch(profile.instanceStraggler(), 2) * (1 + cv * cv) - 1);
   }
 
-  /** By how much rare slow-downs raise a moment, the mean being held. */
+  /** The factor by which rare slow-downs raise a moment while the mean stays the same. */
   private static double stretch(Straggler straggler, int power) {
     double share = straggler.probability();
     double slow = straggler.slowdown();
@@ -46,9 +51,9 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
   }
 
   /**
-   * A factor that the mean of the least of {@code leases} draws of {@code Y} is not below: the
-   * logarithm of a log-normal draw is normal, of {@code n} normal draws the least is on average at
-   * most √(2 ln n) deviations below the mean, and the exponential is convex (Jensen).
+   * Returns a lower bound of the mean of the least of {@code leases} draws of {@code Y}. The
+   * logarithm of a log-normal draw is normal; the least of {@code n} normal draws is on average at
+   * most √(2 ln n) standard deviations below the mean; the exponential function is convex (Jensen).
    */
   static double leastInstanceFactor(Profile profile, int leases) {
     double share = profile.instanceStraggler().probability();
@@ -56,7 +61,7 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return leastFactor(profile.instanceCv(), leases) / stretch;
   }
 
-  /** The same of the least of {@code count} log-normal draws of mean 1. */
+  /** Returns the same bound for the least of {@code count} log-normal draws of mean 1. */
   static double leastFactor(double cv, int count) {
     double variance = Math.log1p(cv * cv);
     return Math.exp(-Math.sqrt(variance * 2 * Math.log(count)) - variance / 2);
@@ -69,12 +74,12 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return cubes == 0 ? 0 : cubes / (6 * cube(Math.hypot(queue, boot)));
   }
 
-  /** Variance of the factor {@code X} of a trial that trains {@code units} units. */
+  /** Returns the variance of the factor {@code X} of a trial that trains {@code units} units. */
   static double factorVariance(Profile profile, int units) {
     return factorMoments(profile, units)[0];
   }
 
-  /** Second and third central moment of {@code X} (model.md, "Time"). */
+  /** Second and third central moment of {@code X} (docs/model.md, "Time"). */
   private static double[] factorMoments(Profile profile, int units) {
     double scv =
         profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
@@ -102,12 +107,15 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return varianceS2 == 0 && unitS2 == 0;
   }
 
-  /** Of a slot's end after {@code fills} trials, free from a moment of variance {@code freeS2}. */
+  /**
+   * Returns the variance of the end of a slot after {@code fills} trials, where it became free at a
+   * time of variance {@code freeS2}.
+   */
   double variance(double freeS2, int fills) {
     return freeS2 + fills * varianceS2;
   }
 
-  /** A sixth of the skewness of a slot's end. */
+  /** Returns a sixth of the skewness of the end of a slot. */
   double skew(double freeS2, int fills) {
     double sum = variance(freeS2, fills);
     if (sum == 0) {
@@ -118,15 +126,18 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return cubes / (sum * Math.sqrt(sum));
   }
 
-  /** By how much the last of {@code slots} such ends is expected to be later than their mean. */
+  /**
+   * Returns the expected seconds by which the last of {@code slots} such ends is later than their
+   * mean.
+   */
   double maximumS(double freeS2, int fills, int slots) {
     double variance = variance(freeS2, fills);
     return variance == 0 || slots <= 1 ? 0 : maximumS(variance, skew(freeS2, fills), slots);
   }
 
   /**
-   * The same of slots on {@code units} instances or teams that come free apart from each other, but
-   * each with all its slots at once: the last of the units, each as late as the last of its slots.
+   * Returns the same for slots on {@code units} instances or teams that become free independently,
+   * each with all its slots at once: the last unit, each as late as the last of its slots.
    */
   double latestS(double apartS2, int fills, int units, int slots) {
     int perUnit = slots / units;
@@ -137,7 +148,7 @@ record Deviation(double varianceS2, double unitS2, double skew, double freeSkew)
     return maximumS(0, fills, perUnit) + maximumS(lastS2, skew(apartS2, fills), units);
   }
 
-  /** Cornish and Fisher's first term for the skewness. */
+  /** The first term of the Cornish-Fisher expansion for the skewness. */
   static double maximumS(double variance, double skew, int slots) {
     if (slots <= 1) {
       return 0;

@@ -3,13 +3,14 @@ package io.elastune.planner;
 import io.elastune.core.billing.Billing;
 
 /**
- * When a label of the exact search makes another needless, whatever comes after.
+ * Decides whether one label of the exact search makes another one unnecessary, for every
+ * continuation.
  *
  * <p>Two labels that hold equally many instances of one rental, ready equally long after their
- * barriers, go through the same future, only later or sooner. So the earlier one is as good if no
- * future can make its bills higher. The bills of leases under way depend on their ages through
- * granules and minimum: the worst difference is taken. Readiness is not traded for anything, as
- * list scheduling and the order of release are not monotone in it.
+ * barriers, have the same continuations, only at different times. So the earlier one is as good if
+ * no continuation can make its bills higher. The bills of leases in progress depend on their ages
+ * through billing increments and minimums: the worst difference counts. Readiness is never traded
+ * for anything, since list scheduling and the order of release are not monotone in it.
  */
 final class Dominance {
   private final ChainModel model;
@@ -37,9 +38,9 @@ final class Dominance {
   }
 
   /**
-   * Whether {@code a}'s chain ends no later than {@code b}'s, in the mean and with confidence,
-   * after any rest that both have before them. What the barrier varies weighs most if the rest does
-   * not.
+   * Whether the chain of {@code a} ends no later than that of {@code b}, in the mean and with
+   * confidence, after any continuation that both have. The variance of the barrier weighs most if
+   * the continuation has none.
    */
   private boolean notLater(Held a, Held b) {
     if (a.timeS() > b.timeS() + Timed.SAME) {
@@ -50,7 +51,7 @@ final class Dominance {
             <= model.safeS(b.timeS(), b.varianceS2()) + Timed.SAME;
   }
 
-  /** Of labels that are the same: fewest instances, then the smallest allocations. */
+  /** Of equal labels: fewest instances, then the smallest allocations. */
   private static boolean notAfter(Label label, Label other) {
     if (label.total() != other.total()) {
       return label.total() < other.total();
@@ -73,8 +74,8 @@ final class Dominance {
   }
 
   /**
-   * The most by which the leases of {@code a} can come to cost more than those of {@code b};
-   * infinite if they are not ready equally long after the barrier.
+   * The most by which the leases of {@code a} can cost more than those of {@code b}; infinite if
+   * they are not ready equally long after the barrier.
    */
   private static double worstUsd(Held a, Held b, Rental rental) {
     double sumUsd = 0;
@@ -100,7 +101,7 @@ final class Dominance {
     return sumUsd;
   }
 
-  /** The most by which a lease of {@code a} can come to cost more than one of {@code b}. */
+  /** The most by which a lease of {@code a} can cost more than one of {@code b}. */
   private static double worstUsd(Held a, int blockA, Held b, int blockB, Rental rental) {
     double ageA = a.timeS() - a.runningS()[blockA];
     double ageB = b.timeS() - b.runningS()[blockB];
@@ -115,7 +116,7 @@ final class Dominance {
     return worstS(ageA, ageB, rental) * rental.usdPerS() + diskUsd;
   }
 
-  /** The greatest difference of billed seconds of x + r and y + r over all r of at least 0. */
+  /** The largest difference of the billed seconds of x + r and y + r over all r of at least 0. */
   private static double worstS(double x, double y, Rental rental) {
     double granularityS = rental.offer().billing().granularityS();
     double later = granularityS * Math.ceil((x - y) / granularityS - 1e-9);

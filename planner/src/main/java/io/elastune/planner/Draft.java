@@ -7,20 +7,20 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * A plan for one chain, as the search sees it.
+ * A plan for one chain, with its time and cost in the mean-value model.
  *
  * @param sizes by group
  * @param instances by group
- * @param completionS seconds that limits and frontiers count: in the mean to the end of the last
- *     group; where a deadline is to be kept with confidence, about so many that it is ({@link
- *     ChainModel#safeS})
+ * @param completionS seconds that limits and frontiers count: the mean time to the end of the last
+ *     group or, if a deadline must be met with confidence, about the time within which it ends with
+ *     that confidence ({@link ChainModel#safeS})
  * @param meanS mean seconds to the end of the last group
  * @param costUsd mean dollars
  */
 record Draft(
     List<Size> sizes, List<Integer> instances, double completionS, double meanS, double costUsd)
     implements Timed {
-  /** The order of plans that cost and take the same (model.md, "What is optimised"). */
+  /** The order of plans with equal cost and time (docs/model.md, "What is optimized"). */
   static final Comparator<Draft> SMALLER =
       Comparator.comparingInt(Draft::total).thenComparing(Draft::compareGroups);
 
@@ -52,12 +52,12 @@ record Draft(
     return order != 0 ? order : Integer.compare(size.index(), otherSize.index());
   }
 
-  /** The most instances that are held at once. */
+  /** The most instances held at once. */
   int peak() {
     return instances.stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** The most of a quantity that is held at once, given how much one instance has of it. */
+  /** The most of a quantity held at once, given its amount per instance. */
   double peak(ToDoubleFunction<Offer> quantity) {
     double peak = 0;
     for (int group = 0; group < sizes.size(); group++) {

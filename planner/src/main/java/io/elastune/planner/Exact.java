@@ -7,14 +7,16 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * The exact planner for one chain: labels over (group, instances held), each with time, money and
- * all that couples the groups after the barrier to those before it. Dominated labels are dropped
- * only where no continuation can tell ({@link Dominance}); labels whose every continuation is worse
- * than a plan already known are dropped too. What is left at the end is the whole frontier of time
- * against money.
+ * Exact label setting for one chain. A label is a state at a barrier: the group, the instances
+ * held, time and cost, and everything that couples later groups to earlier ones. A dominated label
+ * is dropped only where no continuation can differ ({@link Dominance}); a label is also dropped if
+ * all its continuations are worse than a known plan. The plans at the end form the whole frontier
+ * of time and cost.
  */
 final class Exact {
-  /** Bounds may be off by rounding; and what ties with the best must be seen. */
+  /**
+   * Tolerance for rounding of the bounds; plans that tie with the best must be found. Not tunable.
+   */
   private static final double SLACK_USD = 1e-8;
 
   private final ChainModel model;
@@ -30,18 +32,18 @@ final class Exact {
   private final BooleanSupplier over;
 
   /**
-   * What is sought: the cheapest plan for each of some deadlines.
+   * The goal of a search: the cheapest plan for each deadline of a range.
    *
-   * @param fromS from this deadline
-   * @param toS to this one
+   * @param fromS the first deadline
+   * @param toS the last deadline
    * @param cap instances that may be held at once
    */
   record Goal(double fromS, double toS, int cap) {}
 
   /**
-   * @param known plans already found that keep the cap; the frontier is added to them
-   * @param effort runs of a group, or comparisons of labels, that may be spent
-   * @param over whether no time is left
+   * @param known plans already found that stay within the cap; the frontier is added to them
+   * @param effort runs of a group, or comparisons of labels, that the search may take
+   * @param over whether the time limit is reached
    */
   Exact(
       ChainModel model,
@@ -62,7 +64,7 @@ final class Exact {
     this.dominance = new Dominance(model);
   }
 
-  /** The least that all groups from each on take. */
+  /** Least seconds of all groups from each one on. */
   private static double[] shortestRestS(ChainModel model) {
     double[] restS = new double[model.groups() + 1];
     for (int group = model.groups() - 1; group >= 0; group--) {
@@ -75,7 +77,9 @@ final class Exact {
     return restS;
   }
 
-  /** Searches; false if effort or time were spent before the end, and nothing is proven. */
+  /**
+   * Searches; returns false if effort or time ran out before the end, so that nothing is proven.
+   */
   boolean search() {
     List<Label> labels = beginnings();
     for (int group = 0; group < model.groups(); group++) {
@@ -91,12 +95,12 @@ final class Exact {
     return true;
   }
 
-  /** What has not been spent. */
+  /** The effort that is left. */
   long effortLeft() {
     return effort - checks / parameters.comparisonsPerStep();
   }
 
-  /** What is held at the start may be let go altogether, or kept, or kept in part. */
+  /** The instances held at the start may be released, kept, or kept in part. */
   private List<Label> beginnings() {
     List<Label> labels = new ArrayList<>();
     Held all = model.start().all();
@@ -129,7 +133,7 @@ final class Exact {
         double[] values =
             relaxation.values(
                 group + 1, size.rental().index(), readyAfterS(label, size, count) <= leastS);
-        if (isHopeless(passedS + leastS, leastUsd, values, group + 1)) {
+        if (isDominated(passedS + leastS, leastUsd, values, group + 1)) {
           continue;
         }
         run.run(label.held(), group, size, count);
@@ -146,7 +150,7 @@ final class Exact {
     return Math.min(goal.cap(), relaxation.useful(group, rental));
   }
 
-  /** How long after the barrier the last of {@code count} instances is ready. */
+  /** Seconds from the barrier until the last of {@code count} instances is ready. */
   private static double readyAfterS(Label label, Size size, int count) {
     Held held = label.held();
     return count > held.count()
@@ -173,7 +177,7 @@ final class Exact {
       boolean ready = allReady || run.pieces().lastKeptReadyS(count - kept) <= run.endS();
       double[] values = relaxation.values(group + 1, rental, kept, ready);
       double spentUsd = run.spentUsd(count - kept) + clockUsd;
-      if (!isHopeless(endS, spentUsd, values, group + 1)) {
+      if (!isDominated(endS, spentUsd, values, group + 1)) {
         int let = kept == 0 ? rental : -1;
         boolean shrunk = kept > 0 && kept < count;
         Label some = label.next(run.release(count - kept), let, shrunk, size, count);
@@ -196,22 +200,22 @@ final class Exact {
   }
 
   /**
-   * Whether no deadline of the window can be met more cheaply by going on from here.
+   * Whether no deadline of the goal can be met more cheaply by a continuation of this state.
    *
-   * @param passedS seconds that have passed
-   * @param spentUsd dollars spent by then
-   * @param values of the rest ({@link Relaxation})
+   * @param passedS seconds until now
+   * @param spentUsd dollars until now
+   * @param values of the remaining groups ({@link Relaxation})
    */
-  private boolean isHopeless(double passedS, double spentUsd, double[] values, int group) {
-    double soonestS = passedS + restS[group];
-    if (soonestS > goal.toS() + Timed.SAME) {
+  private boolean isDominated(double passedS, double spentUsd, double[] values, int group) {
+    double earliestS = passedS + restS[group];
+    if (earliestS > goal.toS() + Timed.SAME) {
       return true;
     }
     double untilS = goal.toS();
     for (int known = front.by(goal.toS()) - 1; known >= 0; known--) {
       checks++;
       double leastUsd = spentUsd + relaxation.leastUsd(values, untilS - passedS);
-      if (untilS >= soonestS - Timed.SAME && leastUsd <= front.costUsd(known) + SLACK_USD) {
+      if (untilS >= earliestS - Timed.SAME && leastUsd <= front.costUsd(known) + SLACK_USD) {
         return false;
       }
       untilS = front.completionS(known);
@@ -219,6 +223,6 @@ final class Exact {
         return true;
       }
     }
-    return soonestS > untilS + Timed.SAME;
+    return earliestS > untilS + Timed.SAME;
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The Pareto set of time against money of what was offered to it: the fastest first, each slower
- * and cheaper than the one before. In arrays, for searches ask it at every step.
+ * A Pareto set of time and cost: the fastest item first, each slower and cheaper than the one
+ * before. Times and costs are in arrays, because searches query them at every step.
  */
 final class Front<T extends Timed> {
   private final List<T> items = new ArrayList<>();
@@ -18,13 +18,13 @@ final class Front<T extends Timed> {
   private final Comparator<T> smaller;
 
   /**
-   * @param smaller which of two that take and cost the same to keep: the first
+   * @param smaller which of two items of equal time and cost to retain: the first
    */
   Front(Comparator<T> smaller) {
     this.smaller = smaller;
   }
 
-  /** Whether nothing here is as fast and as cheap, or only its equal. */
+  /** Whether no item is as fast and as cheap, except an equal one. */
   boolean wants(double completionS, double costUsd) {
     int rival = by(completionS) - 1;
     return rival < 0
@@ -37,7 +37,7 @@ final class Front<T extends Timed> {
         && Math.abs(timesS[rival] - completionS) <= Timed.SAME;
   }
 
-  /** Keeps {@code item} if nothing here is as good; drops what it makes needless. */
+  /** Adds {@code item} if no other is as good; removes the items that it dominates. */
   boolean add(T item) {
     double completionS = item.completionS();
     double costUsd = item.costUsd();
@@ -59,7 +59,7 @@ final class Front<T extends Timed> {
     return true;
   }
 
-  /** Puts {@code item} in the place of those from {@code from} to {@code to}. */
+  /** Replaces the items of a range by {@code item}. */
   private void put(T item, int from, int to) {
     int rest = items.size() - to;
     if (items.size() == timesS.length) {
@@ -74,12 +74,12 @@ final class Front<T extends Timed> {
     items.add(from, item);
   }
 
-  /** How many take at most {@code deadlineS}. */
+  /** Returns how many items take at most {@code deadlineS}. */
   int by(double deadlineS) {
     return before(Math.nextUp(deadlineS + Timed.SAME));
   }
 
-  /** How many take less than {@code seconds}. */
+  /** Returns how many items take less than {@code seconds}. */
   private int before(double seconds) {
     int low = 0;
     int high = items.size();
@@ -94,28 +94,28 @@ final class Front<T extends Timed> {
     return low;
   }
 
-  /** Seconds of number {@code place}, the fastest being 0. */
+  /** Seconds of an item; the fastest has place 0. */
   double completionS(int place) {
     return timesS[place];
   }
 
-  /** Dollars of number {@code place}, the fastest being 0. */
+  /** Dollars of an item; the fastest has place 0. */
   double costUsd(int place) {
     return costsUsd[place];
   }
 
-  /** The cheapest that takes at most {@code deadlineS}. */
+  /** Returns the cheapest item that takes at most {@code deadlineS}. */
   Optional<T> cheapestBy(double deadlineS) {
     int count = by(deadlineS);
     return count == 0 ? Optional.empty() : Optional.of(items.get(count - 1));
   }
 
-  /** The fastest of all. */
+  /** Returns the fastest item. */
   Optional<T> fastest() {
     return items.stream().findFirst();
   }
 
-  /** All, the fastest first, so the cheapest last. */
+  /** Returns all items, the fastest first and so the cheapest last. */
   List<T> items() {
     return List.copyOf(items);
   }

@@ -8,8 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Greedy marginal benefit for one chain (model.md; after RubberBand, EuroSys'21): of all neighbours
- * that keep the deadline, take the one that saves most per second lost, until none is cheaper.
+ * Greedy descent by marginal benefit for one chain (docs/model.md; after RubberBand, EuroSys'21):
+ * of all neighbors that meet the deadline, takes the one that saves most dollars per second lost,
+ * until no neighbor is cheaper.
  */
 final class Greedy {
   private final ChainModel model;
@@ -18,11 +19,11 @@ final class Greedy {
   private final Pool pool;
   private final BooleanSupplier over;
 
-  /** A start, the steps taken from it, and where they led. */
+  /** One descent: its start, its steps and its end. */
   record Descent(Draft start, List<Step> steps, Draft end) {}
 
   /**
-   * @param over whether no time is left: then the best so far must do
+   * @param over whether the time limit is reached: searches then return the best plan so far
    */
   Greedy(ChainModel model, Pool pool, BooleanSupplier over) {
     this.model = model;
@@ -40,7 +41,7 @@ final class Greedy {
     return neighbours;
   }
 
-  /** Makes {@code start} cheaper for as long as that can be done in one move. */
+  /** Lowers the cost of {@code start} for as long as one move can. */
   Descent descend(Draft start, double deadlineS, Predicate<Rental> allowed, int cap) {
     List<Step> steps = new ArrayList<>();
     Draft best = start;
@@ -53,7 +54,7 @@ final class Greedy {
     return new Descent(start, steps, best);
   }
 
-  /** Makes {@code start} faster for as long as that can be done in one move. */
+  /** Lowers the completion time of {@code start} for as long as one move can. */
   Draft hasten(Draft start, Predicate<Rental> allowed, int cap) {
     Draft best = start;
     boolean better = true;
@@ -67,7 +68,7 @@ final class Greedy {
     return best;
   }
 
-  /** The plans one move away from {@code base}, and those with one instance more or less. */
+  /** Returns the neighbors of {@code base}, and the plans with one instance more or less. */
   Stream<Draft> around(Draft base, Predicate<Rental> allowed, int cap, Reach reach) {
     scorer.score(base.sizeArray(), base.instanceArray());
     List<Draft> all = new ArrayList<>();
@@ -103,7 +104,7 @@ final class Greedy {
         benefit);
   }
 
-  /** Finds the neighbour with the greatest marginal benefit. */
+  /** Finds the neighbor with the greatest marginal benefit. */
   private final class Move implements Neighbours.Visitor {
     private final Draft base;
     private final double deadlineS;
@@ -138,7 +139,7 @@ final class Greedy {
     }
   }
 
-  /** Finds the neighbour that completes first. */
+  /** Finds the neighbor that completes first. */
   private final class Fastest implements Neighbours.Visitor {
     private final double latestS;
     private Draft best;

@@ -1,12 +1,12 @@
 package io.elastune.planner;
 
 /**
- * One group of a chain on given instances, by the rules of the simulator with every draw at its
- * mean (model.md, "Time" and "Money"). Instances are numbered as requested and all boot equally
- * long, so the order of their numbers is also that in which they are ready and join teams: they are
- * kept in blocks of equal ones, and no work grows with the number of instances or trials.
+ * Runs one group of a chain on given instances by the rules of the simulator, with mean values
+ * (docs/model.md, "Time" and "Money"). Instances are numbered as requested and all boot equally
+ * long, so the order of their numbers is also that in which they become ready and join teams. Equal
+ * instances form blocks, so the run time does not depend on the number of instances or trials.
  *
- * <p>Reused for speed: {@link #run} overwrites what the call before it left. Not thread-safe.
+ * <p>Reused for speed: {@link #run} overwrites the result of the call before. Not thread-safe.
  */
 final class GroupRun {
   private final ChainModel model;
@@ -20,8 +20,8 @@ final class GroupRun {
   private double costUsd;
   private final Pieces pieces = new Pieces();
   private int[] kept = new int[8];
-  // In the order of release: what has been spent when those before a piece are let go, and what it
-  // and those after it have cost so far.
+  // In the order of release: dollars spent once the pieces before a piece are released, and dollars
+  // so far of this piece and those after it.
   private double[] goneUsd = new double[9];
   private double[] stayingUsd = new double[9];
   private boolean summedUp;
@@ -33,8 +33,8 @@ final class GroupRun {
   }
 
   /**
-   * Runs {@code group} from {@code before}; of the size's rental as many instances are requested as
-   * are missing.
+   * Runs {@code group} from the state {@code before}; requests the instances of the rental that are
+   * missing.
    */
   void run(Held before, int group, Size size, int count) {
     held = before;
@@ -66,7 +66,7 @@ final class GroupRun {
     }
   }
 
-  /** The teams whose last member is one of some instances: those that are ready with these. */
+  /** Adds the teams whose last member is among some instances: they become ready with these. */
   private void form(int team, int from, int to, double readyAtS) {
     int units = to / team - from / team;
     if (units == 0) {
@@ -87,7 +87,10 @@ final class GroupRun {
     }
   }
 
-  /** The first ready may be done with a trial before the last is ready: each in its turn. */
+  /**
+   * Where the first instance may end a trial before the last is ready: adds them one after the
+   * other.
+   */
   private void formOneByOne(int units, double meanS, double deviation) {
     int steps = Math.min(units, model.parameters().meanValues().readySteps());
     double variance = deviation * deviation * Normal.maximumVariance(units);
@@ -134,17 +137,17 @@ final class GroupRun {
         isUsed ? schedule.deviationS(part) : 0);
   }
 
-  /** When the group ends, in the mean. */
+  /** Mean end of the group, in seconds. */
   double endS() {
     return schedule.end().meanS();
   }
 
-  /** How far the barrier at the group's end varies, in seconds squared. */
+  /** Variance of the barrier at the end of the group, in seconds squared. */
   double endS2() {
     return held.varianceS2() + schedule.end().varianceS2();
   }
 
-  /** The group's instances, in pieces that cannot be told apart. */
+  /** The instances of the group, in pieces of equal ones. */
   Pieces pieces() {
     return pieces;
   }
@@ -154,7 +157,9 @@ final class GroupRun {
     return piece >= firstFresh;
   }
 
-  /** What is held when {@code surplus} instances are let go, each when it is idle. */
+  /**
+   * Returns what is held once {@code surplus} instances are released, each when it becomes idle.
+   */
   Held release(int surplus) {
     double spentUsd = costUsd;
     if (kept.length < pieces.size()) {
@@ -174,12 +179,15 @@ final class GroupRun {
     return left(spentUsd);
   }
 
-  /** Whether some are let go and some are not: only then it matters which come first. */
+  /** Whether some instances are released and others not: only then the order matters. */
   private boolean isPart(int surplus) {
     return surplus > 0 && surplus < instances;
   }
 
-  /** What has been spent by the end if {@code surplus} are let go, the others by the second. */
+  /**
+   * Dollars spent by the end if {@code surplus} instances are released; the others are billed by
+   * the exact second.
+   */
   double spentUsd(int surplus) {
     if (!summedUp) {
       sumUp();
@@ -199,7 +207,7 @@ final class GroupRun {
         + stayingUsd[position + 1];
   }
 
-  /** Searches ask for many numbers of instances to let go: piece by piece once for all. */
+  /** Sums up by piece once, because searches query many numbers of instances to release. */
   private void sumUp() {
     int size = pieces.size();
     if (goneUsd.length <= size) {
@@ -257,14 +265,14 @@ final class GroupRun {
     return new Held(endS(), endS2(), spentUsd, rental.index(), counts, running, ready, used);
   }
 
-  /** Whether instances of two pieces are the same for all that comes after. */
+  /** Whether the instances of two pieces are equal for all later groups. */
   private boolean alike(int a, int b) {
     return pieces.runningS(a) == pieces.runningS(b)
         && pieces.readyS(a) == pieces.readyS(b)
         && (pieces.usedS(a) == pieces.usedS(b) || !rental.billedByUse());
   }
 
-  /** What a cluster that held everything to the end has cost. */
+  /** Dollars of a cluster that holds all instances to the end. */
   double heldToTheEndUsd() {
     double spentUsd = costUsd;
     for (int piece = 0; piece < pieces.size(); piece++) {
@@ -282,8 +290,8 @@ final class GroupRun {
   }
 
   /**
-   * How far the seconds vary that a lease is billed for. What the barrier varies by has come about
-   * in all the time until it; the lease was there for a part of that only.
+   * Variance of the seconds that a lease is billed for. The variance of the barrier accumulates
+   * over the whole time before it; a lease exists for a part of that time only.
    */
   private double billedS2(int piece) {
     if (rental.billedByUse()) {

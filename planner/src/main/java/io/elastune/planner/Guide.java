@@ -1,9 +1,9 @@
 package io.elastune.planner;
 
 /**
- * What a job would at least cost if nothing varied.
+ * A lower bound of the cost of a job without spread.
  *
  * @param leastUsd no plan of that job costs less
- * @param exact whether one costs as much
+ * @param exact whether a plan costs exactly that
  */
 record Guide(double leastUsd, boolean exact) {}

@@ -1,18 +1,18 @@
 package io.elastune.planner;
 
 /**
- * What is held at a barrier, just after the surplus was released: all that the rest of a chain
- * depends on. Instances that cannot be told apart form a block; blocks are in the order of their
- * instances' numbers. Not to be changed.
+ * The state at a barrier, just after surplus instances were released: everything that the remaining
+ * groups of a chain depend on. Equal instances form a block; blocks are in the order of the numbers
+ * of their instances. Arrays must not be changed.
  *
- * @param timeS the barrier, in the mean
- * @param varianceS2 how far it varies, in seconds squared; 0 without spread
+ * @param timeS mean time of the barrier
+ * @param varianceS2 variance of that time, in seconds squared; 0 without spread
  * @param costUsd bills of all leases ended, and data-in of all requested
- * @param rental of which the instances are; -1 when none is held
+ * @param rental index of the rental of the instances; -1 when none is held
  * @param counts instances of each block
  * @param runningS since when each is billed
  * @param readyS when each is ready
- * @param usedS seconds in which a trial ran on each; 0 where no bill asks for it
+ * @param usedS seconds in which a trial ran on each; 0 where no bill depends on it
  */
 @SuppressWarnings("ArrayRecordComponent") // of the innermost loop; nothing compares these
 record Held(
@@ -34,7 +34,7 @@ record Held(
     return new Held(timeS, varianceS2, costUsd, -1, NO_COUNTS, NO_TIMES, NO_TIMES, NO_TIMES);
   }
 
-  /** {@code count} instances that are ready at time 0, and billed since then. */
+  /** Returns {@code count} instances that are ready at time 0 and billed since then. */
   static Held ready(int rental, int count) {
     double[] zero = {0};
     return count == 0 ? NOTHING : new Held(0, 0, 0, rental, new int[] {count}, zero, zero, zero);

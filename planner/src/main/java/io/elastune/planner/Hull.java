@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds corners of the frontier's convex hull, one {@link Sweep} after the other. */
+/** Finds corners of the convex hull of the frontier with repeated beam searches ({@link Sweep}). */
 final class Hull {
   private final Sweep sweep;
   private final List<Rental> rentals;
@@ -13,7 +13,7 @@ final class Hull {
   private final SearchParameters.Beam parameters;
   private final List<Side> sides = new ArrayList<>();
 
-  /** Between two corners next to each other, there may be more of them. */
+  /** Two adjacent corners, between which there may be more. */
   private record Side(Draft faster, Draft slower) {
     double savingUsd() {
       return faster.costUsd() - slower.costUsd();
@@ -31,7 +31,7 @@ final class Hull {
     this.cap = cap;
   }
 
-  /** Looks for corners, above all for those around a deadline. */
+  /** Searches for corners, first those around a deadline. */
   void explore(double deadlineS) {
     double dearest = rentals.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
     Optional<Draft> fastest = sweep.at(parameters.fastestPriceFactor() * dearest, rentals, cap);

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** The search for plans of all chains of a job, every draw at its mean. */
+/** Searches for plans of all chains of a job with the mean-value model, and combines them. */
 final class JobSearch {
   private final Problem problem;
   private final List<ChainSearch> chains = new ArrayList<>();
@@ -21,8 +21,9 @@ final class JobSearch {
   private final SearchParameters parameters;
 
   /**
-   * @param starts what chains begin with, by name; the others with nothing
-   * @param over whether no time is left: then the best so far must do
+   * @param starts the instances that chains hold at their start, by chain name; the others hold
+   *     none
+   * @param over whether the time limit is reached: searches then return the best plan so far
    */
   JobSearch(
       Problem problem,
@@ -34,7 +35,8 @@ final class JobSearch {
     this.parameters = parameters;
     this.problem = problem;
     Pool.Shared shared = shared(problem, menu);
-    // Of several chains the last one to end settles what is paid by the hour: counted when joined.
+    // With several chains the last one to end decides the hourly costs: they are added on
+    // combination.
     this.clockUsdPerS = isShared(problem) ? problem.running().usdPerS() : 0;
     for (Chain chain : problem.workload().chains()) {
       Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
@@ -47,7 +49,7 @@ final class JobSearch {
     return problem.workload().chains().size() > 1;
   }
 
-  /** What chains side by side take from each other. */
+  /** What chains that run side by side share. */
   private static Pool.Shared shared(Problem problem, Menu menu) {
     if (!isShared(problem)) {
       return Pool.Shared.NOTHING;
@@ -57,7 +59,7 @@ final class JobSearch {
     return byOffer && menu.rentals().size() > 1 ? Pool.Shared.OFFERS : Pool.Shared.INSTANCES;
   }
 
-  /** How one chain of a problem is looked at. */
+  /** Returns the model of one chain of a problem. */
   static ChainModel model(
       Problem problem,
       Menu menu,
@@ -71,42 +73,47 @@ final class JobSearch {
             : problem.limits().deadlineS().isPresent()
                 ? ChainModel.Spreads.CONFIDENT
                 : ChainModel.Spreads.MEAN;
-    // Chains end independently of each other, and all must be in time.
+    // Chains end independently of each other, and all must meet the deadline.
     double confidence =
         Math.pow(problem.limits().confidence(), 1.0 / problem.workload().chains().size());
     double clockUsdPerS = isShared(problem) ? 0 : problem.running().usdPerS();
     return new ChainModel(chain, menu, spreads, confidence, clockUsdPerS, start, parameters);
   }
 
-  /** Remembers a plan, where all of it is on the menu. */
+  /** Adds a plan to the candidates, if all its allocations are on the menu. */
   void know(Plan plan) {
     for (ChainSearch chain : chains) {
       new Scorer(chain.model()).score(plan).ifPresent(chain.pool()::add);
     }
   }
 
-  /** Looks for the fastest plans. */
+  /** Searches for the fastest plans. */
   void hasten() {
     for (ChainSearch chain : chains) {
       caps().forEach(chain::hasten);
     }
   }
 
-  /** Looks for the cheapest plans that take at most {@code deadlineS}. */
+  /** Searches for the cheapest plans that take at most {@code deadlineS}. */
   void descend(double deadlineS) {
     for (ChainSearch chain : chains) {
       caps().forEach(cap -> chain.descend(deadlineS, cap));
     }
   }
 
-  /** Looks for the corners of every chain's frontier, above all around a deadline. */
+  /**
+   * Searches for corners of the frontier of every chain with beam search, mainly around a deadline.
+   */
   void sweep(double deadlineS) {
     for (ChainSearch chain : chains) {
       caps().forEach(cap -> chain.sweep(deadlineS, cap));
     }
   }
 
-  /** The same from the best plans known: less thorough, and much quicker. */
+  /**
+   * Runs greedy descents from the best known plans: less thorough than {@link #descend}, and much
+   * faster.
+   */
   void deepen(double deadlineS) {
     for (ChainSearch chain : chains) {
       caps().forEach(cap -> chain.deepen(deadlineS, cap));
@@ -114,8 +121,8 @@ final class JobSearch {
   }
 
   /**
-   * Completes the frontier of every chain between two deadlines, for each if that takes no more
-   * than {@code effort} steps.
+   * Completes the frontier of every chain between two deadlines, each in at most {@code effort}
+   * steps.
    *
    * @return whether all were completed
    */
@@ -127,7 +134,9 @@ final class JobSearch {
     return all;
   }
 
-  /** Looks for the best way to deal instances out to chains side by side ({@link Dealer}). */
+  /**
+   * Searches for the best split of instances among chains that run side by side ({@link Dealer}).
+   */
   void deal(double deadlineS, long effort) {
     dealer().deal(deadlineS, effort);
   }
@@ -136,12 +145,12 @@ final class JobSearch {
     return new Dealer(problem, chains, clockUsdPerS, parameters.combination());
   }
 
-  /** Whether the exact search is to have a bound of its own in few steps. */
+  /** Whether the bound for the exact search takes at most {@code steps} for every chain. */
   boolean isSmall(long steps) {
     return chains.stream().allMatch(chain -> chain.isSmall(steps));
   }
 
-  /** Instances that one chain may have to make do with: all, or a share of them. */
+  /** Numbers of instances to which a chain may be limited: all, or a share of them. */
   private Set<Integer> caps() {
     int most = problem.limits().maxInstances();
     Set<Integer> caps = new TreeSet<>(List.of(most));
@@ -156,9 +165,9 @@ final class JobSearch {
   }
 
   /**
-   * The frontier of all that was found.
+   * Returns the frontier of all plans found.
    *
-   * @param alsoS a deadline for which it must be exact, if the chains' frontiers are
+   * @param alsoS a deadline for which it must be exact, if the frontiers of the chains are
    */
   Front<Outline> front(double alsoS) {
     return joiner().frontier(pools(ChainSearch::pool), alsoS);
@@ -180,12 +189,12 @@ final class JobSearch {
     return chains.stream().map(which).toList();
   }
 
-  /** Whether every chain's cheapest plan for this deadline is proven to be that. */
+  /** Whether the cheapest plan of every chain for this deadline is proven optimal. */
   boolean isExact(double deadlineS) {
     return chains.stream().allMatch(chain -> chain.isExact(deadlineS));
   }
 
-  /** Whether no shared limit and no shared bill couples the chains under this deadline. */
+  /** Whether neither a shared limit nor a shared bill couples the chains under this deadline. */
   boolean isUncoupled(double deadlineS) {
     Joiner joiner = joiner();
     return joiner.join(pools(ChainSearch::pool), deadlineS).isPresent()
@@ -193,7 +202,7 @@ final class JobSearch {
         && clockUsdPerS == 0;
   }
 
-  /** What the job would cost if nothing varied; {@code effort} is that of the exact search. */
+  /** Bounds the cost of the job without spread; {@code effort} is that of the exact search. */
   Guide guide(double deadlineS, long effort) {
     double sumUsd = 0;
     boolean exact = true;
@@ -213,14 +222,17 @@ final class JobSearch {
     return new Guide(sumUsd, exact);
   }
 
-  /** No plan that takes at most {@code deadlineS} costs less, all spreads being zero. */
+  /** Returns dollars that no plan within the deadline costs less than, without spread. */
   double leastUsd(double deadlineS) {
     return chains.size() == 1
         ? chains.get(0).leastUsd(deadlineS)
         : dealer().leastUsd(deadlineS, shortestS());
   }
 
-  /** No plan costs less in the mean that keeps the deadline with the confidence asked for. */
+  /**
+   * Returns mean dollars that no plan costs less than that meets the deadline with the required
+   * confidence.
+   */
   double surelyLeastUsd(double deadlineS) {
     double confidence = problem.limits().confidence();
     return chains.stream()
@@ -228,17 +240,22 @@ final class JobSearch {
         .sum();
   }
 
-  /** The least that the work itself costs, in the mean and whatever the time. */
+  /** Returns least mean dollars of the work itself, regardless of time. */
   double workUsd() {
     return chains.stream().mapToDouble(chain -> LowerBound.workUsd(chain.model())).sum();
   }
 
-  /** Every unit at the cheapest USD per unit: no start-up, no boot, no idling. */
+  /**
+   * Returns dollars of every unit at the lowest cost per unit, without start-up, boot or idle time.
+   */
   double unitsUsd() {
     return chains.stream().mapToDouble(chain -> LowerBound.unitsUsd(chain.model())).sum();
   }
 
-  /** Every unit at the fastest, all trials at once as far as instances go: no boot either. */
+  /**
+   * Returns seconds of every unit at the highest speed, with as many trials in parallel as
+   * instances allow, without boot time.
+   */
   double shortestS() {
     return chains.stream()
         .mapToDouble(chain -> LowerBound.shortestS(chain.model()))
@@ -246,7 +263,7 @@ final class JobSearch {
         .orElse(0);
   }
 
-  /** Plans one move away from {@code at}, the first in an order. */
+  /** Returns neighbors of a candidate, the first {@code most} in an order. */
   List<Outline> neighbours(Outline at, Reach reach, Comparator<Outline> order, int most) {
     List<Outline> all = new ArrayList<>();
     for (int chain = 0; chain < chains.size(); chain++) {
@@ -265,7 +282,7 @@ final class JobSearch {
     return outline.plan(chains, hold);
   }
 
-  /** The greedy steps that led to {@code outline}; empty if another search found it. */
+  /** Returns the greedy steps that led to {@code outline}; empty if another search found it. */
   List<Step> stepsTo(Outline outline) {
     List<Step> steps = new ArrayList<>();
     for (int chain = 0; chain < chains.size(); chain++) {

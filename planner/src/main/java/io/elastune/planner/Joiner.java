@@ -11,9 +11,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans for all chains from plans of each: for a common deadline every chain takes its cheapest; if
- * those hold too many instances together, the instances are dealt out so that the sum costs least.
- * What the chains hold together is counted as the sum of their peaks.
+ * Combines plans of single chains into plans for all chains: for a common deadline every chain
+ * takes its cheapest plan; if these hold too many instances together, the instances are split so
+ * that the sum costs least. The instances that chains hold together are counted as the sum of their
+ * peaks.
  */
 final class Joiner {
   private final Limits limits;
@@ -27,15 +28,15 @@ final class Joiner {
     this.clockUsdPerS = clockUsdPerS;
   }
 
-  /** Whether a shared limit kept a chain from its own best plan. */
+  /** Whether a shared limit prevented a chain from using its own best plan. */
   boolean isCoupled() {
     return coupled;
   }
 
   /**
-   * The frontier of all chains together.
+   * Returns the frontier of all chains together.
    *
-   * @param alsoS a common deadline not to be left out
+   * @param alsoS a common deadline that is always included
    */
   Front<Outline> frontier(List<Pool> pools, double alsoS) {
     Front<Outline> front = new Front<>(Outline::smaller);
@@ -48,15 +49,15 @@ final class Joiner {
     double[] alone = times(pools.stream().flatMap(pool -> pool.all().items().stream()));
     some(alone, 0).forEach(deadlineS -> join(pools, deadlineS).ifPresent(front::add));
     if (coupled) {
-      // Plans that others beat count, too, for they may hold less of what is shared.
+      // Dominated plans count too, since they may hold less of what is shared.
       double[] all =
           pools.stream().flatMapToDouble(Pool::completionsS).distinct().sorted().toArray();
-      some(all, soonest(pools, all))
+      some(all, firstFeasible(pools, all))
           .forEach(deadlineS -> join(pools, deadlineS).ifPresent(front::add));
     }
     join(pools, alsoS).ifPresent(front::add);
     if (clockUsdPerS > 0) {
-      // What is paid by the hour may make an earlier common end the cheapest.
+      // Because of hourly costs an earlier common end may be the cheapest.
       ends(pools, alsoS).forEach(endS -> join(pools, endS).ifPresent(front::add));
     }
     return front;
@@ -74,8 +75,8 @@ final class Joiner {
     return drafts.mapToDouble(Draft::completionS).distinct().sorted().toArray();
   }
 
-  /** The place of the first deadline that all chains together can keep. */
-  private int soonest(List<Pool> pools, double[] deadlinesS) {
+  /** The index of the first deadline that all chains together can meet. */
+  private int firstFeasible(List<Pool> pools, double[] deadlinesS) {
     int low = 0;
     int high = deadlinesS.length;
     while (low < high) {
@@ -89,7 +90,7 @@ final class Joiner {
     return low;
   }
 
-  /** A few of some deadlines in ascending order, the first and the last among them. */
+  /** Returns a few of some deadlines in ascending order, including the first and the last. */
   private DoubleStream some(double[] deadlinesS, int from) {
     int last = deadlinesS.length - 1;
     int step = Math.max(1, (last - from) / parameters.commonDeadlines());
@@ -98,20 +99,20 @@ final class Joiner {
         .mapToDouble(place -> deadlinesS[place]);
   }
 
-  /** The cheapest that takes at most {@code deadlineS}. */
+  /** Returns the cheapest combination that takes at most {@code deadlineS}. */
   Optional<Outline> join(List<Pool> pools, double deadlineS) {
     @Nullable List<Draft> drafts = deal(pools, deadlineS, limits.maxInstances());
     if (drafts == null) {
       return Optional.empty();
     }
-    if (!keepsPriceAndQuotas(drafts)) {
+    if (!isWithinPriceAndQuotas(drafts)) {
       coupled = true;
       return new Packing(limits, parameters).best(pools, deadlineS).map(this::outline);
     }
     return Optional.of(outline(drafts));
   }
 
-  private boolean keepsPriceAndQuotas(List<Draft> drafts) {
+  private boolean isWithinPriceAndQuotas(List<Draft> drafts) {
     double usdPerHour = drafts.stream().mapToDouble(d -> d.peak(Offer::usdPerHour)).sum();
     return usdPerHour <= limits.maxUsdPerHour() + Timed.SAME
         && limits.quotas().stream()
@@ -123,12 +124,15 @@ final class Joiner {
                         <= quota.limit());
   }
 
-  /** {@code outline} with another plan for one chain, if all together keep the limits. */
+  /**
+   * Returns {@code outline} with another plan for one chain, if all together stay within the
+   * limits.
+   */
   Optional<Outline> replaced(Outline outline, int chain, Draft draft) {
     List<Draft> drafts = new ArrayList<>(outline.drafts());
     drafts.set(chain, draft);
     boolean few = drafts.stream().mapToInt(Draft::peak).sum() <= limits.maxInstances();
-    return few && keepsPriceAndQuotas(drafts) ? Optional.of(outline(drafts)) : Optional.empty();
+    return few && isWithinPriceAndQuotas(drafts) ? Optional.of(outline(drafts)) : Optional.empty();
   }
 
   private Outline outline(List<Draft> drafts) {
@@ -138,7 +142,7 @@ final class Joiner {
     return new Outline(drafts, completionS, costUsd + meanS * clockUsdPerS);
   }
 
-  /** The cheapest drafts that hold at most {@code cap} instances together. */
+  /** The cheapest plans that hold at most {@code cap} instances together. */
   private @Nullable List<Draft> deal(List<Pool> pools, double deadlineS, int cap) {
     List<Draft> free = new ArrayList<>();
     for (Pool pool : pools) {

@@ -16,14 +16,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Predicts plans by sampling, with common random numbers, and remembers what it predicted. Few
- * samples tell the hopeless from the promising, more compare plans, most are for the plan that is
- * shown: of many plans that look just good enough some do so by luck, and a plan that was chosen
- * among them is to be looked at again. For jobs of very many trials all three are fewer.
+ * Evaluates plans by simulation with common random numbers, and caches the results. Few samples
+ * reject clearly infeasible plans, more samples compare plans, and most are for the plan that is
+ * shown: of many plans that look just good enough by few samples some do so by chance, so the
+ * chosen plan is evaluated again. Jobs of many trials get fewer samples in all three cases.
  */
 final class Judge {
   private final Limits limits;
   private final SearchParameters.SampleCounts parameters;
+  private final int screening;
   private final int trials;
   private final Simulator simulator;
   private final int few;
@@ -35,15 +36,15 @@ final class Judge {
   private final Map<Plan, Estimate> estimates = new HashMap<>();
 
   /**
-   * What sampling says of a plan.
+   * The evaluation of a plan by sampling.
    *
    * @param completionS mean
    * @param costUsd mean
-   * @param safeS the least deadline that is kept with the confidence asked for
-   * @param safeUsd the least budget that is
-   * @param onTime the fraction of samples that keep the deadline
-   * @param inBudget the fraction of samples that keep the budget
-   * @param samples how many there were
+   * @param safeS least deadline that is met with the required confidence
+   * @param safeUsd least budget that is met with the required confidence
+   * @param onTime fraction of samples that meet the deadline
+   * @param inBudget fraction of samples within the budget
+   * @param samples number of samples
    */
   record Verdict(
       Plan plan,
@@ -57,10 +58,10 @@ final class Judge {
       implements Timed {}
 
   /**
-   * What a plan has to keep.
+   * A chance constraint.
    *
-   * @param kept whether it does
-   * @param perhaps whether it may do, as far as so many samples can tell
+   * @param kept whether a plan meets it
+   * @param perhaps whether it may, as far as so many samples can show
    */
   record Limit(Predicate<Verdict> kept, Predicate<Verdict> perhaps) {}
 
@@ -88,47 +89,47 @@ final class Judge {
             parameters.quickTrials() / trials,
             samples / parameters.quickLeastDivisor(),
             samples / parameters.quickDivisor());
+    this.screening = Math.min(few, parameters.screeningSamples());
   }
 
   private static int within(int value, int least, int most) {
     return Math.max(1, Math.min(most, Math.max(least, value)));
   }
 
-  /** From few samples; from very few if those say that a limit is broken. */
+  /** Evaluates a plan by few samples; by screening samples alone if these reject it. */
   Verdict quick(Plan plan) {
     return quickVerdicts.computeIfAbsent(
         plan,
         key -> {
-          Verdict first =
-              verdict(key, sampling(key).upTo(Math.min(few, parameters.screeningSamples())));
+          Verdict first = verdict(key, sampling(key).upTo(screening));
           boolean broken = isBroken(first, first.onTime()) || isBroken(first, first.inBudget());
           return broken ? first : verdict(key, sampling(key).upTo(few));
         });
   }
 
-  /** Whether the very first samples keep all limits by far: more of them need not be asked. */
+  /** Whether the screening samples meet all limits clearly, so that no more samples are needed. */
   boolean keepsByFar(Plan plan) {
-    Verdict first =
-        verdict(plan, sampling(plan).upTo(Math.min(few, parameters.screeningSamples())), 1);
+    Verdict first = verdict(plan, sampling(plan).upTo(screening), 1);
     return first.safeS()
             <= parameters.clearLimitRatio() * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
         && first.safeUsd()
             <= parameters.clearLimitRatio() * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Trials that are played for such a look at a plan. */
+  /** Number of trials to simulate for one screening. */
   int glanceTrials() {
-    return trials * Math.min(few, parameters.screeningSamples());
+    return trials * screening;
   }
 
   /**
-   * Whether a plan is surely worse than another, of which there are some samples: by those of the
-   * same luck that there are of both, for each has the very first.
+   * Whether a plan is worse than another with high confidence, by the samples that both have: every
+   * plan has the screening samples, and equal samples use the same random numbers.
+   *
+   * @param figure what is compared, sample by sample
    */
   boolean isSurelyWorse(Plan plan, Plan than, Function<Samples, double[]> figure) {
-    double[] own = figure.apply(sampling(plan).upTo(Math.min(few, parameters.screeningSamples())));
-    double[] other =
-        figure.apply(sampling(than).upTo(Math.min(few, parameters.screeningSamples())));
+    double[] own = figure.apply(sampling(plan).upTo(screening));
+    double[] other = figure.apply(sampling(than).upTo(screening));
     int both = Math.min(own.length, other.length);
     double[] worse = new double[both];
     Arrays.setAll(worse, sample -> own[sample] - other[sample]);
@@ -138,15 +139,15 @@ final class Judge {
         && mean > parameters.rejectStandardErrors() * Math.sqrt(squares / (both - 1.0) / both);
   }
 
-  /** Mean dollars in the very first samples: plans compared by them saw the same luck. */
+  /** Mean dollars of the screening samples, which use the same random numbers for all plans. */
   double glanceUsd(Plan plan) {
-    double[] costUsd = sampling(plan).upTo(Math.min(few, parameters.screeningSamples())).costUsd();
+    double[] costUsd = sampling(plan).upTo(screening).costUsd();
     return mean(Arrays.copyOf(costUsd, Math.min(costUsd.length, parameters.screeningSamples())));
   }
 
   /**
-   * From half of a few samples, or from more if there are. What is safe is so with some confidence
-   * to spare, for few samples tell little of it.
+   * Evaluates a plan by half the samples of a quick evaluation, or by more if they exist. Its safe
+   * limits have some confidence to spare, since few samples estimate them poorly.
    */
   Verdict some(Plan plan) {
     Samples samples = sampling(plan).upTo((few + 1) / 2);
@@ -162,7 +163,7 @@ final class Judge {
                 - parameters.rejectStandardErrors() * standardError(verdict.samples());
   }
 
-  /** From as many samples as plans are compared by. */
+  /** Evaluates a plan by the samples of a comparison. */
   Verdict full(Plan plan) {
     return fullVerdicts.computeIfAbsent(plan, key -> verdict(key, sampling(key).upTo(many)));
   }
@@ -171,7 +172,7 @@ final class Judge {
     return samplings.computeIfAbsent(plan, simulator::sampling);
   }
 
-  /** From as many samples as are shown. */
+  /** Evaluates a plan by the samples of the final estimate. */
   Verdict shown(Plan plan) {
     return shownVerdicts.computeIfAbsent(
         plan,
@@ -183,7 +184,10 @@ final class Judge {
         });
   }
 
-  /** From as many samples as are shown; from fewer if those say that a limit is broken. */
+  /**
+   * Evaluates a plan by the samples of the final estimate; by fewer if these show that a limit is
+   * missed.
+   */
   Verdict shownIfKept(Plan plan) {
     for (int samples = 2 * many; samples < simulator.samples(); samples *= 2) {
       Verdict verdict = verdict(plan, sampling(plan).upTo(samples));
@@ -194,28 +198,28 @@ final class Judge {
     return shown(plan);
   }
 
-  /** Whether the plan was looked at by more than few samples. */
+  /** Whether the plan was evaluated by the samples of a comparison. */
   boolean isKnown(Plan plan) {
     return fullVerdicts.containsKey(plan);
   }
 
-  /** The estimate from as many samples as are shown. */
+  /** Returns the final estimate of a plan. */
   Estimate estimate(Plan plan) {
     shown(plan);
-    return Objects.requireNonNull(estimates.get(plan), "known from now on");
+    return Objects.requireNonNull(estimates.get(plan), "evaluated by shown()");
   }
 
-  /** The deadline, with the confidence asked for. */
+  /** The deadline as a chance constraint. */
   Limit deadline() {
     return new Limit(this::onTime, this::perhapsOnTime);
   }
 
-  /** The budget. */
+  /** The budget as a chance constraint. */
   Limit budget() {
     return new Limit(this::inBudget, this::perhapsInBudget);
   }
 
-  /** Both. */
+  /** Deadline and budget together. */
   Limit all() {
     return new Limit(this::keepsAll, verdict -> perhapsOnTime(verdict) && perhapsInBudget(verdict));
   }
@@ -228,7 +232,7 @@ final class Judge {
     return verdict.safeUsd() <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Whether both are kept. */
+  /** Whether a plan meets both limits. */
   boolean keepsAll(Verdict verdict) {
     return onTime(verdict) && inBudget(verdict);
   }

@@ -3,12 +3,14 @@ package io.elastune.planner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to hold {@code held} when a group begins.
+ * A label of the exact search: one way to reach the state {@code held} at a barrier.
  *
- * @param let the rental that was just let go altogether: it cannot be taken again at once; -1
- * @param shrunk whether instances were let go because the next group does not need them
+ * @param held the instances when the next group begins
+ * @param let index of the rental that was just released completely, and cannot be requested again
+ *     at once; -1 if none
+ * @param shrunk whether instances were released because the next group does not need them
  * @param total instances summed over the groups before
- * @param parent how the group before began; null at the start
+ * @param parent the label of the group before; null at the start
  * @param size of the group before; null at the start
  * @param instances of the group before
  */
@@ -21,22 +23,22 @@ record Label(
     @Nullable Size size,
     int instances) {
 
-  /** With nothing before it. */
+  /** Returns a label at the start of a chain. */
   static Label beginning(Held held, int let, boolean shrunk) {
     return new Label(held, let, shrunk, 0, null, null, 0);
   }
 
-  /** Whether the next group may be on this rental. */
+  /** Whether the next group may run on this rental. */
   boolean mayUse(Rental rental) {
     return held.count() > 0 ? rental.index() == held.rental() : rental.index() != let;
   }
 
-  /** After one more group, on so many instances of a size. */
+  /** Returns the label after one more group, on so many instances of a size. */
   Label next(Held after, int let, boolean shrunk, Size size, int count) {
     return new Label(after, let, shrunk, total + count, this, size, count);
   }
 
-  /** The plan that ends with one more group, on so many instances of a size. */
+  /** Returns the plan that ends with one more group, on so many instances of a size. */
   Draft draft(ChainModel model, Size size, int count, Held end) {
     Size[] sizes = new Size[model.groups()];
     int[] instances = new int[model.groups()];

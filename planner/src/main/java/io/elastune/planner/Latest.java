@@ -1,8 +1,13 @@
 package io.elastune.planner;
 
-/** The latest of several moments, each normal and on its own (C. E. Clark, 1961). */
+/**
+ * The maximum of several independent normal variables, as a normal variable (C. E. Clark, 1961).
+ */
 final class Latest {
-  /** Deviations that lie so far apart that the earlier moment does not count. */
+  /**
+   * Standard deviations beyond which the smaller variable does not count. An accuracy of the
+   * approximation, not tunable.
+   */
   private static final double FAR = 4;
 
   private double meanS;
@@ -25,7 +30,7 @@ final class Latest {
     double gapS = meanS - otherS;
     double mine = Normal.probability(gapS / apart);
     double density = Normal.density(gapS / apart);
-    // Moments about the other mean, so that large times do not cancel.
+    // Moments about the other mean, to avoid cancellation of large times.
     double first = gapS * mine + apart * density;
     double second =
         (gapS * gapS + varianceS2) * mine + otherS2 * (1 - mine) + gapS * apart * density;

@@ -1,10 +1,13 @@
 package io.elastune.planner;
 
-/** What no plan can be below, in the mean (issue 4: the baseline {@code lower-bound}). */
+/**
+ * Lower bounds of mean time and cost that hold for every plan, such as the baseline {@code
+ * lower-bound}.
+ */
 final class LowerBound {
   private LowerBound() {}
 
-  /** Every unit at the cheapest USD per unit of any legal size and offer. */
+  /** Returns dollars of every unit at the lowest cost per unit of any legal size and offer. */
   static double unitsUsd(ChainModel model) {
     return sum(
         model,
@@ -15,22 +18,25 @@ final class LowerBound {
                 * size.rental().usdPerS());
   }
 
-  /** Every unit at the fastest, all instances busy: no start-up, no boot. */
+  /**
+   * Returns seconds of every unit at the highest speed, with all instances busy, without start-up
+   * or boot.
+   */
   static double shortestS(ChainModel model) {
     return sum(model, (group, size) -> waves(model, group, size) * model.leastWorkS(group, size));
   }
 
-  /** The least that all work costs, start-up included. */
+  /** Returns least dollars of all work, start-up included. */
   static double workUsd(ChainModel model) {
     return sum(model, model::leastUsd);
   }
 
-  /** The least that a group takes on a size, start-up included. */
+  /** Returns least seconds of a group on a size, start-up included. */
   static double shortestS(ChainModel model, int group, Size size) {
     return waves(model, group, size) * model.leastTrialS(group, size);
   }
 
-  /** The same on no more than so many instances. */
+  /** Returns least seconds of a group on at most so many instances. */
   static double shortestS(ChainModel model, int group, Size size, int instances) {
     return waves(model, group, size, instances) * model.leastTrialS(group, size);
   }
@@ -40,9 +46,9 @@ final class LowerBound {
   }
 
   /**
-   * How often the mean duration of a trial a group lasts at least. Where durations vary, the last
-   * wave of a group may begin when the quickest trials before it have ended: only that all slots
-   * are busy to the end bounds the mean.
+   * The least duration of a group as a multiple of the mean duration of a trial. Where durations
+   * vary, the last wave of a group may begin when the fastest trials before it have ended, so only
+   * the fact that slots are at most always busy bounds the mean.
    */
   private static double waves(ChainModel model, int group, Size size, int instances) {
     int atOnce = instances / size.team() * size.perTeam();
@@ -51,8 +57,8 @@ final class LowerBound {
   }
 
   /**
-   * No plan of the chain takes less than the first instance that is ready needs, whatever rental it
-   * is of: in the mean, and nothing where instances are held already.
+   * Returns mean seconds until the first instance is ready, whichever rental it is of; 0 where
+   * instances are already held.
    */
   static double readyS(ChainModel model, Rental rental) {
     return model.start() == Start.NOTHING

@@ -4,20 +4,26 @@ import io.elastune.core.billing.Billing;
 import io.elastune.core.offer.BillingTerms;
 
 /**
- * Billed seconds in the mean, where the seconds that are billed vary from draw to draw. The bill
- * for the mean is not the mean of the bills: a lease of 59 minutes that is billed by the hour
- * mostly costs one hour, and now and then two.
+ * Mean billed seconds where the seconds to be billed vary. The bill of the mean is not the mean of
+ * the bills: a lease of 59 minutes on average that is billed by the hour mostly costs one hour, and
+ * sometimes two.
  */
 final class MeanBill {
-  /** From so many granules of deviation on it no longer matters where in its granule a bill is. */
+  /**
+   * Standard deviations, in billing increments, from which on the position within an increment no
+   * longer matters. An accuracy of the approximation, not tunable.
+   */
   private static final double SMOOTH = 0.5;
 
-  /** Deviations beyond which a minimum is sure to count, or not to. */
+  /**
+   * Standard deviations beyond which it is certain whether a minimum applies. An accuracy of the
+   * approximation, not tunable.
+   */
   private static final double FAR = 4;
 
   private MeanBill() {}
 
-  /** Mean billed seconds of normal ones. */
+  /** Returns mean billed seconds of normally distributed seconds. */
   static double billedS(BillingTerms terms, double meanS, double deviationS) {
     if (deviationS <= 0) {
       return Billing.billedSeconds(terms, meanS);
@@ -32,7 +38,7 @@ final class MeanBill {
         + deviationS * (above * Normal.probability(above) + Normal.density(above));
   }
 
-  /** Mean of the least whole numbers not below normal draws. */
+  /** Mean of normal draws rounded up to whole numbers. */
   private static double granules(double mean, double deviation) {
     if (deviation >= SMOOTH) {
       return mean + 0.5;

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Remembers what a function of one number came to that takes long to compute and is asked for the
- * same few numbers again and again: shares of small whole numbers. Of numbers that meet in one slot
- * the last one stays. Not thread-safe.
+ * Caches the results of an expensive function of one number that is called repeatedly with the same
+ * few arguments, such as quotients of small whole numbers. Of arguments that share a slot the last
+ * one is retained. Not thread-safe.
  */
 final class Memo {
   private static final int BITS = 9;
 
-  /** Spreads the bits of a number over the upper ones (Fibonacci hashing). */
+  /** Mixes the bits of a number into the upper ones (Fibonacci hashing). */
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private final DoubleUnaryOperator function;
@@ -20,11 +20,11 @@ final class Memo {
 
   Memo(DoubleUnaryOperator function) {
     this.function = function;
-    // What equals nothing, not even itself.
+    // NaN equals no argument.
     Arrays.fill(arguments, Double.NaN);
   }
 
-  /** The function's result. */
+  /** Returns the result of the function. */
   double of(double argument) {
     int slot = (int) ((Double.doubleToRawLongBits(argument) * GOLDEN) >>> (Long.SIZE - BITS));
     if (arguments[slot] != argument) {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that may be rented, and every legal size on it.
+ * All offers that may be rented, and every legal size on them.
  *
  * @param rentals offers that can hold a trial, in the order of their names; of offers that differ
- *     in price only the cheapest
- * @param sizes every legal, measured and allowed size of every rental
- * @param refusals a sentence for each offer that can hold no trial
+ *     only in price the cheapest
+ * @param sizes every size of every rental that is legal, measured and allowed
+ * @param refusals one sentence for each offer that can hold no trial
  */
 record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
   Menu {
@@ -35,7 +35,8 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
       Optional<Profile> profile = problem.profile(offer);
       int most = most(problem, offer);
       if (profile.isEmpty()) {
-        refusals.add(offer.name() + ": nothing was measured on " + offer.gpu() + " GPUs");
+        refusals.add(
+            offer.name() + ": the profile has no measurements for " + offer.gpu() + " GPUs");
       } else if (most < 1) {
         refusals.add(offer.name() + ": " + tooMany(problem, offer));
       } else if (!dominated(problem, offer, offers)) {
@@ -52,7 +53,10 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
     return new Menu(rentals, sizes, refusals);
   }
 
-  /** Every other chain needs an instance of its own at the same time. */
+  /**
+   * The most instances of an offer that one chain may hold: every other chain needs at least one at
+   * the same time.
+   */
   private static int most(Problem problem, Offer offer) {
     int others = problem.workload().chains().size() - 1;
     double payable = Math.floor(problem.limits().maxUsdPerHour() / offer.usdPerHour() + 1e-9);
@@ -66,7 +70,7 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
   private static String tooMany(Problem problem, Offer offer) {
     for (Quota quota : problem.limits().quotas()) {
       if (quota.most(offer.name()) < 1) {
-        return "one instance takes "
+        return "one instance uses "
             + quota.use(offer.name())
             + " "
             + quota.unit()
@@ -79,7 +83,7 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
             + problem.limits().maxInstances()
             + " is too few: "
             + problem.workload().chains().size()
-            + " chains run side by side, each on an instance of its own at least"
+            + " chains run side by side, each on at least one instance of its own"
         : "one instance costs "
             + offer.usdPerHour()
             + " USD/h, more than max_hourly_usd "
@@ -99,8 +103,8 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
   }
 
   /**
-   * Whether another offer is the same but for its place and a lower price, and no quota keeps
-   * anyone from taking that one instead.
+   * Whether another offer is the same except for its location and a lower price, and no quota
+   * prevents its use.
    */
   private static boolean dominated(Problem problem, Offer offer, List<Offer> offers) {
     return offers.stream()

@@ -1,13 +1,13 @@
 package io.elastune.planner;
 
 /**
- * What one does without a planner: GPUs per trial stay as chosen for the first group, instances are
- * released in step with trials.
+ * The plans of a user without a planner: GPUs per trial as chosen for the first group, instances
+ * released in proportion to the trials.
  */
 final class NaiveElastic {
   private NaiveElastic() {}
 
-  /** All such plans of a chain. */
+  /** Adds all such plans of a chain to a pool. */
   static void fill(Pool pool, ChainModel model, Scorer scorer) {
     for (Size size : model.menu().sizes()) {
       int most = Math.min(size.roomFor(model.trials(0)), size.rental().most());

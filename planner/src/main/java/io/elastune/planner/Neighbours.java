@@ -8,22 +8,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans one move away: another rental, size or number of instances for one group, or for one
- * group and, as a cap, all after it. Only numbers at which the waves of a group change, or that a
- * neighbouring group holds, are tried.
+ * Enumerates the neighbors of a plan: another rental, size or number of instances for one group, or
+ * for one group and, as an upper limit, for all later groups. Only numbers are tried at which the
+ * number of waves of a group changes, or that an adjacent group holds.
  */
 final class Neighbours {
   private final ChainModel model;
   private final List<List<Size>> sizes = new ArrayList<>();
   private final int[][] counts;
 
-  /** By group and rental, then by instances: found when first asked for. */
+  /** By group and rental, then by instances; computed on first use. */
   private final @Nullable Size[][] fitting;
 
-  /** Takes a neighbour; the arrays are only lent. */
+  /** Receives neighbors. The arrays are reused after the call. */
   interface Visitor {
     /**
-     * Looks at one neighbour.
+     * Receives one neighbor.
      *
      * @param from the first group that differs from the base
      */
@@ -71,7 +71,9 @@ final class Neighbours {
     return counts[group * model.menu().sizes().size() + size.index()];
   }
 
-  /** Each number of waves with the fewest instances that keep to it. */
+  /**
+   * Returns, for each number of waves, the fewest instances with which a group needs no more waves.
+   */
   private int[] waveCounts(int group, Size size) {
     IntStream.Builder found = IntStream.builder();
     int most = size.rental().most() / size.team();
@@ -106,9 +108,9 @@ final class Neighbours {
   }
 
   /**
-   * One instance or team more or less for one group, whatever the waves. Where draws vary a spare
-   * one takes trials that wait for a slow one, and one that no trial needs stands in for one that
-   * boots slowly.
+   * Visits the plans with one instance or team more or less for one group, regardless of the waves.
+   * Where durations vary, a spare instance takes trials that wait for a slow one, and an unneeded
+   * one replaces one that boots slowly.
    */
   void spare(Draft base, int cap, Visitor visitor) {
     Size[] baseSizes = base.sizeArray();
@@ -127,8 +129,8 @@ final class Neighbours {
   }
 
   /**
-   * All of these with any number of instances, up to twice as many as can be of use at once; and
-   * with no fewer in the groups after.
+   * Visits the same neighbors with any number of instances, up to twice as many as are useful at
+   * once; and with at least as many in the later groups.
    */
   void every(Draft base, Predicate<Rental> allowed, int cap, Visitor visitor) {
     Around around = new Around(base.sizeArray(), base.instanceArray(), visitor);
@@ -146,12 +148,12 @@ final class Neighbours {
     }
   }
 
-  /** Of a group and all after it, which it may hold instances for. */
+  /** The most trials of a group and all later ones, for which it may hold instances. */
   private int mostTrials(int group) {
     return IntStream.range(group, model.groups()).map(model::trials).max().orElseThrow();
   }
 
-  /** The neighbours of one plan. */
+  /** Builds the neighbors of one plan. */
   private final class Around {
     private final Size[] baseSizes;
     private final int[] baseInstances;
@@ -167,7 +169,7 @@ final class Neighbours {
       this.tryInstances = baseInstances.clone();
     }
 
-    /** As many as this group, the one before or the one after holds now. */
+    /** Visits the numbers that this group or an adjacent one holds now. */
     void visitHeldNearby(int group, Size size) {
       int last = 0;
       for (int at = Math.max(0, group - 1); at < Math.min(baseSizes.length, group + 2); at++) {
@@ -199,7 +201,7 @@ final class Neighbours {
       }
     }
 
-    /** With no fewer instances in any group after. */
+    /** Visits the plan with at least as many instances in all later groups. */
     void visitRaised(int group, Size size, int count) {
       change(group, size, count);
       boolean changed = false;
@@ -228,14 +230,14 @@ final class Neighbours {
     }
   }
 
-  /** About as many GPUs of another rental. */
+  /** Returns instances of another rental with about as many GPUs. */
   private static int alike(Size from, Size to, int instances) {
     int gpus = from.rental().offer().gpus() * instances;
     int each = to.rental().offer().gpus();
     return Math.max(1, (gpus + each - 1) / each);
   }
 
-  /** The size with which a group is fastest on instances that are all ready. */
+  /** Returns the size with which a group is fastest on instances that are all ready. */
   private Size fitting(int group, Rental rental, int instances) {
     int at = group * model.menu().rentals().size() + rental.index();
     if (fitting[at] == null) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan for all chains, as the search sees it.
+ * A plan for all chains, with its time and cost in the mean-value model.
  *
  * @param drafts by chain
  */
@@ -16,7 +16,7 @@ record Outline(List<Draft> drafts, double completionS, double costUsd) implement
     drafts = List.copyOf(drafts);
   }
 
-  /** Of plans that cost and take the same. */
+  /** Orders plans with equal cost and time. */
   static int smaller(Outline a, Outline b) {
     int order = 0;
     for (int chain = 0; chain < a.drafts.size() && order == 0; chain++) {

@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chooses a plan for each of several chains so that all of them together keep the limits on
- * instances, dollars per hour and quotas, and cost least: chain by chain, of all choices so far
- * those are kept that no other beats in every respect. Of very many only the cheapest are, and
- * those that leave most for the chains to come.
+ * Selects a plan for each of several chains so that all of them together stay within the limits on
+ * instances, dollars per hour and quotas, and cost least. Chain by chain, it retains the selections
+ * that no other one dominates; of very many only the cheapest and those that leave most for the
+ * later chains.
  */
 final class Packing {
   private final Limits limits;
   private final SearchParameters.Combination parameters;
   private final double[] most;
 
-  /** Plans for the first chains, what they cost together, and what they use of every limit. */
+  /** Plans for the first chains, their total cost, and their use of every limit. */
   @SuppressWarnings("ArrayRecordComponent") // only read; nothing compares these
   private record Choice(List<Draft> drafts, double costUsd, double[] uses) {
     Choice with(Draft draft, double[] more) {
@@ -34,7 +34,7 @@ final class Packing {
       return new Choice(all, costUsd + draft.costUsd(), sum);
     }
 
-    boolean beats(Choice other) {
+    boolean dominates(Choice other) {
       boolean all = costUsd <= other.costUsd;
       for (int limit = 0; all && limit < uses.length; limit++) {
         all = uses[limit] <= other.uses[limit] + Timed.SAME;
@@ -54,10 +54,10 @@ final class Packing {
             .toArray();
   }
 
-  /** The cheapest choice of plans of which none takes longer than {@code deadlineS}. */
+  /** Returns the cheapest selection of plans that all take at most {@code deadlineS}. */
   Optional<List<Draft>> best(List<Pool> pools, double deadlineS) {
     List<List<Choice>> each =
-        pools.stream().map(pool -> unbeaten(own(pool, deadlineS).toList())).toList();
+        pools.stream().map(pool -> undominated(own(pool, deadlineS).toList())).toList();
     if (each.stream().anyMatch(List::isEmpty)) {
       return Optional.empty();
     }
@@ -73,7 +73,7 @@ final class Packing {
           }
         }
       }
-      choices = few(unbeaten(next));
+      choices = few(undominated(next));
     }
     return choices.stream().min(Comparator.comparingDouble(Choice::costUsd)).map(Choice::drafts);
   }
@@ -94,7 +94,7 @@ final class Packing {
     return uses;
   }
 
-  /** What may be used now, so that each of the chains to come has the least that it can do with. */
+  /** Returns what may be used now so that each later chain has the least that it needs. */
   private double[] leftFor(List<List<Choice>> later) {
     double[] left = most.clone();
     for (List<Choice> own : later) {
@@ -114,15 +114,15 @@ final class Packing {
     return all;
   }
 
-  /** The cheapest first. */
-  private static List<Choice> unbeaten(List<Choice> choices) {
+  /** Returns the selections that no other one dominates, the cheapest first. */
+  private static List<Choice> undominated(List<Choice> choices) {
     List<Choice> sorted = new ArrayList<>(choices);
     sorted.sort(
         Comparator.comparingDouble(Choice::costUsd)
             .thenComparingDouble(choice -> Arrays.stream(choice.uses()).sum()));
     List<Choice> kept = new ArrayList<>();
     for (Choice choice : sorted) {
-      if (kept.stream().noneMatch(known -> known.beats(choice))) {
+      if (kept.stream().noneMatch(known -> known.dominates(choice))) {
         kept.add(choice);
       }
     }
@@ -142,7 +142,7 @@ final class Packing {
         .toList();
   }
 
-  /** The part of a limit that is used up most. */
+  /** The used part of the limit that is used most. */
   private double fullest(Choice choice) {
     double fullest = 0;
     for (int limit = 0; limit < most.length; limit++) {

@@ -4,8 +4,8 @@ import io.elastune.core.allocation.IdleInstance;
 import java.util.Arrays;
 
 /**
- * The instances of a group, side by side by number, in pieces of equal ones. Reused for speed; not
- * thread-safe.
+ * The instances of a group, in pieces of equal instances with adjacent numbers. Reused for speed;
+ * not thread-safe.
  */
 final class Pieces {
   private int pieces;
@@ -79,19 +79,22 @@ final class Pieces {
     return idleS[piece];
   }
 
-  /** How far the idle moments of a piece's instances lie apart. */
+  /** Standard deviation of the times at which the instances of a piece become idle. */
   double deviationS(int piece) {
     return deviationS[piece];
   }
 
-  /** When the first of equal instances are idle: before the mean of all, where draws vary. */
+  /**
+   * Mean time at which the first of equal instances become idle: before the mean of all, where
+   * durations vary.
+   */
   double idleS(int piece, int first) {
     return deviationS[piece] == 0 || first == count[piece]
         ? idleS[piece]
         : idleS[piece] + deviationS[piece] * lowestMean.of((double) first / count[piece]);
   }
 
-  /** The piece that is let go as number {@code position}, from its highest instance down. */
+  /** The piece that is released at {@code position}, from its highest instance down. */
   int released(int position) {
     if (!ordered) {
       orderReleases();
@@ -101,7 +104,7 @@ final class Pieces {
   }
 
   private void orderReleases() {
-    // From the highest number down: mostly the order already.
+    // From the highest number down, which is mostly the order already.
     for (int n = 0; n < pieces; n++) {
       int piece = pieces - 1 - n;
       int at = n;
@@ -118,7 +121,7 @@ final class Pieces {
         idleS[a], readyS[a] <= idleS[a], a, idleS[b], readyS[b] <= idleS[b], b);
   }
 
-  /** When the last is ready of those that are kept if {@code surplus} are let go. */
+  /** Time at which the last of the remaining instances is ready if {@code surplus} are released. */
   double lastKeptReadyS(int surplus) {
     double lastS = Double.NEGATIVE_INFINITY;
     int leaving = surplus;

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What became of the search for a plan. */
+/** The result of a search for a plan. */
 public sealed interface PlanResult {
-  /** Calls the function for the kind that this is. */
+  /** Calls the function for the variant that this is. */
   <R> R match(
       Function<Found, R> found,
       Function<Infeasible, R> infeasible,
       Function<Impossible, R> impossible);
 
   /**
-   * A plan that keeps the limits.
+   * A plan that meets the limits.
    *
-   * @param plan the best found
-   * @param estimate what it is predicted to take and cost
+   * @param plan the best plan found
+   * @param estimate its predicted completion time and cost
    * @param baselines plans to compare with
-   * @param optimum how far it may be from the best possible
-   * @param frontier other choices, the fastest and dearest first
-   * @param steps how the greedy planner came to its plan, for {@code explain}; empty for the others
-   * @param remarks a sentence for everything that could not be proven
+   * @param optimum how far it may be from the best possible plan
+   * @param frontier other plans, the fastest and most expensive first
+   * @param steps the steps by which the greedy planner found it; empty if another search did
+   * @param remarks one sentence for each thing that could not be proven
    */
   record Found(
       Plan plan,
@@ -51,10 +51,10 @@ public sealed interface PlanResult {
   }
 
   /**
-   * No plan that keeps the limits was found.
+   * No plan was found that meets the limits.
    *
    * @param violated each limit that fails, and by how much; never empty
-   * @param nearest limits that could be kept
+   * @param nearest limits that could be met
    */
   record Infeasible(
       List<Violation> violated,
@@ -80,9 +80,9 @@ public sealed interface PlanResult {
   }
 
   /**
-   * No offer can hold a group at all.
+   * No offer can hold a group.
    *
-   * @param reason a sentence for each offer
+   * @param reason one sentence for each offer
    */
   record Impossible(String reason) implements PlanResult {
     @Override
@@ -95,12 +95,11 @@ public sealed interface PlanResult {
   }
 
   /**
-   * Limits that could be kept, as near to those asked for as was found.
+   * Limits that could be met, as near to the requested ones as was found.
    *
-   * @param deadlineS seconds; empty when no deadline was asked for
-   * @param budgetUsd dollars; empty when no budget was asked for
-   * @param together whether both must be granted at once; else either one is enough, with the other
-   *     as it was asked for
+   * @param deadlineS seconds; empty when no deadline was requested
+   * @param budgetUsd dollars; empty when no budget was requested
+   * @param together whether both must be relaxed; else relaxing either one is enough
    */
   record Nearest(OptionalDouble deadlineS, OptionalDouble budgetUsd, boolean together) {}
 }

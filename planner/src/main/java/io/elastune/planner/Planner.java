@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Finds the cheapest plan that meets deadline and budget with the required confidence; without a
- * deadline, the fastest plan within the budget (docs/model.md, "What is optimised").
+ * deadline, the fastest plan within the budget (docs/model.md, "What is optimized").
  *
  * <p>The search uses mean values ({@link ChainModel}); the simulator then evaluates the candidates
  * by sampling with common random numbers. docs/planner.md describes the steps. The same problem and
@@ -126,9 +126,7 @@ public final class Planner {
   }
 
   private String noOffer() {
-    return menu.refusals().isEmpty()
-        ? "there is no offer to rent"
-        : String.join("\n", menu.refusals());
+    return menu.refusals().isEmpty() ? "there are no offers" : String.join("\n", menu.refusals());
   }
 
   private String tooManyChains() {
@@ -137,8 +135,8 @@ public final class Planner {
         + " and max_hourly_usd "
         + problem.limits().maxUsdPerHour()
         + (problem.limits().quotas().isEmpty() ? "" : " and the quotas")
-        + " leave no room for "
+        + " are too low for "
         + problem.workload().chains().size()
-        + " chains side by side";
+        + " chains that run side by side";
   }
 }

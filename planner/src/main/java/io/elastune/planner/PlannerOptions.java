@@ -3,14 +3,14 @@ package io.elastune.planner;
 import io.elastune.core.Check;
 
 /**
- * How to search.
+ * Options of the planner.
  *
  * @param kind which planner
- * @param samples samples of the plan's own estimate; one when nothing varies, fewer for jobs of
- *     thousands of trials; other plans are compared by an eighth of them
- * @param effort how many steps the exact search may take for one chain before it gives up; a step
- *     is about half a microsecond, and counting steps keeps the answer the same on every machine
- * @param threads on how many threads plans are sampled; the answer does not depend on it
+ * @param samples samples of the estimate of the chosen plan; one when nothing varies, fewer for
+ *     jobs of thousands of trials; other plans are compared by an eighth of them
+ * @param effort steps that the exact search may take for one chain before it stops; a step takes
+ *     about half a microsecond, and counting steps gives the same result on every machine
+ * @param threads threads on which plans are sampled; the result does not depend on it
  */
 public record PlannerOptions(Kind kind, int samples, long effort, int threads) {
   /** The cheaper of greedy and exact, 4,000 samples, about a quarter of a second of search. */
@@ -43,17 +43,17 @@ public record PlannerOptions(Kind kind, int samples, long effort, int threads) {
     Check.that(effort >= 0, "effort must be at least 0, not " + effort);
   }
 
-  /** On one thread. */
+  /** Options for one thread. */
   public PlannerOptions(Kind kind, int samples, long effort) {
     this(kind, samples, effort, 1);
   }
 
-  /** The same options for another planner. */
+  /** Returns these options for another planner. */
   public PlannerOptions with(Kind other) {
     return new PlannerOptions(other, samples, effort, threads);
   }
 
-  /** The same options on so many threads. */
+  /** Returns these options for so many threads. */
   public PlannerOptions onThreads(int many) {
     return new PlannerOptions(kind, samples, effort, many);
   }

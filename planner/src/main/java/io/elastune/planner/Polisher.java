@@ -10,15 +10,15 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Makes up for what the search's stand-in ({@link ChainModel}) does not know: looks by sampling at
- * the neighbours of a plan that the stand-in says may be better, or almost as good.
+ * Improves a plan by sampling its neighbors. Corrects errors of the mean-value model ({@link
+ * ChainModel}): evaluates the neighbors that the model considers better, or almost as good.
  */
 final class Polisher {
   private final JobSearch search;
   private final Judge judge;
   private final SearchParameters.LocalSearch parameters;
   private final double deadlineS;
-  private final int looks;
+  private final int widePlans;
   private final List<Plan> found = new ArrayList<>();
 
   Polisher(
@@ -27,18 +27,21 @@ final class Polisher {
     this.search = search;
     this.judge = judge;
     this.deadlineS = deadlineS;
-    this.looks = parameters.wideTrials() / judge.glanceTrials();
+    this.widePlans = parameters.wideTrials() / judge.glanceTrials();
   }
 
-  /** Plans found that keep all limits; in small jobs those, too, that more samples may confirm. */
+  /**
+   * Returns the plans found that meet all limits; in small jobs also those that more samples may
+   * confirm.
+   */
   List<Plan> found() {
     return found;
   }
 
   /**
-   * Makes a plan that keeps the limits cheaper.
+   * Lowers the cost of a plan that meets the limits.
    *
-   * @param front what the search found
+   * @param front the frontier of the search
    */
   Verdict cheapen(Outline from, Verdict verdict, List<Outline> front) {
     Step best = cheapen(new Step(from, verdict));
@@ -52,18 +55,18 @@ final class Polisher {
     return best.verdict();
   }
 
-  /** In moves from one plan to the next. */
+  /** Moves from one plan to the next for as long as the cost falls. */
   private Step cheapen(Step from) {
     Step best = from;
     for (int round = 0; round < parameters.rounds(); round++) {
       Outline at = best.outline();
-      double dearUsd = at.costUsd() * (1 + parameters.modelErrorRatio() / 2);
+      double highestUsd = at.costUsd() * (1 + parameters.modelErrorRatio() / 2);
       Optional<Step> next =
           cheaper(
               best,
               search.neighbours(
                   at,
-                  new Reach(lateS(best) * (1 + parameters.modelErrorRatio()), dearUsd),
+                  new Reach(lateS(best) * (1 + parameters.modelErrorRatio()), highestUsd),
                   Comparator.comparingDouble(Outline::costUsd),
                   parameters.neighbors()));
       if (next.isEmpty()) {
@@ -75,9 +78,10 @@ final class Polisher {
   }
 
   /**
-   * Looks around other plans of the frontier, too: where the stand-in's order of plans is wrong, a
-   * better one may be far from the best so far, and near to what is best for another deadline. In
-   * small jobs nothing near the frontier is left out, so that no deadline finds less than another.
+   * Samples the neighbors of other plans of the frontier too: where the model ranks plans wrongly,
+   * a better one may be far from the best so far, and near the best plan for another deadline. In
+   * small jobs everything near the frontier is sampled, so that no deadline gets a worse result
+   * than a stricter one.
    */
   private Optional<Step> further(Step best, List<Outline> front) {
     double costUsd = best.outline().costUsd();
@@ -98,27 +102,31 @@ final class Polisher {
     return cheaper(best, near(others, reach, nearer));
   }
 
-  /** The plans around some, as many as may be looked at; none in large jobs. */
+  /** Returns the neighbors of some plans, as many as may be sampled; none in large jobs. */
   private List<Outline> near(List<Outline> origins, Reach reach, Comparator<Outline> order) {
-    if (looks < parameters.wideLeastPlans()) {
+    if (widePlans < parameters.wideLeastPlans()) {
       return List.of();
     }
     return origins.stream()
-        .limit(looks / parameters.widePlansPerOrigin())
+        .limit(widePlans / parameters.widePlansPerOrigin())
         .flatMap(
-            at -> Stream.concat(Stream.of(at), search.neighbours(at, reach, order, looks).stream()))
+            at ->
+                Stream.concat(
+                    Stream.of(at), search.neighbours(at, reach, order, widePlans).stream()))
         .distinct()
         .sorted(order)
-        .limit(looks)
+        .limit(widePlans)
         .toList();
   }
 
-  /** What the stand-in says of the deadline, going by what it says of a plan. */
+  /** The deadline in the mean-value model, corrected by the error of the model for this plan. */
   private double lateS(Step at) {
     return at.outline().completionS() * Math.max(1, deadlineS / at.verdict().safeS());
   }
 
-  /** The cheapest of some plans that is cheaper than the best so far, and keeps the limits. */
+  /**
+   * Returns the cheapest of some plans that meets the limits and costs less than the best so far.
+   */
   private Optional<Step> cheaper(Step best, List<Outline> near) {
     double mostUsd = judge.quick(best.verdict().plan()).costUsd() * (1 - parameters.savingRatio());
     double glanceUsd =
@@ -134,8 +142,8 @@ final class Polisher {
   }
 
   /**
-   * Looks around a plan that seemed to keep the limits, and by more samples does not, for the
-   * cheapest that does.
+   * Searches the neighbors of a plan that met the limits by few samples, and fails by more, for the
+   * cheapest that meets them.
    */
   void replace(Outline from) {
     Comparator<Outline> safer =
@@ -151,7 +159,10 @@ final class Polisher {
     take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.verdict().costUsd()));
   }
 
-  /** Looks around a plan that is not quite in time, and then further around, for one that is. */
+  /**
+   * Searches the neighbors of a plan that just misses the deadline, and then further around, for
+   * one that meets it.
+   */
   Optional<Verdict> rescue(Outline from, List<Outline> front) {
     double lateS = Math.max(deadlineS, from.completionS());
     Reach reach =
@@ -177,13 +188,13 @@ final class Polisher {
                   at.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
               Comparator.comparingDouble(Outline::completionS),
               parameters.neighbors());
-      Comparator<Step> sooner = Comparator.comparingDouble(step -> step.verdict().safeS());
-      Optional<Step> kept = take(near, judge.all().perhaps(), sooner);
+      Comparator<Step> earlier = Comparator.comparingDouble(step -> step.verdict().safeS());
+      Optional<Step> kept = take(near, judge.all().perhaps(), earlier);
       if (kept.isPresent()) {
         return kept;
       }
       Optional<Step> next =
-          looks(near).stream().filter(step -> step.verdict().safeS() < nowS).min(sooner);
+          evaluated(near).stream().filter(step -> step.verdict().safeS() < nowS).min(earlier);
       if (next.isEmpty()) {
         return Optional.empty();
       }
@@ -192,14 +203,14 @@ final class Polisher {
     return Optional.empty();
   }
 
-  /** A plan and what sampling says of it. */
+  /** A candidate and its evaluation. */
   private record Step(Outline outline, Verdict verdict) {}
 
-  /** The first of the promising ones that many samples confirm. */
+  /** Returns the first of the promising plans that many samples confirm. */
   private Optional<Step> take(
       List<Outline> near, Predicate<Verdict> promising, Comparator<Step> better) {
     Optional<Step> taken =
-        looks(near).stream()
+        evaluated(near).stream()
             .filter(step -> promising.test(step.verdict()))
             .sorted(better)
             .limit(parameters.confirmedPlans())
@@ -211,13 +222,13 @@ final class Polisher {
   private boolean isConfirmed(Plan plan) {
     Verdict full = judge.full(plan);
     boolean kept = judge.keepsAll(full);
-    if (kept || (looks >= parameters.wideLeastPlans() && judge.all().perhaps().test(full))) {
+    if (kept || (widePlans >= parameters.wideLeastPlans() && judge.all().perhaps().test(full))) {
       found.add(plan);
     }
     return kept;
   }
 
-  private List<Step> looks(List<Outline> near) {
+  private List<Step> evaluated(List<Outline> near) {
     return near.stream()
         .map(outline -> new Step(outline, judge.quick(search.plan(outline, false))))
         .toList();

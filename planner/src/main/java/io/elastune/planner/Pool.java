@@ -6,23 +6,23 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 
 /**
- * The plans of one chain that are worth remembering: the Pareto set of all that were tried. Where
- * chains share instances, one such set for each number of instances held at the peak; where they
- * share dollars per hour or quotas, too, one for each of those on one rental alone as well.
+ * Stores the Pareto-optimal plans of one chain. Where chains share instances, it has one Pareto set
+ * for each number of instances held at the peak; where they also share dollars per hour or quotas,
+ * a further one for the plans on each rental alone.
  */
 final class Pool {
-  /** Plans on several rentals, and all where it does not matter on which they are. */
+  /** Marks plans on several rentals, and all plans where their rentals do not matter. */
   private static final int MIXED = -1;
 
   private final TreeMap<Long, Front<Draft>> byKind = new TreeMap<>();
   private final Shared shared;
   private final Front<Draft> any = new Front<>(Draft.SMALLER);
 
-  /** What other chains need at the same time. */
+  /** What chains share with each other. */
   enum Shared {
     NOTHING,
     INSTANCES,
-    /** Instances, and what these cost by the hour or use up of quotas, offer by offer. */
+    /** Instances, and their hourly cost or use of quotas, by offer. */
     OFFERS
   }
 
@@ -36,7 +36,7 @@ final class Pool {
         : byKind.computeIfAbsent(kind(peak, rental), key -> new Front<>(Draft.SMALLER));
   }
 
-  /** In the order of peaks. */
+  /** Key of a Pareto set; keys are in the order of peaks. */
   private static long kind(int peak, int rental) {
     return ((long) peak << Integer.SIZE) + rental - MIXED;
   }
@@ -57,12 +57,12 @@ final class Pool {
     return only;
   }
 
-  /** Whether a plan may be worth remembering. */
+  /** Whether a plan may belong to the Pareto set. */
   boolean wants(double completionS, double costUsd) {
     return shared != Shared.NOTHING || any.wants(completionS, costUsd);
   }
 
-  /** Remembers a plan just scored, if it is worth it. */
+  /** Stores the plan just scored, if it belongs to a Pareto set. */
   void offer(Size[] sizes, int[] instances, Scorer scorer) {
     int peak = 0;
     for (int count : instances) {
@@ -74,7 +74,10 @@ final class Pool {
     }
   }
 
-  /** The cheapest that takes at most {@code deadlineS} and holds at most {@code cap} at once. */
+  /**
+   * Returns the cheapest plan that takes at most {@code deadlineS} and holds at most {@code cap}
+   * instances at once.
+   */
   Optional<Draft> cheapestBy(double deadlineS, int cap) {
     return fronts(cap).stream()
         .flatMap(front -> front.cheapestBy(deadlineS).stream())
@@ -82,26 +85,26 @@ final class Pool {
   }
 
   /**
-   * Of those that take at most {@code deadlineS} and hold at most {@code cap} at once the cheapest
-   * of every kind that other chains feel differently.
+   * Returns the cheapest plan of each Pareto set, within {@code deadlineS} and at most {@code cap}
+   * instances at once.
    */
   List<Draft> kinds(double deadlineS, int cap) {
     return fronts(cap).stream().flatMap(front -> front.cheapestBy(deadlineS).stream()).toList();
   }
 
-  /** The Pareto set whatever the peak. */
+  /** Returns the Pareto set of all plans. */
   Front<Draft> all() {
     return upTo(Integer.MAX_VALUE);
   }
 
-  /** The Pareto set of those that hold at most {@code cap} at once. */
+  /** Returns the Pareto set of the plans that hold at most {@code cap} instances at once. */
   Front<Draft> upTo(int cap) {
     Front<Draft> all = new Front<>(Draft.SMALLER);
     fronts(cap).forEach(front -> all.addAll(front.items()));
     return all;
   }
 
-  /** Seconds of all that is remembered. */
+  /** Returns the completion times of all stored plans. */
   DoubleStream completionsS() {
     return fronts(Integer.MAX_VALUE).stream()
         .flatMapToDouble(front -> front.items().stream().mapToDouble(Draft::completionS));

@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** For which deadlines, and on how many instances, a chain's cheapest plan is known for certain. */
+/**
+ * Records for which deadlines and numbers of instances the cheapest plan of a chain is proven
+ * optimal.
+ */
 final class Proofs {
   private final Pool pool;
   private final List<Exact.Goal> reached = new ArrayList<>();
 
   /**
-   * @param pool that holds what was found on the way
+   * @param pool holds the plans that the exact search found
    */
   Proofs(Pool pool) {
     this.pool = pool;
@@ -22,25 +25,27 @@ final class Proofs {
     reached.add(goal);
   }
 
-  /** Whether the pool's cheapest plan on at most {@code cap} instances is the cheapest there is. */
+  /** Whether the cheapest plan of the pool on at most {@code cap} instances is proven optimal. */
   boolean isExact(double deadlineS, int cap) {
     return goal(deadlineS, cap).filter(goal -> keeps(goal, deadlineS, cap)).isPresent();
   }
 
-  /** Whether the cheapest plan of a goal is that on fewer instances, too. */
+  /** Whether the cheapest plan of a goal is also the cheapest on fewer instances. */
   private boolean keeps(Exact.Goal goal, double deadlineS, int cap) {
     return goal.cap() == cap
         || pool.cheapestBy(deadlineS, goal.cap()).stream().allMatch(draft -> draft.peak() <= cap);
   }
 
-  /** Of the goals reached for a deadline the one with the least cap that is not below. */
+  /** Returns, of the goals reached for a deadline, the one with the least sufficient cap. */
   private Optional<Exact.Goal> goal(double deadlineS, int cap) {
     return reached.stream()
         .filter(goal -> goal.fromS() <= deadlineS && deadlineS <= goal.toS() && cap <= goal.cap())
         .min(Comparator.comparingInt(Exact.Goal::cap));
   }
 
-  /** Dollars that no plan costs less than; infinite if there is no plan; empty if not known. */
+  /**
+   * Returns dollars that no plan costs less than; infinite if there is no plan; nothing if unknown.
+   */
   OptionalDouble leastUsd(double deadlineS, int cap) {
     return goal(deadlineS, cap).stream()
         .mapToDouble(

@@ -1,19 +1,20 @@
 package io.elastune.planner;
 
 /**
- * Which plans around another are looked at.
+ * Limits the neighbors of a plan that are considered.
  *
- * @param lateS none that take longer
- * @param dearUsd none that do not cost less
- * @param every with any number of instances, not only where the waves of a group change
+ * @param lateS the latest completion time
+ * @param dearUsd the cost below which a plan must be
+ * @param every whether to try any number of instances, or only those where the waves of a group
+ *     change
  */
 record Reach(double lateS, double dearUsd, boolean every) {
-  /** Where the waves of a group change. */
+  /** Only numbers of instances where the waves of a group change. */
   Reach(double lateS, double dearUsd) {
     this(lateS, dearUsd, false);
   }
 
-  /** Of a chain whose fellows cost so much together. */
+  /** Returns these limits for one chain, given the total cost of the others. */
   Reach beside(double othersUsd) {
     return new Reach(lateS, dearUsd - othersUsd, every);
   }

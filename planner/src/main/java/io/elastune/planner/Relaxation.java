@@ -5,15 +5,17 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the rest of a chain must at least cost when every second has a price: a shortest path over
- * (group, instances held) for each of a set of prices. By linear duality no rest that takes t
- * seconds costs less than {@code value − price × t}, whichever price is taken.
+ * Lower bounds of the cost of the remaining groups of a chain when every second has a price: a
+ * shortest path over (group, instances held) for each of a set of prices. By linear duality no
+ * continuation that takes t seconds costs less than {@code value − price × t}, for every price.
  *
- * <p>Relaxed are: the bills (by the exact second, no granules, no minimum), which rental may follow
- * which, and instances that are held but not yet ready: what comes after those is bounded by the
- * work alone. All else is exact, so the bound is close.
+ * <p>Relaxed are: the bills (by the exact second, without increments or minimums), the order of
+ * rentals, and instances that are held but not yet ready: what follows those is bounded by the work
+ * alone. All else is exact, so the bound is tight. It serves both as the bound of the exact search
+ * and as a proof of optimality.
  */
 final class Relaxation {
+  /** Tolerance for rounding; not tunable. */
   private static final double ROUNDING_USD = 1e-8;
 
   private final ChainModel model;
@@ -31,16 +33,16 @@ final class Relaxation {
   private int unreadyUpTo;
 
   /**
-   * Solves it, or, if that takes more than {@code effort} steps or no time is left, bounds the rest
-   * by the work.
+   * Solves the relaxed problem. If that takes more than {@code effort} steps, or the time limit is
+   * reached, bounds the remaining groups by their work.
    */
   Relaxation(ChainModel model, TimePrices prices, long effort, BooleanSupplier over) {
     this(model, prices, Double.POSITIVE_INFINITY, 0, effort, over);
   }
 
   /**
-   * The same where only plans are of use that take at most {@code latestS} and cost at most {@code
-   * mostUsd}: a rest that can be of no such plan counts as infinite.
+   * The same for plans that take at most {@code latestS} and cost at most {@code mostUsd}: the
+   * bound of a continuation that belongs to no such plan is infinite.
    */
   Relaxation(
       ChainModel model,
@@ -80,12 +82,12 @@ final class Relaxation {
     }
   }
 
-  /** Whether it was solved. */
+  /** Whether the relaxed problem was solved. */
   boolean isSolved() {
     return solvable;
   }
 
-  /** How many runs of a group it takes to solve it. */
+  /** Returns how many runs of a group the solution takes. */
   static long steps(ChainModel model) {
     int[][] useful = usefulInstances(model);
     long steps = 0;
@@ -98,7 +100,7 @@ final class Relaxation {
     return steps;
   }
 
-  /** More instances than all trials at once could fill, now or later, are of no use. */
+  /** More instances than all trials at once can fill, now or later, are useless. */
   private static int[][] usefulInstances(ChainModel model) {
     int[][] useful = new int[model.groups() + 1][model.menu().rentals().size()];
     for (int group = model.groups() - 1; group >= 0; group--) {
@@ -112,7 +114,7 @@ final class Relaxation {
     return useful;
   }
 
-  /** The most instances of a rental worth holding when {@code group} begins. */
+  /** The most instances of a rental that are useful when {@code group} begins. */
   int useful(int group, Rental rental) {
     return useful[group][rental.index()];
   }
@@ -133,7 +135,7 @@ final class Relaxation {
     Arrays.fill(nothing[group], Double.POSITIVE_INFINITY);
     for (Rental rental : model.menu().rentals()) {
       int most = useful[group][rental.index()];
-      // Nobody asks what follows from something held when the first group begins.
+      // Values of held instances are never needed for the first group.
       int mostHeld = group == 0 ? 0 : most;
       double[][] values = new double[mostHeld + 1][prices.length];
       held[group][rental.index()] = values;
@@ -163,8 +165,8 @@ final class Relaxation {
   }
 
   /**
-   * Whether so many instances may be better at some price, as far as the work alone tells, and of
-   * use at all prices.
+   * Whether so many instances may be better at some price, by their work alone, and are useful at
+   * all prices.
    */
   private boolean mayLower(double[] values, int group, Size size, int have, int count) {
     double leastUsd = model.leastUsd(group, size);
@@ -182,7 +184,7 @@ final class Relaxation {
     return better;
   }
 
-  /** Lowers {@code values} to what the group just run leads to. */
+  /** Lowers {@code values} to the result of the group just run. */
   private void relax(double[] values, int group, Rental rental, int have, int count) {
     bill(rental, have, count);
     boolean last = group == model.groups() - 1;
@@ -200,7 +202,7 @@ final class Relaxation {
     }
   }
 
-  /** By price the lesser of {@code into} and {@code usd + next}: the innermost loop. */
+  /** By price, the lesser of {@code into} and {@code usd + next}: the innermost loop. */
   private static void lower(double[] into, double usd, double[] next, boolean first) {
     for (int p = 0; p < into.length; p++) {
       double value = usd + next[p];
@@ -208,7 +210,7 @@ final class Relaxation {
     }
   }
 
-  /** The seconds' dollars of the group just run, by the number of instances kept at its end. */
+  /** Dollars by the second of the group just run, by the number of instances kept at its end. */
   private void bill(Rental rental, int have, int count) {
     if (keptUsd.length <= count) {
       keptUsd = new double[2 * count + 1];
@@ -235,7 +237,7 @@ final class Relaxation {
     }
   }
 
-  /** From now on, what was held before being billed since time 0. */
+  /** Dollars from now on; instances held before are billed since time 0. */
   private double secondsUsd(Rental rental, int piece, double untilS) {
     double fromS = run.pieces().runningS(piece);
     if (untilS <= fromS) {
@@ -243,7 +245,7 @@ final class Relaxation {
     }
     double heldS = untilS - fromS;
     double countedS = rental.billedByUse() ? run.pieces().usedS(piece) : heldS;
-    // Nothing is held before time 0 but what Held.ready made.
+    // Before time 0 only the instances of Held.ready are held.
     double perUseUsd = run.isFresh(piece) ? rental.offer().billing().perUseUsd() : 0;
     return countedS * rental.usdPerS()
         + heldS * rental.offer().diskUsdPerHour() / Billing.SECONDS_PER_HOUR
@@ -251,10 +253,10 @@ final class Relaxation {
   }
 
   /**
-   * By price: the least of dollars + price × seconds from a barrier to the end.
+   * Returns, by price, the least of dollars + price × seconds from a barrier to the end.
    *
    * @param count instances held of the rental
-   * @param ready whether all of them are
+   * @param ready whether all of them are ready
    */
   double[] values(int group, int rental, int count, boolean ready) {
     if (count == 0) {
@@ -263,12 +265,12 @@ final class Relaxation {
     return solvable && ready ? held[group][rental][count] : anything[group];
   }
 
-  /** The same whatever is held of the rental, or nothing. */
+  /** Returns the same for any number of instances held of the rental, or none. */
   double[] values(int group, int rental, boolean ready) {
     return solvable && ready ? afterUse[group][rental] : anything[group];
   }
 
-  /** The least that a rest of these values costs if it takes at most {@code seconds}. */
+  /** Returns least dollars of a continuation of these values that takes at most {@code seconds}. */
   double leastUsd(double[] values, double seconds) {
     double least = values[0];
     for (int p = 1; p < prices.length; p++) {
@@ -277,7 +279,7 @@ final class Relaxation {
     return least;
   }
 
-  /** No plan of the chain that takes at most {@code deadlineS} costs less. */
+  /** Returns dollars that no plan of the chain within the deadline costs less than. */
   double leastUsd(double deadlineS) {
     return leastUsd(nothing[0], deadlineS);
   }

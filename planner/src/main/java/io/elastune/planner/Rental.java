@@ -7,9 +7,9 @@ import io.elastune.core.profile.Profile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An offer in the planner's numbers.
+ * An offer with its profile, as the planner uses it.
  *
- * @param index its place in the menu
+ * @param index its index in the menu
  * @param most instances that a chain may hold of it
  */
 record Rental(int index, Offer offer, Profile profile, int most) {
@@ -25,12 +25,12 @@ record Rental(int index, Offer offer, Profile profile, int most) {
     return offer.usdPerHour() / Billing.SECONDS_PER_HOUR;
   }
 
-  /** What a lease costs, less its data-in, which is paid on request. */
+  /** Returns the cost of a lease without data-in, which is paid on request. */
   double leaseUsd(double runningS, double releasedS, double usedS) {
     return leaseUsd(offer, runningS, releasedS, usedS);
   }
 
-  /** The same in the mean, where the seconds that are billed vary by so much. */
+  /** Returns the mean cost of a lease whose billed seconds have a standard deviation. */
   double leaseUsd(double runningS, double releasedS, double usedS, double deviationS) {
     if (deviationS == 0 || !Billing.reachedRunning(runningS, releasedS)) {
       return leaseUsd(runningS, releasedS, usedS);
@@ -41,7 +41,7 @@ record Rental(int index, Offer offer, Profile profile, int most) {
         + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
   }
 
-  /** The same for an offer that need not be on a menu. */
+  /** Returns the cost of a lease of an offer that need not be on a menu. */
   static double leaseUsd(Offer offer, double runningS, double releasedS, double usedS) {
     if (!Billing.reachedRunning(runningS, releasedS)) {
       return 0;
@@ -55,7 +55,7 @@ record Rental(int index, Offer offer, Profile profile, int most) {
         + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
   }
 
-  /** What a lease has cost so far by the exact second: no granule, no minimum. */
+  /** Returns the cost of a lease so far, by the exact second, without increments or minimum. */
   double accruedUsd(double heldS, double usedS) {
     return heldS <= 0
         ? 0
@@ -64,7 +64,7 @@ record Rental(int index, Offer offer, Profile profile, int most) {
             + offer.billing().perUseUsd();
   }
 
-  /** What one more instance costs before it is ready. */
+  /** Returns the cost of one more instance before it is ready. */
   double freshUsd() {
     double bootS = billedByUse() ? 0 : offer.bootS().mean();
     return offer.dataInUsd() + accruedUsd(bootS, 0);
@@ -74,7 +74,7 @@ record Rental(int index, Offer offer, Profile profile, int most) {
     return offer.billing().per() == BillingTerms.Per.USE;
   }
 
-  /** Whether anything on it differs from draw to draw. */
+  /** Whether any of its quantities varies randomly. */
   boolean varies() {
     return profile.trialCv() > 0
         || profile.unitCv() > 0
@@ -87,7 +87,7 @@ record Rental(int index, Offer offer, Profile profile, int most) {
         || offer.bootS().cv() > 0;
   }
 
-  /** Rentals of one menu: the index tells, and quickly. */
+  /** Compares rentals of one menu by index, which is fast. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Rental rental && rental.index == index;

@@ -3,14 +3,14 @@ package io.elastune.planner;
 import io.elastune.core.plan.Plan;
 
 /**
- * A plan for the rest of a run.
+ * A plan for the remaining groups of a run, with its forecast.
  *
- * @param plan an allocation for every group that is left
- * @param completionS seconds from the start of the run within which it is done: with the confidence
- *     asked for where there is a deadline, else in the mean
+ * @param plan an allocation for every remaining group
+ * @param completionS seconds from the start of the run within which it completes: with the required
+ *     confidence if there is a deadline, else in the mean
  * @param costUsd mean dollars of the run as a whole
- * @param onTime whether it keeps the deadline
- * @param inBudget whether that is at most the budget
+ * @param onTime whether it meets the deadline
+ * @param inBudget whether {@code costUsd} is within the budget
  */
 public record Replan(
     Plan plan, double completionS, double costUsd, boolean onTime, boolean inBudget) {}

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Plans the rest of a run from where it stands: what is done stays done, what is held may be kept,
- * and deadline and budget are those of the run as a whole. The search's own means and variances
- * decide ({@link ChainModel}); nothing is sampled, so that an answer takes milliseconds.
+ * Re-plans the remaining groups of a run from its current state: completed groups stay as they are,
+ * held instances may be kept, and deadline and budget apply to the run as a whole. Decides with the
+ * mean-value model ({@link ChainModel}) and does not sample, so that a result takes milliseconds.
  */
 public final class Replanner {
   private final Problem problem;
   private final long effort;
 
   /**
-   * For the runs of {@code problem}.
+   * Creates a re-planner for the runs of {@code problem}.
    *
-   * @param effort steps of the exact search, each about a microsecond; none for the quickest answer
+   * @param effort steps of the exact search, each about a microsecond; 0 for the fastest result
    */
   public Replanner(Problem problem, long effort) {
     this.problem = problem;
@@ -31,22 +31,22 @@ public final class Replanner {
   }
 
   /**
-   * The best plan for the rest: of those that keep deadline and budget the cheapest (without a
-   * deadline the fastest); if none keeps both, the fastest within the budget; else the cheapest.
-   * Never worse than {@code current} as it stands.
+   * Returns the best plan for the remaining groups: of those that meet deadline and budget the
+   * cheapest (without a deadline the fastest); if none meets both, the fastest within the budget;
+   * else the cheapest. Never worse than {@code current}.
    *
-   * @param current the plan under way: an allocation for every group left, and maybe others
-   * @return empty if no offer can hold what is left
+   * @param current the plan in progress: an allocation for every remaining group, and maybe others
+   * @return empty if no offer can hold the remaining groups
    */
   public Optional<Replan> replan(Standing standing, Plan current) {
     return front(standing, current).flatMap(this::best);
   }
 
   /**
-   * What becomes of the run if it goes on by {@code plan}.
+   * Returns the forecast of the run if it continues with {@code plan}.
    *
-   * @param plan an allocation for every group left, and maybe others
-   * @return empty if it is no plan for what is left
+   * @param plan an allocation for every remaining group, and maybe others
+   * @return empty if it is not a plan for the remaining groups
    */
   public Optional<Replan> outlook(Standing standing, Plan plan) {
     Problem rest = rest(standing);
@@ -69,9 +69,10 @@ public final class Replanner {
       meanS = Math.max(meanS, draft.get().meanS());
       costUsd += draft.get().costUsd();
     }
-    boolean alone = rest.workload().chains().size() == 1; // then its model counts the hours
-    double hoursUsd = alone ? 0 : meanS * problem.running().usdPerS();
-    return Optional.of(replan(completionS, costUsd + hoursUsd, plan));
+    // The model of an only chain includes the hourly costs.
+    boolean only = rest.workload().chains().size() == 1;
+    double hourlyUsd = only ? 0 : meanS * problem.running().usdPerS();
+    return Optional.of(replan(completionS, costUsd + hourlyUsd, plan));
   }
 
   private Optional<List<Replan>> front(Standing standing, Plan current) {
@@ -86,8 +87,8 @@ public final class Replanner {
     double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
     search.know(current);
     search.deepen(deadlineS);
-    // While the plan under way leads to one that will do, its neighbourhood is enough.
-    if (replans(search, deadlineS).stream().noneMatch(Replanner::keepsAll)) {
+    // If the current plan leads to one that meets the limits, its neighbors suffice.
+    if (replans(search, deadlineS).stream().noneMatch(Replanner::meetsAll)) {
       search.hasten();
       search.descend(deadlineS);
     }
@@ -105,7 +106,7 @@ public final class Replanner {
         .toList();
   }
 
-  private static boolean keepsAll(Replan choice) {
+  private static boolean meetsAll(Replan choice) {
     return choice.onTime() && choice.inBudget();
   }
 
@@ -117,7 +118,7 @@ public final class Replanner {
     return problem.withWorkload(new Workload(chains));
   }
 
-  /** Whatever is settled is counted to the first chain: it is the same for all plans. */
+  /** Assigns the cost of ended leases to the first chain: it is the same for all plans. */
   private Map<String, Start> starts(Standing standing, Menu menu) {
     Map<String, Start> starts = new HashMap<>();
     double settledUsd = standing.settledUsd();
@@ -149,7 +150,7 @@ public final class Replanner {
       return fastest.or(() -> last);
     }
     return fastestFirst.stream()
-        .filter(Replanner::keepsAll)
+        .filter(Replanner::meetsAll)
         .reduce((faster, cheaper) -> cheaper)
         .or(() -> fastest)
         .or(() -> last);

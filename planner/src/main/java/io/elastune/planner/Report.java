@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Puts the answer together. */
+/** Builds the result of the planner. */
 final class Report {
   private static final String CUT_SHORT =
-      "not proven: the time for planning was over; with more of it there may be a better plan";
+      "not proven optimal: the time limit was reached; a longer search may find a cheaper plan";
 
   private final Problem problem;
   private final SearchParameters.ResultDetail detail;
@@ -27,7 +27,7 @@ final class Report {
   private final boolean cutShort;
 
   /**
-   * @param cutShort whether the search had to end before its time
+   * @param cutShort whether the time limit ended the search
    */
   Report(
       Problem problem,
@@ -63,7 +63,7 @@ final class Report {
         remarks);
   }
 
-  /** A baseline that costs about as much as the plan, by as many samples as that. */
+  /** Evaluates a baseline that costs about as much as the plan with as many samples as the plan. */
   private Baseline closely(Baseline baseline, Verdict best) {
     boolean close = Math.abs(baseline.costUsd() / best.costUsd() - 1) < detail.closeCostRatio();
     return baseline
@@ -94,15 +94,15 @@ final class Report {
     double safeUsd = judge.shown(onTime.orElse(nearest).plan()).safeUsd();
     List<String> remarks = remarks();
     if (problem.workload().chains().size() > 1) {
-      remarks.add("not proven: the nearest limits are those of the best joint plan found");
+      remarks.add("not proven optimal: the nearest limits are those of the best joint plan found");
     }
     List<Violation> violated = new ArrayList<>();
     OptionalDouble nearestS = limits.deadlineS();
     if (limits.deadlineS().isPresent() && safeS > limits.deadlineS().getAsDouble()) {
       nearestS = OptionalDouble.of(safeS);
-      double soonestS = neither ? Math.min(safeS, soonestS(shown)) : safeS;
+      double earliestS = neither ? Math.min(safeS, earliestS(shown)) : safeS;
       violated.add(
-          new Violation(Violation.Limit.DEADLINE, soonestS - limits.deadlineS().getAsDouble()));
+          new Violation(Violation.Limit.DEADLINE, earliestS - limits.deadlineS().getAsDouble()));
     }
     OptionalDouble nearestUsd = limits.budgetUsd();
     if (limits.budgetUsd().isPresent() && safeUsd > limits.budgetUsd().getAsDouble()) {
@@ -119,12 +119,12 @@ final class Report {
         remarks);
   }
 
-  /** Where no plan keeps any limit: the least deadline that one keeps, whatever the budget. */
-  private double soonestS(Choices shown) {
+  /** The least deadline that a plan meets, regardless of the budget. */
+  private double earliestS(Choices shown) {
     return judge.full(shown.fastestFirst().get(0)).safeS();
   }
 
-  /** The least budget that a plan keeps, whatever the deadline. */
+  /** The least budget that a plan meets, regardless of the deadline. */
   private double leastUsd(Choices shown) {
     return judge.full(shown.fastestFirst().get(shown.fastestFirst().size() - 1)).safeUsd();
   }
@@ -147,7 +147,7 @@ final class Report {
       some.add(shown.get(points == 1 ? 0 : point * (shown.size() - 1) / (points - 1)));
     }
     Front<Verdict> front = new Front<>(Comparator.comparingDouble(Verdict::costUsd));
-    // The plan found as it is shown, with more samples than the others.
+    // The plan found is shown with its final estimate, which has more samples than the others.
     some.forEach(
         plan ->
             front.add(

@@ -3,14 +3,14 @@ package io.elastune.planner;
 import java.util.Arrays;
 
 /**
- * List scheduling of one group's trials (model.md, "Time") on units (an instance, or a team of
- * instances) that come free in batches. With every draw at its mean all trials last equally long,
- * so batches come free in the order in which they were filled: a queue does, and whole rounds of
+ * List scheduling of the trials of one group (docs/model.md, "Time") on units (instances, or teams
+ * of instances) that become free in batches. With mean values all trials last equally long, so
+ * batches become free in the order in which they were filled: a queue suffices, and whole rounds of
  * the queue are one step.
  *
- * <p>With spread the moments at which slots come free are taken as normal draws, and the end as the
- * greatest of them (Clark's formula for several batches). Where the last wave is not full, its
- * trials go to the slots that happen to be free first, wherever they are.
+ * <p>With spread the times at which slots become free are treated as normal variables, and the end
+ * as the largest of them (Clark's formula for several batches). If the last wave is not full, its
+ * trials go to the slots that are free first, wherever these are.
  *
  * <p>Reused for speed; not thread-safe.
  */
@@ -23,7 +23,7 @@ final class Schedule {
   private int[] queue = new int[8];
 
   private int parts;
-  // One more: of a batch whose last wave is not full there are two.
+  // One more: a batch whose last wave is not full makes two parts.
   private int[] partUnits = new int[9];
   private int[] partFills = new int[9];
   private double[] partIdleS = new double[9];
@@ -41,7 +41,7 @@ final class Schedule {
     batches = 0;
   }
 
-  /** Adds units that come free at once, after all that were added before. */
+  /** Adds units that become free at once, after all that were added before. */
   void add(int count, double freeAtS, double variance) {
     if (batches > 0 && nextS[batches - 1] == freeAtS && freeS2[batches - 1] == variance) {
       units[batches - 1] += count;
@@ -117,7 +117,7 @@ final class Schedule {
     part(waiting > 0 ? last : -1, waiting);
   }
 
-  /** All batches are in the queue: fills them as often as trials are left over after that. */
+  /** Once all batches are in the queue: fills them as often as trials are left for whole rounds. */
   private int skipRounds(int waiting) {
     int round = 0;
     for (int batch = 0; batch < batches; batch++) {
@@ -131,19 +131,22 @@ final class Schedule {
     return waiting - rounds * round;
   }
 
-  /** Seconds by which the last of a batch's slots is later than their mean. */
+  /** Seconds by which the last slot of a batch is later than their mean. */
   private double spreadOf(int batch, int fill) {
     return fill == 0
         ? deviation.maximumS(apartS2(batch, 0), 0, units[batch])
         : deviation.latestS(apartS2(batch, fill), fill, units[batch], units[batch] * perUnit);
   }
 
-  /** How far units of a batch come free apart from each other; slots of one unit do so at once. */
+  /**
+   * Variance of the times at which units of a batch become free; the slots of one unit do so at
+   * once.
+   */
   private double apartS2(int batch, int fill) {
     return units[batch] == 1 ? 0 : unitS2(batch, fill);
   }
 
-  /** How far the only unit of a batch varies: all its slots together. */
+  /** Variance of the only unit of a batch, with all its slots together. */
   private double togetherS2(int batch, int fill) {
     return units[batch] == 1 ? unitS2(batch, fill) : 0;
   }
@@ -152,7 +155,7 @@ final class Schedule {
     return freeS2[batch] + fill * fill * deviation.unitS2();
   }
 
-  /** Sums up: one part for each batch, two for the one whose last wave is not full. */
+  /** Builds the parts: one for each batch, two for the one whose last wave is not full. */
   private void part(int partial, int waiting) {
     parts = 0;
     latest.clear();
@@ -196,7 +199,7 @@ final class Schedule {
     return nextS[batch] + Math.sqrt(variance) * quantile.of(share(batch, waiting));
   }
 
-  /** The part of a batch's slots, or of its units if they come free whole, that is filled. */
+  /** The filled share of the slots of a batch, or of its units if they become free as a whole. */
   private double share(int batch, int waiting) {
     if (fills[batch] == 0) {
       int filled = (waiting + perUnit - 1) / perUnit;
@@ -210,7 +213,7 @@ final class Schedule {
     double share = share(batch, waiting);
     int filled = (waiting + perUnit - 1) / perUnit;
     if (before > 0 && fills[batch] > 0 && perUnit > 1) {
-      // Slots come free in any order: the chance that a unit has none among the first.
+      // Slots become free in random order: the probability that a unit has none among the first.
       double untouched = Math.pow(1 - share, perUnit);
       filled = Math.max(filled, (int) Math.round(units[batch] * (1 - untouched)));
     }
@@ -248,7 +251,7 @@ final class Schedule {
     parts++;
   }
 
-  /** Parts of the units, in their order, that did the same. */
+  /** Number of parts: units in their order that ran the same trials. */
   int parts() {
     return parts;
   }
@@ -262,12 +265,12 @@ final class Schedule {
     return partFills[part];
   }
 
-  /** When a unit of the part can have no further trial (model.md, "Money"). */
+  /** Time from which a unit of the part can have no further trial (docs/model.md, "Money"). */
   double idleS(int part) {
     return partIdleS[part];
   }
 
-  /** How far the idle moments of the part's units lie apart. */
+  /** Standard deviation of the times at which the units of the part become idle. */
   double deviationS(int part) {
     return partDeviationS[part];
   }

@@ -5,8 +5,8 @@ import io.elastune.core.plan.Plan;
 import java.util.Optional;
 
 /**
- * Time and money of a chain's plan, every draw at its mean. Neighbours of a base plan are run only
- * from the group before the first that differs. Not thread-safe.
+ * Computes time and cost of plans for a chain in the mean-value model. Neighbors of a base plan are
+ * run only from the group before the first that differs. Not thread-safe.
  */
 final class Scorer {
   private final ChainModel model;
@@ -35,10 +35,10 @@ final class Scorer {
   }
 
   /**
-   * Scores a plan that equals the base before group {@code from}, and is of use only if it costs
+   * Scores a plan that equals the base before group {@code from} and is useful only if it costs
    * less than {@code mostUsd} and takes at most {@code latestS}.
    *
-   * @return false if it is of no use: then it may not have been scored to its end
+   * @return false if it is not useful: it may then not have been scored to its end
    */
   boolean varyWithin(Size[] sizes, int[] instances, int from, double mostUsd, double latestS) {
     int first = Math.max(0, from - 1);
@@ -89,7 +89,7 @@ final class Scorer {
     costUsd = held.costUsd() + meanS * model.clockUsdPerS();
   }
 
-  /** The plan last scored. */
+  /** Returns the plan last scored. */
   Draft draft(Size[] sizes, int[] instances) {
     return Draft.of(sizes, instances, completionS, meanS, costUsd);
   }
@@ -117,7 +117,7 @@ final class Scorer {
     return costUsd;
   }
 
-  /** The best that a static cluster of {@code instances} can do: each group as fast as it can. */
+  /** Scores the best static cluster of {@code instances}: each group with its fastest size. */
   Draft scoreStatic(Rental rental, int instances) {
     Size[] sizes = new Size[model.groups()];
     int[] counts = new int[model.groups()];

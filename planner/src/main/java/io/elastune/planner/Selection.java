@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Chooses among the plans of a frontier, by the limits of the job (model.md). */
+/** Selects the best plan of a frontier by the limits of the job (docs/model.md). */
 final class Selection {
-  /** Limits below this are as far away. */
+  /**
+   * Least limit in seconds or dollars, to avoid division by zero for a limit that has passed; not
+   * tunable.
+   */
   private static final double LEAST = 1e-6;
 
   private final Limits limits;
@@ -29,16 +32,16 @@ final class Selection {
   }
 
   /**
-   * The best plan that keeps all limits: with a deadline (or without any limit) the cheapest, else
-   * the fastest.
+   * Returns the best plan that meets all limits: with a deadline (or without any limit) the
+   * cheapest, else the fastest.
    */
   Optional<Verdict> best(Choices choices) {
     return isTimed() ? cheapest(choices, judge.all()) : fastest(choices, judge.all());
   }
 
   /**
-   * The best by as many samples as are shown: of the plans compared so far, or else one that keeps
-   * the limits more surely.
+   * Returns the best plan by the samples of the final estimate: of the plans compared so far, or
+   * else one that meets the limits with more margin.
    *
    * @param others plans that are not on the frontier
    */
@@ -54,7 +57,7 @@ final class Selection {
     return settler.sure(ranked, safer(fastestFirst), judge::keepsAll, aim);
   }
 
-  /** From the plans compared on, those that are likelier to keep the limit. */
+  /** The plans, from the first one compared, that are more likely to meet the limit. */
   private List<Plan> safer(List<Plan> fastestFirst) {
     List<Plan> rest = new ArrayList<>(fastestFirst);
     if (isTimed()) {
@@ -67,22 +70,22 @@ final class Selection {
     return rest.subList(from, rest.size());
   }
 
-  /** Whether least cost is what is sought. */
+  /** Whether the cheapest plan is sought, rather than the fastest. */
   boolean isTimed() {
     return isTimed(limits);
   }
 
-  /** Whether the job is to be as cheap as possible, rather than as fast as possible. */
+  /** Whether the cheapest plan is sought for these limits, rather than the fastest. */
   static boolean isTimed(Limits limits) {
     return limits.deadlineS().isPresent() || limits.budgetUsd().isEmpty();
   }
 
-  /** The cheapest plan that is on time, whatever the budget. */
+  /** Returns the cheapest plan that meets the deadline, regardless of the budget. */
   Optional<Verdict> cheapestOnTime(Choices choices) {
     return cheapest(choices, judge.deadline());
   }
 
-  /** The fastest plan in budget, whatever the deadline. */
+  /** Returns the fastest plan within the budget, regardless of the deadline. */
   Optional<Verdict> fastestInBudget(Choices choices) {
     return fastest(choices, judge.budget());
   }
@@ -100,8 +103,8 @@ final class Selection {
   }
 
   /**
-   * The plan that breaks the limits by the smallest factor: sought where the later plans begin to
-   * be further beyond the deadline than the budget.
+   * Returns the plan that exceeds the limits by the smallest factor, searched where the overrun of
+   * the deadline begins to exceed that of the budget.
    *
    * @param choices at least one
    */
@@ -127,7 +130,7 @@ final class Selection {
   }
 
   private double late(Verdict verdict) {
-    // Of a deadline that has passed every plan is a multiple; the soonest is the nearest.
+    // If the deadline has passed, the earliest plan is the nearest.
     return verdict.safeS() / Math.max(LEAST, limits.deadlineS().orElse(Double.POSITIVE_INFINITY));
   }
 

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Finds the best of many plans by sampling few. The plans are in an order along which a limit goes
- * from broken to kept, but for noise: the border is found by halving, then the plans around it are
- * looked at one by one.
+ * Finds the best of many plans with few samples. The plans are in an order along which a limit
+ * changes from missed to met, apart from noise: a bisection finds the border, then the plans around
+ * it are evaluated one by one.
  */
 final class Settler {
   private final Judge judge;
@@ -25,11 +25,11 @@ final class Settler {
   }
 
   /**
-   * The best of {@code plans} that keeps {@code limit}.
+   * Returns the best of {@code plans} that meets {@code limit}.
    *
-   * @param plans the best first, the likeliest to keep {@code rising} last
-   * @param guess how many of them may break it
-   * @param rising the part of the limit that goes from broken to kept
+   * @param plans the best first, the most likely to meet {@code rising} last
+   * @param guess how many of them may miss it
+   * @param rising the part of the limit that changes from missed to met
    */
   Optional<Verdict> best(List<Plan> plans, int guess, Limit rising, Limit limit, Aim aim) {
     int border =
@@ -45,7 +45,7 @@ final class Settler {
     return confirmed.isPresent() ? confirmed : after(plans, border, limit);
   }
 
-  /** Of some plans those that may keep the limit and may be the best of these, the best first. */
+  /** Returns the plans that may meet the limit and may be the best, the best first. */
   private List<Verdict> kept(List<Plan> plans, Limit limit, Aim aim) {
     List<Verdict> kept = new ArrayList<>();
     Optional<Verdict> best = Optional.empty();
@@ -66,8 +66,8 @@ final class Settler {
   }
 
   /**
-   * The first from which on something is true of the plans; sought in growing steps from a guess,
-   * then by halving.
+   * Returns the first index from which on a predicate is true; searched in growing steps from a
+   * guess, then by bisection.
    */
   static int border(List<Plan> plans, int guess, Predicate<Plan> isTrue) {
     int low = 0;
@@ -87,18 +87,20 @@ final class Settler {
   }
 
   private Optional<Verdict> confirmed(List<Verdict> kept, Predicate<Verdict> limit, Aim aim) {
-    List<Verdict> settled = new ArrayList<>();
-    for (int i = 0; i < kept.size() && i < parameters.confirmedPlans() && settled.size() < 2; i++) {
+    List<Verdict> confirmed = new ArrayList<>();
+    for (int i = 0;
+        i < kept.size() && i < parameters.confirmedPlans() && confirmed.size() < 2;
+        i++) {
       Plan plan = kept.get(i).plan();
-      if (!settled.isEmpty() && judge.isSurelyWorse(plan, settled.get(0).plan(), aim::of)) {
+      if (!confirmed.isEmpty() && judge.isSurelyWorse(plan, confirmed.get(0).plan(), aim::of)) {
         continue;
       }
       Verdict full = judge.full(plan);
       if (limit.test(full)) {
-        settled.add(full);
+        confirmed.add(full);
       }
     }
-    return settled.stream().min(aim);
+    return confirmed.stream().min(aim);
   }
 
   private Optional<Verdict> after(List<Plan> plans, int border, Limit limit) {
@@ -111,9 +113,9 @@ final class Settler {
   }
 
   /**
-   * The best of {@code ranked} that keeps {@code limit} by as many samples as are shown. Where the
-   * first of them does not, plans that were not compared may be better than the next: those of
-   * {@code safer} come first, as far as they are.
+   * Returns the best of {@code ranked} that meets {@code limit} by the samples of the final
+   * estimate. If the first of them fails, plans that were not compared may be better than the next:
+   * those of {@code safer} come first, as far as they are.
    */
   Optional<Verdict> sure(
       List<Verdict> ranked,

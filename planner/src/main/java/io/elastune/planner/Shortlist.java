@@ -6,13 +6,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The few rentals of a long menu that the work itself speaks for. */
+/** Selects a few rentals of a long menu by the cost of the work on them. */
 final class Shortlist {
   private Shortlist() {}
 
   /**
-   * All rentals of a short menu; of a long one those on which some group's work costs least at some
-   * price of time, then the second best, and so on.
+   * Returns all rentals of a short menu; of a long one those on which the work of some group costs
+   * least at some price of time, then the second best, and so on.
    */
   static List<Rental> of(ChainModel model) {
     SearchParameters.OfferMixing parameters = model.parameters().offerMixing();

@@ -3,17 +3,17 @@ package io.elastune.planner;
 /**
  * One way to place a trial on instances of one rental.
  *
- * @param index its place in the menu
+ * @param index its index in the menu
  * @param perTeam trials that a team runs at once
- * @param team instances that form a team; 1 unless a trial is bigger than an instance
+ * @param team instances that form a team; 1 unless a trial is larger than an instance
  */
 record Size(int index, Rental rental, int gpusPerTrial, int trialsPerGpu, int perTeam, int team) {
-  /** Instances on which {@code trials} all run at once. */
+  /** Returns the instances on which {@code trials} all run at once. */
   int roomFor(int trials) {
     return (trials + perTeam - 1) / perTeam * team;
   }
 
-  /** The part of an instance that one running trial keeps busy; above 1 for a team. */
+  /** The part of an instance that one running trial uses; above 1 for a team. */
   double share() {
     return (double) team / perTeam;
   }

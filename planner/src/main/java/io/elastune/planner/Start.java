@@ -6,11 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a chain begins with: nothing, or, where a run is planned anew, what it holds now. What the
- * first group does not need is let go at once, those that are ready last first.
+ * The instances that a chain holds at its start: none, or, for a re-plan, those that it holds now.
+ * Those that the first group does not need are released at once, those that become ready last
+ * first.
  */
 final class Start {
-  /** Of a job that has not begun. */
+  /** The start of a job that has not begun. */
   static final Start NOTHING = new Start(Held.NOTHING, Held.NOTHING);
 
   private final Held all;
@@ -22,10 +23,11 @@ final class Start {
   }
 
   /**
-   * Where a chain stands.
+   * Returns the start of a chain of a run in progress.
    *
-   * @param settledUsd that are counted to this chain
-   * @param offers of which the chain may hold one; if it is not on the menu, all is let go
+   * @param settledUsd dollars of ended leases that count for this chain
+   * @param offers of which the chain may hold one; if that one is not on the menu, all its
+   *     instances are released
    */
   static Start of(
       Standing.Chain chain, double atS, double settledUsd, List<Offer> offers, Menu menu) {
@@ -54,7 +56,10 @@ final class Start {
     return offers.stream()
         .filter(offer -> offer.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("held, but not an offer: " + name));
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the chain holds instances of an unknown offer: " + name));
   }
 
   private static Held held(
@@ -72,17 +77,17 @@ final class Start {
         held.stream().mapToDouble(Standing.Instance::usedS).toArray());
   }
 
-  /** Everything that is held. */
+  /** The state with all instances. */
   Held all() {
     return all;
   }
 
-  /** Nothing, everything having been let go. */
+  /** The state after all instances were released. */
   Held none() {
     return none;
   }
 
-  /** What is left for a first group that needs {@code instances} of {@code rental}. */
+  /** The state for a first group that needs {@code instances} of {@code rental}. */
   Held forGroup(Rental rental, int instances) {
     if (all.rental() != rental.index()) {
       return none;
@@ -90,7 +95,7 @@ final class Start {
     return instances >= all.blocks() ? all : first(rental, instances);
   }
 
-  /** The first ready; each block is one instance. */
+  /** The state with the instances that are ready first; each block is one instance. */
   private Held first(Rental rental, int instances) {
     double usd = all.costUsd();
     for (int i = instances; i < all.blocks(); i++) {

@@ -6,13 +6,13 @@ import java.util.stream.IntStream;
 
 /**
  * The plans of one chain that hold one number of instances from start to end: as static clusters
- * (nothing is released before the end), and as starts for the search (everything is, as soon as
- * there is nothing left to do).
+ * (nothing is released before the end), and as starts for the search (instances are released as
+ * soon as they have no more work).
  */
 final class Statics {
   private final List<Pair> pairs = new ArrayList<>();
 
-  /** The same allocations, held to the end and not. */
+  /** The same allocations, held to the end and released early. */
   record Pair(Draft held, Draft elastic) {
     Rental rental() {
       return elastic.sizes().get(0).rental();
@@ -37,7 +37,7 @@ final class Statics {
     }
   }
 
-  /** Where what is held is paid the fastest is the cheapest, too. */
+  /** Where held instances are billed, the fastest sizes are also the cheapest. */
   private static List<Draft> clusters(
       ChainModel model, Scorer scorer, Rental rental, int instances) {
     return rental.billedByUse()

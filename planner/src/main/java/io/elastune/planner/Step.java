@@ -1,15 +1,15 @@
 package io.elastune.planner;
 
 /**
- * One step of the greedy planner, on means.
+ * One step of the greedy planner, in mean values.
  *
- * @param change what was changed, in words
+ * @param change the change, as text
  * @param costBeforeUsd mean dollars before
  * @param costAfterUsd mean dollars after; less
  * @param completionBeforeS mean seconds before
  * @param completionAfterS mean seconds after
- * @param benefit the marginal benefit M: dollars saved per second lost; infinite when nothing is
- *     lost (model.md, "The greedy marginal-benefit planner")
+ * @param benefit the marginal benefit M: dollars saved per second lost; infinite when no time is
+ *     lost (docs/model.md, "The greedy marginal-benefit planner")
  */
 public record Step(
     String change,

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of the exact search, thinned out: time is given a price, and of all ways to hold so
- * many instances of a rental at a barrier only the one is kept that has cost least by then, time
- * included; and only such numbers of instances are tried as {@link Neighbours} tries. It proves
- * nothing, but is quick, and finds where to change from one rental to another.
+ * Beam search over the labels of the exact search: time has a price, and for each number of
+ * instances of a rental held at a barrier only the label is kept that has cost least, time
+ * included. It tries only the numbers of instances that {@link Neighbours} tries. It proves
+ * nothing, but is fast, and finds where to change from one rental to another.
  */
 final class Sweep {
   private final ChainModel model;
@@ -29,14 +29,14 @@ final class Sweep {
   private final int[][][] keeps;
   private double price;
   private int cap;
-  // By node, what is held at the barrier: the cheapest label there, and what it has cost so far.
+  // By node (the instances held at the barrier): the cheapest label and its cost so far.
   private final @Nullable Label[] labels;
   private final double[] labelsUsd;
-  // Nodes of one rental: of each number of instances two.
+  // Nodes of one rental: two for each number of instances.
   private final int nodes;
   private Optional<Draft> best = Optional.empty();
 
-  /** A label and what it has cost so far, time included. */
+  /** A label and its cost so far, time included. */
   private record Scored(Label label, double usd) {}
 
   Sweep(ChainModel model, Neighbours neighbours, Pool pool, BooleanSupplier over) {
@@ -65,7 +65,7 @@ final class Sweep {
     }
   }
 
-  /** How many instances may be worth keeping for a group. */
+  /** Numbers of instances that may be worth keeping for a group. */
   private int[] keeps(int group, List<Size> own) {
     Set<Integer> all = new TreeSet<>();
     for (Size size : own) {
@@ -76,7 +76,7 @@ final class Sweep {
     return all.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Of numbers in ascending order those that are some way apart, the greatest among them. */
+  /** Returns, of ascending numbers, the largest and those that are some way apart. */
   private int[] apart(int[] counts) {
     IntStream.Builder some = IntStream.builder();
     double above = Double.POSITIVE_INFINITY;
@@ -90,12 +90,13 @@ final class Sweep {
   }
 
   /**
-   * The best plan found at one price of time; it and others worth it go to the pool.
+   * Returns the best plan found at one price of time, and adds it and other good ones to the pool.
    *
-   * @param usdPerS what a second is worth
+   * @param usdPerS the price of a second
    * @param rentals that are tried
    * @param mostInstances that are held at once
-   * @return empty if no plan makes do with so few instances, or no time was left to find one
+   * @return empty if every plan needs more instances, or the time limit was reached before one was
+   *     found
    */
   Optional<Draft> at(double usdPerS, List<Rental> rentals, int mostInstances) {
     price = usdPerS;
@@ -182,7 +183,7 @@ final class Sweep {
     }
   }
 
-  /** Those that may lead to the best. */
+  /** Returns the labels that may lead to the best plan. */
   private List<Label> thinned() {
     List<Scored> all = new ArrayList<>();
     for (int node = 0; node < labels.length; node++) {
@@ -206,12 +207,15 @@ final class Sweep {
     return Stream.concat(bare.stream(), others).map(Scored::label).toList();
   }
 
-  /** Whether one who holds nothing may as well request what another holds, and wait for it. */
+  /**
+   * Whether a label without instances could request those of another label, wait for them, and
+   * still not cost more.
+   */
   private boolean beats(Scored none, Scored other) {
     return none.label().let() != other.label().held().rental() && none.usd() <= worthUsd(other);
   }
 
-  /** Less what it would take to request what is held, and to wait for it. */
+  /** The cost of a label, less the cost of requesting its instances and waiting for them. */
   private double worthUsd(Scored scored) {
     Held held = scored.label().held();
     Rental rental = model.menu().rentals().get(held.rental());

@@ -1,13 +1,14 @@
 package io.elastune.planner;
 
 /**
- * What a second may be worth, in dollars, where time is given a price ({@link Relaxation}).
+ * Prices of a second, in dollars, for bounds and searches that trade time for cost ({@link
+ * Relaxation}).
  *
- * @param dollarsPerS the least first, which is 0
+ * @param dollarsPerS the lowest first, which is 0
  */
 @SuppressWarnings("ArrayRecordComponent") // of the innermost loop; nothing compares these
 record TimePrices(double[] dollarsPerS) {
-  /** From nothing to what makes time all that counts: for any deadline. */
+  /** Returns prices for any deadline: from 0 to a price at which only time counts. */
   static TimePrices wide(ChainModel model) {
     SearchParameters.TimePriceGrid grid = model.parameters().timePriceGrid();
     double[] prices = new double[grid.widePrices()];
@@ -18,8 +19,8 @@ record TimePrices(double[] dollarsPerS) {
   }
 
   /**
-   * For one deadline: around the price at which plans that are known bound best what one must cost
-   * that keeps it.
+   * Returns prices for one deadline: around the price at which the known plans give the best bound
+   * of the cost of a plan that meets it.
    */
   static TimePrices near(ChainModel model, Front<Draft> known, double deadlineS) {
     SearchParameters.TimePriceGrid grid = model.parameters().timePriceGrid();

@@ -1,8 +1,10 @@
 package io.elastune.planner;
 
-/** Something that takes time and money. */
+/** Something with a completion time and a cost. */
 interface Timed {
-  /** Two costs, or two times, that differ by less are the same (model.md). */
+  /**
+   * Two costs in dollars, or two times in seconds, that differ by less are equal (docs/model.md).
+   */
   double SAME = 1e-9;
 
   double completionS();

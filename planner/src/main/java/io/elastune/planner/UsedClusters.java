@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Static clusters of which only the use is paid: there the fastest sizes are not the cheapest. Of
- * all choices of sizes those are kept, group by group, that no other beats.
+ * Static clusters of which only the use is billed: there the fastest sizes are not the cheapest. Of
+ * all choices of sizes those are kept, group by group, that no other one dominates.
  */
 final class UsedClusters {
   private final ChainModel model;
@@ -14,7 +14,7 @@ final class UsedClusters {
   private final Rental rental;
   private final int instances;
 
-  /** The first groups of a cluster, and what they come to if it ended there. */
+  /** The first groups of a cluster, with time and cost if it ended there. */
   private record Begun(Held held, List<Size> sizes, Draft soFar) implements Timed {
     @Override
     public double completionS() {
@@ -34,7 +34,7 @@ final class UsedClusters {
     this.instances = instances;
   }
 
-  /** All that no other beats, the fastest first. */
+  /** Returns all that no other one dominates, the fastest first. */
   List<Draft> all() {
     Held start = model.start().forGroup(rental, instances);
     Draft nothing = Draft.of(new Size[0], new int[0], 0, 0, 0);

@@ -1,10 +1,10 @@
 package io.elastune.planner;
 
 /**
- * A limit that cannot be kept together with the others.
+ * A limit that cannot be met together with the others.
  *
- * @param by how much more would be needed, at the least: seconds for the deadline, dollars for the
- *     budget; where no plan keeps either limit, of each whatever becomes of the other; above 0
+ * @param by least increase that is needed: seconds for the deadline, dollars for the budget; where
+ *     no plan meets either limit, of each regardless of the other; above 0
  */
 public record Violation(Limit limit, double by) {
   /** The limits of a job. */

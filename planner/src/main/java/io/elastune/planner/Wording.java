@@ -3,7 +3,7 @@ package io.elastune.planner;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plans and moves in words. */
+/** Describes plans and their changes as text. */
 final class Wording {
   private Wording() {}
 

@@ -1,6 +1,6 @@
 /**
- * Looks for the cheapest allocation that keeps the promise: greedy and exact planners, static
- * baselines, frontier.
+ * Plans jobs: finds the cheapest allocation of instances that meets deadline and budget.
+ * docs/planner.md describes the algorithm.
  */
 @NullMarked
 package io.elastune.planner;

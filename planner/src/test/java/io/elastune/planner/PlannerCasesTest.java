@@ -167,7 +167,7 @@ class PlannerCasesTest {
                 Jobs.chain(16, 1, 8, 1, 4, 2, 2, 4), offer, V100, Jobs.deadline(3_000, 8)));
     assertThat(found.estimate().costUsd().mean()).isCloseTo(12.24, within(1e-9));
     assertThat(found.optimum().proven()).isFalse();
-    assertThat(found.remarks()).anyMatch(remark -> remark.contains("granules"));
+    assertThat(found.remarks()).anyMatch(remark -> remark.contains("increments"));
   }
 
   @Test

@@ -47,7 +47,8 @@ class PlanChoicesTest {
     Cli.Result result = plan("--time-limit", "0s");
 
     assertThat(result.exit()).isZero();
-    assertThat(result.out()).contains("on time 100%", "not proven: the time for planning was over");
+    assertThat(result.out())
+        .contains("on time 100%", "not proven optimal: the time limit was reached");
     assertThat(plan("--time-limit", "soon"))
         .satisfies(
             refused -> {

@@ -124,7 +124,7 @@ class PlanHardCasesTest {
     assertThat(json.path("estimate").path("cost_usd").path("mean").asDouble())
         .isCloseTo(12.24, within(1e-9));
     assertThat(json.path("optimum").path("proven").asBoolean()).isFalse();
-    assertThat(json.path("remarks").toString()).contains("not proven", "granules");
+    assertThat(json.path("remarks").toString()).contains("not proven optimal", "increments");
     assertThat(run("plan", "job.yaml").out()).contains("no better plan was found");
   }
 
@@ -176,7 +176,7 @@ class PlanHardCasesTest {
     write("offers.yaml", offers + quota.formatted(16));
     Cli.Result none = run("plan", "job.yaml");
     assertThat(none.exit()).isEqualTo(10);
-    assertThat(none.out()).contains("one instance takes 32 vCPU, more than the quota");
+    assertThat(none.out()).contains("one instance uses 32 vCPU, more than the quota");
   }
 
   private static String offer(String type, int gpus, double usd, String billing) {
