@@ -18,12 +18,12 @@ final class CandidateSearch {
   private final JobSearch search;
   private final boolean varies;
   private final boolean minimizesCost;
-  private final BooleanSupplier over;
+  private final BooleanSupplier timeLimitReached;
   private final double deadlineS;
 
   /**
    * @param varies whether any duration varies
-   * @param over whether the time limit is reached
+   * @param timeLimitReached whether the time limit is reached
    */
   CandidateSearch(
       Problem problem,
@@ -31,7 +31,7 @@ final class CandidateSearch {
       SearchParameters parameters,
       JobSearch search,
       boolean varies,
-      BooleanSupplier over) {
+      BooleanSupplier timeLimitReached) {
     this.problem = problem;
     this.options = options;
     this.labelSetting = parameters.labelSetting();
@@ -39,7 +39,7 @@ final class CandidateSearch {
     this.search = search;
     this.varies = varies;
     this.minimizesCost = Selection.isTimed(problem.limits());
-    this.over = over;
+    this.timeLimitReached = timeLimitReached;
     this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
 
@@ -97,7 +97,7 @@ final class CandidateSearch {
    *     limit is reached
    */
   Optional<CandidateSet> refined(CandidateSet candidates, Optional<Verdict> best) {
-    if (!minimizesCost || over.getAsBoolean()) {
+    if (!minimizesCost || timeLimitReached.getAsBoolean()) {
       return Optional.empty();
     }
     double modelDeadlineS = modelDeadlineS(candidates, best);

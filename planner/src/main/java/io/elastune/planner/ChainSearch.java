@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ChainSearch {
   private final ChainModel model;
   private final List<Rental> shortlist;
-  private final BooleanSupplier over;
+  private final BooleanSupplier timeLimitReached;
   private final Greedy greedy;
   private final Statics statics;
   private final Pool pool;
@@ -26,17 +26,18 @@ final class ChainSearch {
   private @Nullable Relaxation relaxation;
 
   /**
-   * @param over whether the time limit is reached: searches then return the best plan so far
+   * @param timeLimitReached whether the time limit is reached: searches then return the best plan
+   *     so far
    */
-  ChainSearch(ChainModel model, Pool.Shared shared, BooleanSupplier over) {
+  ChainSearch(ChainModel model, Pool.Shared shared, BooleanSupplier timeLimitReached) {
     this.model = model;
-    this.over = over;
+    this.timeLimitReached = timeLimitReached;
     this.shortlist = Shortlist.of(model);
     this.pool = new Pool(shared);
     this.proofs = new Proofs(pool);
     this.staticPool = new Pool(shared);
     this.naivePool = new Pool(shared);
-    this.greedy = new Greedy(model, pool, over);
+    this.greedy = new Greedy(model, pool, timeLimitReached);
     this.statics = new Statics(model, greedy.scorer(), greedy.neighbours());
     for (Statics.Pair pair : statics.pairs()) {
       staticPool.add(pair.held());
@@ -92,7 +93,7 @@ final class ChainSearch {
    */
   long exact(Exact.Goal goal, long effort) {
     Front<Draft> front = pool.upTo(goal.cap());
-    Exact exact = new Exact(model, relaxation(), front, goal, effort, over);
+    Exact exact = new Exact(model, relaxation(), front, goal, effort, timeLimitReached);
     boolean done = exact.search();
     front.items().forEach(pool::add);
     if (!done) {
@@ -129,10 +130,11 @@ final class ChainSearch {
             knownUsd,
             deadlineS,
             model.parameters().labelSetting().guideBoundSteps(),
-            over);
+            timeLimitReached);
     Exact.Goal atOnce = new Exact.Goal(deadlineS, deadlineS, Integer.MAX_VALUE);
     boolean exact =
-        relaxed.isSolved() && new Exact(still, relaxed, known, atOnce, effort, over).search();
+        relaxed.isSolved()
+            && new Exact(still, relaxed, known, atOnce, effort, timeLimitReached).search();
     return exact
         ? new Guide(known.cheapestBy(deadlineS).map(Draft::costUsd).orElse(0.0), true)
         : new Guide(Math.min(knownUsd, relaxed.leastUsd(deadlineS)), false);
@@ -143,7 +145,10 @@ final class ChainSearch {
     if (known == null) {
       known =
           new Relaxation(
-              model, TimePrices.wide(model), model.parameters().labelSetting().boundSteps(), over);
+              model,
+              TimePrices.wide(model),
+              model.parameters().labelSetting().boundSteps(),
+              timeLimitReached);
       relaxation = known;
     }
     return known;
@@ -160,7 +165,7 @@ final class ChainSearch {
         draft -> {
           Rental rental = draft.sizes().get(0).rental();
           Draft fastest = greedy.hasten(draft, rental::equals, cap);
-          greedy.hasten(fastest, mixed(Double.POSITIVE_INFINITY, cap), cap);
+          greedy.hasten(fastest, mixableOffers(Double.POSITIVE_INFINITY, cap), cap);
         });
   }
 
@@ -185,7 +190,7 @@ final class ChainSearch {
     }
     if (model.menu().rentals().size() > 1) {
       ends.sort(Chooser::cheaper);
-      Predicate<Rental> allowed = mixed(deadlineS, cap);
+      Predicate<Rental> allowed = mixableOffers(deadlineS, cap);
       ends.stream()
           .distinct()
           .limit(model.parameters().offerMixing().mixedStarts())
@@ -210,7 +215,7 @@ final class ChainSearch {
   /** Searches for corners of the frontier's convex hull, mainly around a deadline. */
   void sweep(double deadlineS, int cap) {
     new Hull(
-            new Sweep(model, greedy.neighbours(), pool, over),
+            new Sweep(model, greedy.neighbours(), pool, timeLimitReached),
             shortlist,
             cap,
             model.parameters().beam())
@@ -220,12 +225,12 @@ final class ChainSearch {
   /** Searches for the cheapest plan within the deadline, starting from the best known plan. */
   void deepen(double deadlineS, int cap) {
     pool.cheapestBy(deadlineS, cap)
-        .ifPresent(start -> descend(start, deadlineS, mixed(deadlineS, cap), cap));
+        .ifPresent(start -> descend(start, deadlineS, mixableOffers(deadlineS, cap), cap));
   }
 
   /** Returns the neighbors of a plan. */
   Stream<Draft> around(Draft base, int cap, Reach reach) {
-    return greedy.around(base, mixed(Double.POSITIVE_INFINITY, cap), cap, reach);
+    return greedy.around(base, mixableOffers(Double.POSITIVE_INFINITY, cap), cap, reach);
   }
 
   private Draft descend(Draft start, double deadlineS, Predicate<Rental> allowed, int cap) {
@@ -252,7 +257,7 @@ final class ChainSearch {
   }
 
   /** Returns the few offers with the cheapest single-offer plans. */
-  private Predicate<Rental> mixed(double deadlineS, int cap) {
+  private Predicate<Rental> mixableOffers(double deadlineS, int cap) {
     Set<Rental> best = new HashSet<>();
     descents.stream()
         .map(Greedy.Descent::end)

@@ -16,7 +16,7 @@ import io.elastune.core.profile.Profile;
 final class ChanceBound {
   private final ChainModel model;
   private final SearchParameters.TimePriceGrid grid;
-  private final double doubt;
+  private final double cantelliFactor;
   // By group and size: the least dollars, and the least seconds, reduced by the possible deviation.
   private final double[][] leastUsd;
   private final double[][] safeS;
@@ -27,17 +27,17 @@ final class ChanceBound {
   ChanceBound(ChainModel model, double confidence) {
     this.model = model;
     this.grid = model.parameters().timePriceGrid();
-    this.doubt = Math.sqrt((1 - confidence) / confidence);
+    this.cantelliFactor = Math.sqrt((1 - confidence) / confidence);
     int sizes = model.menu().sizes().size();
     leastUsd = new double[model.groups()][sizes];
     safeS = new double[model.groups()][sizes];
     for (int group = 0; group < model.groups(); group++) {
       for (Size size : model.menu().sizes()) {
         double seconds = LowerBound.shortestS(model, group, size);
-        safeS[group][size.index()] = seconds * sure(variation(group, size));
+        safeS[group][size.index()] = seconds * safeShare(variation(group, size));
         if (group == 0) {
           double readyS = LowerBound.readyS(model, size.rental());
-          safeS[group][size.index()] += readyS * sure(variation(size.rental()));
+          safeS[group][size.index()] += readyS * safeShare(variation(size.rental()));
           seconds += readyS;
         }
         leastUsd[group][size.index()] =
@@ -46,8 +46,8 @@ final class ChanceBound {
     }
   }
 
-  private double sure(double variation) {
-    return Math.max(0, 1 - doubt * variation);
+  private double safeShare(double variation) {
+    return Math.max(0, 1 - cantelliFactor * variation);
   }
 
   /**

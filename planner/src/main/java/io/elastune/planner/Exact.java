@@ -29,7 +29,7 @@ final class Exact {
   private final Dominance dominance;
   private long checks;
   private long effort;
-  private final BooleanSupplier over;
+  private final BooleanSupplier timeLimitReached;
 
   /**
    * The goal of a search: the cheapest plan for each deadline of a range.
@@ -43,7 +43,7 @@ final class Exact {
   /**
    * @param known plans already found that stay within the cap; the frontier is added to them
    * @param effort runs of a group, or comparisons of labels, that the search may take
-   * @param over whether the time limit is reached
+   * @param timeLimitReached whether the time limit is reached
    */
   Exact(
       ChainModel model,
@@ -51,7 +51,7 @@ final class Exact {
       Front<Draft> known,
       Goal goal,
       long effort,
-      BooleanSupplier over) {
+      BooleanSupplier timeLimitReached) {
     this.model = model;
     this.parameters = model.parameters().labelSetting();
     this.run = new GroupRun(model);
@@ -59,7 +59,7 @@ final class Exact {
     this.goal = goal;
     this.front = known;
     this.effort = effort;
-    this.over = over;
+    this.timeLimitReached = timeLimitReached;
     this.restS = shortestRestS(model);
     this.dominance = new Dominance(model);
   }
@@ -81,12 +81,12 @@ final class Exact {
    * Searches; returns false if effort or time ran out before the end, so that nothing is proven.
    */
   boolean search() {
-    List<Label> labels = beginnings();
+    List<Label> labels = startLabels();
     for (int group = 0; group < model.groups(); group++) {
       Map<Integer, List<Label>> next = new HashMap<>();
       for (Label label : labels) {
         expand(label, group, next);
-        if (effortLeft() < 0 || over.getAsBoolean()) {
+        if (effortLeft() < 0 || timeLimitReached.getAsBoolean()) {
           return false;
         }
       }
@@ -101,7 +101,7 @@ final class Exact {
   }
 
   /** The instances held at the start may be released, kept, or kept in part. */
-  private List<Label> beginnings() {
+  private List<Label> startLabels() {
     List<Label> labels = new ArrayList<>();
     Held all = model.start().all();
     for (Rental rental : model.menu().rentals()) {
@@ -140,7 +140,7 @@ final class Exact {
         if (group == model.groups() - 1) {
           finish(label, size, count);
         } else {
-          pass(label, group, size, count, next);
+          extend(label, group, size, count, next);
         }
       }
     }
@@ -167,7 +167,8 @@ final class Exact {
     }
   }
 
-  private void pass(Label label, int group, Size size, int count, Map<Integer, List<Label>> next) {
+  private void extend(
+      Label label, int group, Size size, int count, Map<Integer, List<Label>> next) {
     int rental = size.rental().index();
     int most = Math.min(count, useful(group + 1, size.rental()));
     double endS = model.safeS(run.endS(), run.endS2());

@@ -17,17 +17,18 @@ final class Greedy {
   private final Scorer scorer;
   private final Neighbours neighbours;
   private final Pool pool;
-  private final BooleanSupplier over;
+  private final BooleanSupplier timeLimitReached;
 
   /** One descent: its start, its steps and its end. */
   record Descent(Draft start, List<Step> steps, Draft end) {}
 
   /**
-   * @param over whether the time limit is reached: searches then return the best plan so far
+   * @param timeLimitReached whether the time limit is reached: searches then return the best plan
+   *     so far
    */
-  Greedy(ChainModel model, Pool pool, BooleanSupplier over) {
+  Greedy(ChainModel model, Pool pool, BooleanSupplier timeLimitReached) {
     this.model = model;
-    this.over = over;
+    this.timeLimitReached = timeLimitReached;
     this.pool = pool;
     this.scorer = new Scorer(model);
     this.neighbours = new Neighbours(model);
@@ -46,7 +47,7 @@ final class Greedy {
     List<Step> steps = new ArrayList<>();
     Draft best = start;
     for (Move move = next(best, deadlineS, allowed, cap);
-        move.draft != null && !over.getAsBoolean();
+        move.draft != null && !timeLimitReached.getAsBoolean();
         move = next(best, deadlineS, allowed, cap)) {
       steps.add(step(best, move.draft, move.benefit));
       best = move.draft;
@@ -58,7 +59,7 @@ final class Greedy {
   Draft hasten(Draft start, Predicate<Rental> allowed, int cap) {
     Draft best = start;
     boolean better = true;
-    while (better && !over.getAsBoolean()) {
+    while (better && !timeLimitReached.getAsBoolean()) {
       scorer.score(best.sizeArray(), best.instanceArray());
       Fastest fastest = new Fastest(best);
       neighbours.each(best, allowed, cap, fastest);

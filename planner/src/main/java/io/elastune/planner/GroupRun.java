@@ -22,8 +22,8 @@ final class GroupRun {
   private int[] kept = new int[8];
   // In the order of release: dollars spent once the pieces before a piece are released, and dollars
   // so far of this piece and those after it.
-  private double[] goneUsd = new double[9];
-  private double[] stayingUsd = new double[9];
+  private double[] releasedUsd = new double[9];
+  private double[] remainingUsd = new double[9];
   private boolean summedUp;
   private int firstFresh;
 
@@ -198,32 +198,33 @@ final class GroupRun {
       leaving -= pieces.countOf(pieces.released(position++));
     }
     if (leaving == 0) {
-      return goneUsd[position] + stayingUsd[position];
+      return releasedUsd[position] + remainingUsd[position];
     }
     int piece = pieces.released(position);
-    return goneUsd[position]
+    return releasedUsd[position]
         + leaving * leaseUsd(piece, pieces.idleS(piece, leaving))
         + (pieces.countOf(piece) - leaving) * accruedUsd(piece)
-        + stayingUsd[position + 1];
+        + remainingUsd[position + 1];
   }
 
   /** Sums up by piece once, because searches query many numbers of instances to release. */
   private void sumUp() {
     int size = pieces.size();
-    if (goneUsd.length <= size) {
-      goneUsd = new double[2 * size + 1];
-      stayingUsd = new double[2 * size + 1];
+    if (releasedUsd.length <= size) {
+      releasedUsd = new double[2 * size + 1];
+      remainingUsd = new double[2 * size + 1];
     }
-    goneUsd[0] = costUsd;
-    stayingUsd[size] = 0;
+    releasedUsd[0] = costUsd;
+    remainingUsd[size] = 0;
     for (int position = 0; position < size; position++) {
       int piece = pieces.released(position);
       double leaseUsd = leaseUsd(piece, pieces.idleS(piece));
-      goneUsd[position + 1] = goneUsd[position] + pieces.countOf(piece) * leaseUsd;
+      releasedUsd[position + 1] = releasedUsd[position] + pieces.countOf(piece) * leaseUsd;
     }
     for (int position = size - 1; position >= 0; position--) {
       int piece = pieces.released(position);
-      stayingUsd[position] = stayingUsd[position + 1] + pieces.countOf(piece) * accruedUsd(piece);
+      remainingUsd[position] =
+          remainingUsd[position + 1] + pieces.countOf(piece) * accruedUsd(piece);
     }
     summedUp = true;
   }

@@ -23,7 +23,8 @@ final class JobSearch {
   /**
    * @param starts the instances that chains hold at their start, by chain name; the others hold
    *     none
-   * @param over whether the time limit is reached: searches then return the best plan so far
+   * @param timeLimitReached whether the time limit is reached: searches then return the best plan
+   *     so far
    */
   JobSearch(
       Problem problem,
@@ -31,7 +32,7 @@ final class JobSearch {
       boolean spread,
       Map<String, Start> starts,
       SearchParameters parameters,
-      BooleanSupplier over) {
+      BooleanSupplier timeLimitReached) {
     this.parameters = parameters;
     this.problem = problem;
     Pool.Shared shared = shared(problem, menu);
@@ -41,7 +42,8 @@ final class JobSearch {
     for (Chain chain : problem.workload().chains()) {
       Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
       chains.add(
-          new ChainSearch(model(problem, menu, chain, spread, start, parameters), shared, over));
+          new ChainSearch(
+              model(problem, menu, chain, spread, start, parameters), shared, timeLimitReached));
     }
   }
 

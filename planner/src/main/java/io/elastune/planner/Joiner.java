@@ -47,23 +47,23 @@ final class Joiner {
       return front;
     }
     double[] alone = times(pools.stream().flatMap(pool -> pool.all().items().stream()));
-    some(alone, 0).forEach(deadlineS -> join(pools, deadlineS).ifPresent(front::add));
+    sampled(alone, 0).forEach(deadlineS -> join(pools, deadlineS).ifPresent(front::add));
     if (coupled) {
       // Dominated plans count too, since they may hold less of what is shared.
       double[] all =
           pools.stream().flatMapToDouble(Pool::completionsS).distinct().sorted().toArray();
-      some(all, firstFeasible(pools, all))
+      sampled(all, firstFeasible(pools, all))
           .forEach(deadlineS -> join(pools, deadlineS).ifPresent(front::add));
     }
     join(pools, alsoS).ifPresent(front::add);
     if (clockUsdPerS > 0) {
       // Because of hourly costs an earlier common end may be the cheapest.
-      ends(pools, alsoS).forEach(endS -> join(pools, endS).ifPresent(front::add));
+      commonEnds(pools, alsoS).forEach(endS -> join(pools, endS).ifPresent(front::add));
     }
     return front;
   }
 
-  private DoubleStream ends(List<Pool> pools, double untilS) {
+  private DoubleStream commonEnds(List<Pool> pools, double untilS) {
     return pools.stream()
         .flatMapToDouble(Pool::completionsS)
         .filter(endS -> endS <= untilS)
@@ -91,7 +91,7 @@ final class Joiner {
   }
 
   /** Returns a few of some deadlines in ascending order, including the first and the last. */
-  private DoubleStream some(double[] deadlinesS, int from) {
+  private DoubleStream sampled(double[] deadlinesS, int from) {
     int last = deadlinesS.length - 1;
     int step = Math.max(1, (last - from) / parameters.commonDeadlines());
     return IntStream.rangeClosed(from, last)
@@ -101,7 +101,7 @@ final class Joiner {
 
   /** Returns the cheapest combination that takes at most {@code deadlineS}. */
   Optional<Outline> join(List<Pool> pools, double deadlineS) {
-    @Nullable List<Draft> drafts = deal(pools, deadlineS, limits.maxInstances());
+    @Nullable List<Draft> drafts = split(pools, deadlineS, limits.maxInstances());
     if (drafts == null) {
       return Optional.empty();
     }
@@ -143,7 +143,7 @@ final class Joiner {
   }
 
   /** The cheapest plans that hold at most {@code cap} instances together. */
-  private @Nullable List<Draft> deal(List<Pool> pools, double deadlineS, int cap) {
+  private @Nullable List<Draft> split(List<Pool> pools, double deadlineS, int cap) {
     List<Draft> free = new ArrayList<>();
     for (Pool pool : pools) {
       pool.cheapestBy(deadlineS, cap).ifPresent(free::add);

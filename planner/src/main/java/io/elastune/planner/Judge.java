@@ -27,8 +27,8 @@ final class Judge {
   private final int screening;
   private final int trials;
   private final Simulator simulator;
-  private final int few;
-  private final int many;
+  private final int quickSamples;
+  private final int comparisonSamples;
   private final Map<Plan, Sampling> samplings = new HashMap<>();
   private final Map<Plan, Verdict> quickVerdicts = new HashMap<>();
   private final Map<Plan, Verdict> fullVerdicts = new HashMap<>();
@@ -79,17 +79,17 @@ final class Judge {
     int more =
         Math.min(
             parameters.comparisonMoreTrials() / trials, samples / parameters.comparisonDivisor());
-    this.many =
+    this.comparisonSamples =
         within(
             Math.max(parameters.comparisonTrials() / trials, more),
             samples / parameters.comparisonLeastDivisor(),
             samples);
-    this.few =
+    this.quickSamples =
         within(
             parameters.quickTrials() / trials,
             samples / parameters.quickLeastDivisor(),
             samples / parameters.quickDivisor());
-    this.screening = Math.min(few, parameters.screeningSamples());
+    this.screening = Math.min(quickSamples, parameters.screeningSamples());
   }
 
   private static int within(int value, int least, int most) {
@@ -102,8 +102,8 @@ final class Judge {
         plan,
         key -> {
           Verdict first = verdict(key, sampling(key).upTo(screening));
-          boolean broken = isBroken(first, first.onTime()) || isBroken(first, first.inBudget());
-          return broken ? first : verdict(key, sampling(key).upTo(few));
+          boolean broken = isMissed(first, first.onTime()) || isMissed(first, first.inBudget());
+          return broken ? first : verdict(key, sampling(key).upTo(quickSamples));
         });
   }
 
@@ -150,13 +150,13 @@ final class Judge {
    * limits have some confidence to spare, since few samples estimate them poorly.
    */
   Verdict some(Plan plan) {
-    Samples samples = sampling(plan).upTo((few + 1) / 2);
+    Samples samples = sampling(plan).upTo((quickSamples + 1) / 2);
     double confidence = limits.confidence();
     double sparing = Math.min(1, confidence + standardError(samples.completionS().length));
     return verdict(plan, samples, sparing);
   }
 
-  private boolean isBroken(Verdict verdict, double kept) {
+  private boolean isMissed(Verdict verdict, double kept) {
     return verdict.samples() > 1
         && kept
             < limits.confidence()
@@ -165,7 +165,8 @@ final class Judge {
 
   /** Evaluates a plan by the samples of a comparison. */
   Verdict full(Plan plan) {
-    return fullVerdicts.computeIfAbsent(plan, key -> verdict(key, sampling(key).upTo(many)));
+    return fullVerdicts.computeIfAbsent(
+        plan, key -> verdict(key, sampling(key).upTo(comparisonSamples)));
   }
 
   private Sampling sampling(Plan plan) {
@@ -189,7 +190,7 @@ final class Judge {
    * missed.
    */
   Verdict shownIfKept(Plan plan) {
-    for (int samples = 2 * many; samples < simulator.samples(); samples *= 2) {
+    for (int samples = 2 * comparisonSamples; samples < simulator.samples(); samples *= 2) {
       Verdict verdict = verdict(plan, sampling(plan).upTo(samples));
       if (!(perhapsOnTime(verdict) && perhapsInBudget(verdict))) {
         return verdict;
@@ -238,14 +239,14 @@ final class Judge {
   }
 
   private boolean perhapsOnTime(Verdict verdict) {
-    return onTime(verdict) || verdict.onTime() >= limits.confidence() - doubt(verdict);
+    return onTime(verdict) || verdict.onTime() >= limits.confidence() - margin(verdict);
   }
 
   private boolean perhapsInBudget(Verdict verdict) {
-    return inBudget(verdict) || verdict.inBudget() >= limits.confidence() - doubt(verdict);
+    return inBudget(verdict) || verdict.inBudget() >= limits.confidence() - margin(verdict);
   }
 
-  private double doubt(Verdict verdict) {
+  private double margin(Verdict verdict) {
     return verdict.samples() == 1
         ? 0
         : parameters.possibleStandardErrors() * standardError(verdict.samples());

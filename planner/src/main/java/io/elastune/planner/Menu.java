@@ -33,12 +33,12 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
     offers.sort(Comparator.comparing(Offer::name));
     for (Offer offer : offers) {
       Optional<Profile> profile = problem.profile(offer);
-      int most = most(problem, offer);
+      int most = mostInstances(problem, offer);
       if (profile.isEmpty()) {
         refusals.add(
             offer.name() + ": the profile has no measurements for " + offer.gpu() + " GPUs");
       } else if (most < 1) {
-        refusals.add(offer.name() + ": " + tooMany(problem, offer));
+        refusals.add(offer.name() + ": " + noRoom(problem, offer));
       } else if (!dominated(problem, offer, offers)) {
         Rental rental = new Rental(rentals.size(), offer, profile.get(), most);
         List<Size> legal = legalSizes(problem.gpusPerTrial(), rental, sizes.size());
@@ -57,7 +57,7 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
    * The most instances of an offer that one chain may hold: every other chain needs at least one at
    * the same time.
    */
-  private static int most(Problem problem, Offer offer) {
+  private static int mostInstances(Problem problem, Offer offer) {
     int others = problem.workload().chains().size() - 1;
     double payable = Math.floor(problem.limits().maxUsdPerHour() / offer.usdPerHour() + 1e-9);
     double most = Math.min(problem.limits().maxInstances() - others, payable);
@@ -67,7 +67,7 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
     return (int) most;
   }
 
-  private static String tooMany(Problem problem, Offer offer) {
+  private static String noRoom(Problem problem, Offer offer) {
     for (Quota quota : problem.limits().quotas()) {
       if (quota.most(offer.name()) < 1) {
         return "one instance uses "
@@ -110,7 +110,7 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
     return offers.stream()
         .anyMatch(
             other ->
-                alike(offer, other)
+                differOnlyInPrice(offer, other)
                     && problem.limits().quotas().stream()
                         .allMatch(quota -> quota.use(other.name()) <= quota.use(offer.name()))
                     && (other.usdPerHour() < offer.usdPerHour()
@@ -118,7 +118,7 @@ record Menu(List<Rental> rentals, List<Size> sizes, List<String> refusals) {
                             && other.name().compareTo(offer.name()) < 0)));
   }
 
-  private static boolean alike(Offer offer, Offer other) {
+  private static boolean differOnlyInPrice(Offer offer, Offer other) {
     return offer.gpu().equals(other.gpu())
         && offer.gpus() == other.gpus()
         && offer.billing().equals(other.billing())

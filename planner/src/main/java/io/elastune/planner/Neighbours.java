@@ -40,7 +40,7 @@ final class Neighbours {
       }
       List<Size> worth = new ArrayList<>();
       for (Size size : model.menu().sizes()) {
-        if (!needless(size, group)) {
+        if (!isDominated(size, group)) {
           worth.add(size);
         }
       }
@@ -49,7 +49,7 @@ final class Neighbours {
   }
 
   /** Whether another size runs as many trials at once, each in less time. */
-  private boolean needless(Size size, int group) {
+  private boolean isDominated(Size size, int group) {
     for (Size other : model.sizesOf(size.rental().index())) {
       double gain = model.trialS(group, size) - model.trialS(group, other);
       boolean roomier = other.share() <= size.share() && other.team() <= size.team();
@@ -220,7 +220,8 @@ final class Neighbours {
       boolean changed = false;
       for (int later = group + 1; later < trySizes.length; later++) {
         if (!trySizes[later].rental().equals(size.rental()) || tryInstances[later] > count) {
-          tryInstances[later] = Math.min(count, alike(trySizes[later], size, tryInstances[later]));
+          tryInstances[later] =
+              Math.min(count, equivalentInstances(trySizes[later], size, tryInstances[later]));
           trySizes[later] = fitting(later, size.rental(), tryInstances[later]);
           tryInstances[later] = Math.max(tryInstances[later], trySizes[later].team());
           changed = true;
@@ -231,7 +232,7 @@ final class Neighbours {
   }
 
   /** Returns instances of another rental with about as many GPUs. */
-  private static int alike(Size from, Size to, int instances) {
+  private static int equivalentInstances(Size from, Size to, int instances) {
     int gpus = from.rental().offer().gpus() * instances;
     int each = to.rental().offer().gpus();
     return Math.max(1, (gpus + each - 1) / each);

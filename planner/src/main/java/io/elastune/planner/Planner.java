@@ -24,7 +24,7 @@ public final class Planner {
   private final Menu menu;
   private final boolean varies;
   private final double deadlineS;
-  private final BooleanSupplier over;
+  private final BooleanSupplier timeLimitReached;
 
   /** A planner for {@code problem} without a time limit. */
   public Planner(Problem problem, PlannerOptions options) {
@@ -34,18 +34,21 @@ public final class Planner {
   /**
    * A planner for {@code problem} with a time limit.
    *
-   * @param over whether the time limit is reached: the search then ends, and what was found so far
-   *     is still sampled, compared and bounded
+   * @param timeLimitReached whether the time limit is reached: the search then ends, and what was
+   *     found so far is still sampled, compared and bounded
    */
-  public Planner(Problem problem, PlannerOptions options, BooleanSupplier over) {
-    this(problem, options, SearchParameters.DEFAULT, over);
+  public Planner(Problem problem, PlannerOptions options, BooleanSupplier timeLimitReached) {
+    this(problem, options, SearchParameters.DEFAULT, timeLimitReached);
   }
 
   /** A planner for {@code problem} with a time limit and other constants of the search. */
   public Planner(
-      Problem problem, PlannerOptions options, SearchParameters parameters, BooleanSupplier over) {
+      Problem problem,
+      PlannerOptions options,
+      SearchParameters parameters,
+      BooleanSupplier timeLimitReached) {
     this.parameters = parameters;
-    this.over = over;
+    this.timeLimitReached = timeLimitReached;
     this.problem = problem;
     this.options = options;
     this.menu = Menu.of(problem);
@@ -58,14 +61,14 @@ public final class Planner {
     if (menu.rentals().isEmpty()) {
       return new PlanResult.Impossible(noOffer());
     }
-    JobSearch search = new JobSearch(problem, menu, true, Map.of(), parameters, over);
+    JobSearch search = new JobSearch(problem, menu, true, Map.of(), parameters, timeLimitReached);
     if (search.front(deadlineS).items().isEmpty()) {
       return new PlanResult.Impossible(tooManyChains());
     }
     Judge judge = new Judge(problem, options, parameters.sampleCounts());
     Selection selection = new Selection(problem.limits(), judge, parameters.race());
     CandidateSearch candidateSearch =
-        new CandidateSearch(problem, options, parameters, search, varies, over);
+        new CandidateSearch(problem, options, parameters, search, varies, timeLimitReached);
     Baselines baselineSearch = new Baselines(search, selection, judge, problem.limits());
 
     CandidateSet candidates = candidateSearch.candidates(); // steps 1 to 4
@@ -89,7 +92,7 @@ public final class Planner {
             selection,
             search,
             baselines,
-            over.getAsBoolean());
+            timeLimitReached.getAsBoolean());
     return selected
         .best()
         .map(best -> report.found(best, selected.candidates(), bounds.of(best)))
@@ -115,7 +118,7 @@ public final class Planner {
 
   /** Whether sampled local search can find better plans than the search with mean values. */
   private boolean isLocalSearchUseful(Selection selection) {
-    return varies && selection.isTimed() && !over.getAsBoolean();
+    return varies && selection.isTimed() && !timeLimitReached.getAsBoolean();
   }
 
   private static Optional<Plan> staticCluster(List<Baseline> baselines) {

@@ -46,7 +46,7 @@ final class Polisher {
   Verdict cheapen(Outline from, Verdict verdict, List<Outline> front) {
     Step best = cheapen(new Step(from, verdict));
     for (int round = 0; round < parameters.rounds(); round++) {
-      Optional<Step> next = further(best, front);
+      Optional<Step> next = searchFurther(best, front);
       if (next.isEmpty()) {
         break;
       }
@@ -83,7 +83,7 @@ final class Polisher {
    * small jobs everything near the frontier is sampled, so that no deadline gets a worse result
    * than a stricter one.
    */
-  private Optional<Step> further(Step best, List<Outline> front) {
+  private Optional<Step> searchFurther(Step best, List<Outline> front) {
     double costUsd = best.outline().costUsd();
     double lateS = lateS(best);
     Reach reach =
@@ -99,11 +99,11 @@ final class Polisher {
     Comparator<Outline> nearer =
         Comparator.comparingDouble(
             at -> Math.max(at.costUsd() / costUsd, at.completionS() / lateS));
-    return cheaper(best, near(others, reach, nearer));
+    return cheaper(best, neighborsOf(others, reach, nearer));
   }
 
   /** Returns the neighbors of some plans, as many as may be sampled; none in large jobs. */
-  private List<Outline> near(List<Outline> origins, Reach reach, Comparator<Outline> order) {
+  private List<Outline> neighborsOf(List<Outline> origins, Reach reach, Comparator<Outline> order) {
     if (widePlans < parameters.wideLeastPlans()) {
       return List.of();
     }
@@ -135,7 +135,7 @@ final class Polisher {
         near.stream()
             .filter(outline -> judge.glanceUsd(search.plan(outline, false)) < glanceUsd)
             .toList();
-    return take(
+    return firstConfirmed(
         promising,
         quick -> judge.all().perhaps().test(quick) && quick.costUsd() < mostUsd,
         Comparator.comparingDouble(step -> step.verdict().costUsd()));
@@ -156,7 +156,8 @@ final class Polisher {
                 from.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
             safer,
             parameters.neighbors());
-    take(near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.verdict().costUsd()));
+    firstConfirmed(
+        near, judge.all().perhaps(), Comparator.comparingDouble(step -> step.verdict().costUsd()));
   }
 
   /**
@@ -167,17 +168,17 @@ final class Polisher {
     double lateS = Math.max(deadlineS, from.completionS());
     Reach reach =
         new Reach(lateS * (1 + parameters.wideErrorRatio()), Double.POSITIVE_INFINITY, true);
-    return hastened(from)
+    return accelerated(from)
         .or(
             () ->
-                take(
-                    near(front, reach, Comparator.comparingDouble(Outline::completionS)),
+                firstConfirmed(
+                    neighborsOf(front, reach, Comparator.comparingDouble(Outline::completionS)),
                     judge.all().perhaps(),
                     Comparator.comparingDouble(step -> step.verdict().costUsd())))
         .map(step -> cheapen(step.outline(), step.verdict(), front));
   }
 
-  private Optional<Step> hastened(Outline from) {
+  private Optional<Step> accelerated(Outline from) {
     Outline at = from;
     for (int round = 0; round < parameters.rounds(); round++) {
       double nowS = judge.quick(search.plan(at, false)).safeS();
@@ -189,7 +190,7 @@ final class Polisher {
               Comparator.comparingDouble(Outline::completionS),
               parameters.neighbors());
       Comparator<Step> earlier = Comparator.comparingDouble(step -> step.verdict().safeS());
-      Optional<Step> kept = take(near, judge.all().perhaps(), earlier);
+      Optional<Step> kept = firstConfirmed(near, judge.all().perhaps(), earlier);
       if (kept.isPresent()) {
         return kept;
       }
@@ -207,7 +208,7 @@ final class Polisher {
   private record Step(Outline outline, Verdict verdict) {}
 
   /** Returns the first of the promising plans that many samples confirm. */
-  private Optional<Step> take(
+  private Optional<Step> firstConfirmed(
       List<Outline> near, Predicate<Verdict> promising, Comparator<Step> better) {
     Optional<Step> taken =
         evaluated(near).stream()

@@ -36,8 +36,8 @@ final class Relaxation {
    * Solves the relaxed problem. If that takes more than {@code effort} steps, or the time limit is
    * reached, bounds the remaining groups by their work.
    */
-  Relaxation(ChainModel model, TimePrices prices, long effort, BooleanSupplier over) {
-    this(model, prices, Double.POSITIVE_INFINITY, 0, effort, over);
+  Relaxation(ChainModel model, TimePrices prices, long effort, BooleanSupplier timeLimitReached) {
+    this(model, prices, Double.POSITIVE_INFINITY, 0, effort, timeLimitReached);
   }
 
   /**
@@ -50,7 +50,7 @@ final class Relaxation {
       double mostUsd,
       double latestS,
       long effort,
-      BooleanSupplier over) {
+      BooleanSupplier timeLimitReached) {
     this.model = model;
     this.run = new GroupRun(model);
     this.useful = usefulInstances(model);
@@ -73,7 +73,7 @@ final class Relaxation {
       }
     }
     for (int group = groups - 1; group >= 0; group--) {
-      solvable = solvable && !over.getAsBoolean();
+      solvable = solvable && !timeLimitReached.getAsBoolean();
       if (solvable) {
         solve(group);
       } else {

@@ -56,7 +56,7 @@ final class Report {
     return new PlanResult.Found(
         best.plan(),
         judge.estimate(best.plan()),
-        baselines.stream().map(baseline -> closely(baseline, best)).toList(),
+        baselines.stream().map(baseline -> evaluatedClosely(baseline, best)).toList(),
         bounds.optimum(),
         frontier(candidates.frontier(), candidates.others(), Optional.of(best)),
         steps,
@@ -64,7 +64,7 @@ final class Report {
   }
 
   /** Evaluates a baseline that costs about as much as the plan with as many samples as the plan. */
-  private Baseline closely(Baseline baseline, Verdict best) {
+  private Baseline evaluatedClosely(Baseline baseline, Verdict best) {
     boolean close = Math.abs(baseline.costUsd() / best.costUsd() - 1) < detail.closeCostRatio();
     return baseline
         .plan()

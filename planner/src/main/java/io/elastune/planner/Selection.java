@@ -114,27 +114,27 @@ final class Selection {
         Settler.border(
             fastestFirst,
             choices.onTime(),
-            plan -> late(judge.quick(plan)) >= dear(judge.quick(plan)));
+            plan -> deadlineFactor(judge.quick(plan)) >= budgetFactor(judge.quick(plan)));
     int from = Math.max(0, Math.min(border, fastestFirst.size()) - parameters.nearestPlans());
     int to = Math.min(fastestFirst.size(), border + parameters.nearestPlans());
     return fastestFirst.subList(from, to).stream()
-        .sorted(Comparator.comparingDouble(plan -> excess(judge.quick(plan))))
+        .sorted(Comparator.comparingDouble(plan -> largestFactor(judge.quick(plan))))
         .limit(parameters.nearestPlans())
         .map(judge::full)
-        .min(Comparator.comparingDouble(this::excess))
+        .min(Comparator.comparingDouble(this::largestFactor))
         .orElseThrow();
   }
 
-  private double excess(Verdict verdict) {
-    return Math.max(late(verdict), dear(verdict));
+  private double largestFactor(Verdict verdict) {
+    return Math.max(deadlineFactor(verdict), budgetFactor(verdict));
   }
 
-  private double late(Verdict verdict) {
+  private double deadlineFactor(Verdict verdict) {
     // If the deadline has passed, the earliest plan is the nearest.
     return verdict.safeS() / Math.max(LEAST, limits.deadlineS().orElse(Double.POSITIVE_INFINITY));
   }
 
-  private double dear(Verdict verdict) {
+  private double budgetFactor(Verdict verdict) {
     return verdict.safeUsd() / Math.max(LEAST, limits.budgetUsd().orElse(Double.POSITIVE_INFINITY));
   }
 }

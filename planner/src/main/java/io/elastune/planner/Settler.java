@@ -42,7 +42,7 @@ final class Settler {
             limit,
             aim);
     Optional<Verdict> confirmed = confirmed(kept, limit.kept(), aim);
-    return confirmed.isPresent() ? confirmed : after(plans, border, limit);
+    return confirmed.isPresent() ? confirmed : firstAfter(plans, border, limit);
   }
 
   /** Returns the plans that may meet the limit and may be the best, the best first. */
@@ -103,7 +103,7 @@ final class Settler {
     return confirmed.stream().min(aim);
   }
 
-  private Optional<Verdict> after(List<Plan> plans, int border, Limit limit) {
+  private Optional<Verdict> firstAfter(List<Plan> plans, int border, Limit limit) {
     int from = Math.max(0, border - parameters.plansAroundBorder());
     return plans.subList(Math.min(from, plans.size()), plans.size()).stream()
         .filter(plan -> limit.perhaps().test(judge.quick(plan)))

@@ -22,7 +22,7 @@ final class Sweep {
   private final ChainModel model;
   private final SearchParameters.Beam parameters;
   private final Pool pool;
-  private final BooleanSupplier over;
+  private final BooleanSupplier timeLimitReached;
   private final GroupRun run;
   private final List<List<List<Size>>> sizes = new ArrayList<>();
   private final int[][][] counts;
@@ -39,10 +39,10 @@ final class Sweep {
   /** A label and its cost so far, time included. */
   private record Scored(Label label, double usd) {}
 
-  Sweep(ChainModel model, Neighbours neighbours, Pool pool, BooleanSupplier over) {
+  Sweep(ChainModel model, Neighbours neighbours, Pool pool, BooleanSupplier timeLimitReached) {
     this.model = model;
     this.parameters = model.parameters().beam();
-    this.over = over;
+    this.timeLimitReached = timeLimitReached;
     this.pool = pool;
     this.run = new GroupRun(model);
     this.nodes = 2 * (1 + model.menu().rentals().stream().mapToInt(Rental::most).max().orElse(0));
@@ -102,11 +102,11 @@ final class Sweep {
     price = usdPerS;
     cap = mostInstances;
     best = Optional.empty();
-    List<Label> some = beginnings();
+    List<Label> some = startLabels();
     for (int group = 0; group < model.groups(); group++) {
       Arrays.fill(labelsUsd, Double.POSITIVE_INFINITY);
       for (Label label : some) {
-        if (over.getAsBoolean()) {
+        if (timeLimitReached.getAsBoolean()) {
           return best;
         }
         for (Rental rental : rentals) {
@@ -115,12 +115,12 @@ final class Sweep {
           }
         }
       }
-      some = thinned();
+      some = pruned();
     }
     return best;
   }
 
-  private List<Label> beginnings() {
+  private List<Label> startLabels() {
     List<Label> labels = new ArrayList<>();
     Held all = model.start().all();
     labels.add(Label.beginning(model.start().none(), all.rental(), false));
@@ -184,7 +184,7 @@ final class Sweep {
   }
 
   /** Returns the labels that may lead to the best plan. */
-  private List<Label> thinned() {
+  private List<Label> pruned() {
     List<Scored> all = new ArrayList<>();
     for (int node = 0; node < labels.length; node++) {
       Label label = labels[node];
@@ -192,7 +192,7 @@ final class Sweep {
         all.add(new Scored(label, labelsUsd[node]));
       }
     }
-    List<Scored> bare =
+    List<Scored> empty =
         all.stream()
             .filter(scored -> scored.label().held().count() == 0)
             .sorted(Comparator.comparingDouble(Scored::usd))
@@ -201,17 +201,17 @@ final class Sweep {
     Stream<Scored> others =
         all.stream()
             .filter(scored -> scored.label().held().count() > 0)
-            .filter(scored -> bare.stream().noneMatch(none -> beats(none, scored)))
+            .filter(scored -> empty.stream().noneMatch(none -> dominates(none, scored)))
             .sorted(Comparator.comparingDouble(this::worthUsd))
             .limit(parameters.widthLabels());
-    return Stream.concat(bare.stream(), others).map(Scored::label).toList();
+    return Stream.concat(empty.stream(), others).map(Scored::label).toList();
   }
 
   /**
    * Whether a label without instances could request those of another label, wait for them, and
    * still not cost more.
    */
-  private boolean beats(Scored none, Scored other) {
+  private boolean dominates(Scored none, Scored other) {
     return none.label().let() != other.label().held().rental() && none.usd() <= worthUsd(other);
   }
 
