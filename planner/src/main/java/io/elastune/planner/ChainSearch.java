@@ -73,7 +73,7 @@ final class ChainSearch {
     return isExact(deadlineS, Integer.MAX_VALUE);
   }
 
-  /** The same of plans that hold at most {@code cap} instances at once. */
+  /** The same for plans that hold at most {@code cap} instances at once. */
   boolean isExact(double deadlineS, int cap) {
     return proofs.isExact(deadlineS, cap);
   }
@@ -108,7 +108,7 @@ final class ChainSearch {
     return leastUsd(deadlineS, Integer.MAX_VALUE);
   }
 
-  /** The same of plans that hold at most {@code cap} instances at once. */
+  /** The same for plans that hold at most {@code cap} instances at once. */
   double leastUsd(double deadlineS, int cap) {
     return proofs.leastUsd(deadlineS, cap).orElseGet(() -> relaxation().leastUsd(deadlineS));
   }

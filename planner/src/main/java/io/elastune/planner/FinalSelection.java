@@ -40,8 +40,8 @@ final class FinalSelection {
   /**
    * Improves the best candidate and confirms the result.
    *
-   * <p>If the best candidate of the race fails the confirmation, and what is left costs notably
-   * more, the search continues around it.
+   * <p>If the best candidate of the race fails the confirmation and the confirmed plan costs
+   * notably more, its neighbors are searched too.
    *
    * @param cluster the best static cluster
    * @param localSearch whether to search around the best candidate
@@ -83,8 +83,8 @@ final class FinalSelection {
   }
 
   /**
-   * The static cluster as a plan that releases instances early. Where chains share limits, the
-   * search may miss it, and no baseline may cost less than the plan that is shown.
+   * The static cluster as a plan that releases instances early. Where chains share limits the
+   * search may miss this plan; with it the result never costs more than the static cluster.
    */
   private Optional<Plan> released(Plan cluster, Optional<Verdict> best) {
     Plan plan = new Plan(false, cluster.allocations());

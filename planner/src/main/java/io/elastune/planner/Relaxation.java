@@ -7,12 +7,12 @@ import java.util.function.BooleanSupplier;
 /**
  * Lower bounds of the cost of the remaining groups of a chain when every second has a price: a
  * shortest path over (group, instances held) for each of a set of prices. By linear duality no
- * continuation that takes t seconds costs less than {@code value − price × t}, for every price.
+ * continuation that takes t seconds costs less than {@code value − price × t}, for every price. The
+ * bounds guide the exact search, and they bound the optimum where that search does not complete.
  *
  * <p>Relaxed are: the bills (by the exact second, without increments or minimums), the order of
  * rentals, and instances that are held but not yet ready: what follows those is bounded by the work
- * alone. All else is exact, so the bound is tight. It serves both as the bound of the exact search
- * and as a proof of optimality.
+ * alone. All else is exact, so the bound is close.
  */
 final class Relaxation {
   /** Tolerance for rounding; not tunable. */
