@@ -140,7 +140,7 @@ final class Settler {
     Optional<Verdict> other =
         safer.stream()
             .filter(plan -> best.stream().allMatch(b -> better.compare(judge.quick(plan), b) < 0))
-            .limit(2 * parameters.confirmedPlans())
+            .limit(2L * parameters.confirmedPlans())
             .map(judge::shownIfKept)
             .filter(limit)
             .findFirst();
