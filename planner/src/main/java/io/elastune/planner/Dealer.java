@@ -57,21 +57,21 @@ final class Dealer {
   /**
    * Returns dollars that no plan for all chains costs less than.
    *
-   * @param soonestS the time before which no plan completes
+   * @param earliestS the time before which no plan completes
    */
-  double leastUsd(double deadlineS, double soonestS) {
+  double leastUsd(double deadlineS, double earliestS) {
     if (clockUsdPerS == 0) {
       return dealing(deadlineS).usd();
     }
     double[] ends =
         chains.stream()
             .flatMapToDouble(chain -> chain.pool().completionsS())
-            .filter(endS -> endS > soonestS && endS < deadlineS)
+            .filter(endS -> endS > earliestS && endS < deadlineS)
             .distinct()
             .sorted()
             .toArray();
     double least = Double.POSITIVE_INFINITY;
-    double afterS = soonestS;
+    double afterS = earliestS;
     int step = Math.max(1, ends.length / parameters.boundEnds());
     for (int end = step - 1; end < ends.length; end += step) {
       least = Math.min(least, dealing(ends[end]).usd() + afterS * clockUsdPerS);

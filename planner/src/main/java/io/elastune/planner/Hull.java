@@ -33,8 +33,10 @@ final class Hull {
 
   /** Searches for corners, first those around a deadline. */
   void explore(double deadlineS) {
-    double dearest = rentals.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
-    Optional<Draft> fastest = sweep.at(parameters.fastestPriceFactor() * dearest, rentals, cap);
+    double highestUsdPerS =
+        rentals.stream().mapToDouble(r -> r.usdPerS() * r.most()).max().orElse(0);
+    Optional<Draft> fastest =
+        sweep.at(parameters.fastestPriceFactor() * highestUsdPerS, rentals, cap);
     Optional<Draft> cheapest = sweep.at(0, rentals, cap);
     if (fastest.isPresent() && cheapest.isPresent()) {
       add(fastest.get(), cheapest.get());

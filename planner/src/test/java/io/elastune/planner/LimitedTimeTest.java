@@ -53,9 +53,9 @@ class LimitedTimeTest {
         (PlanResult.Found) new Planner(problem, PlannerOptions.DEFAULT, () -> true).plan();
 
     assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
-    assertThat(found.remarks()).anyMatch(remark -> remark.contains("time for planning was over"));
+    assertThat(found.remarks()).anyMatch(remark -> remark.contains("the time limit was reached"));
     assertThat(Jobs.found(problem, Kind.BEST).remarks())
-        .noneMatch(remark -> remark.contains("time for planning"));
+        .noneMatch(remark -> remark.contains("time limit"));
   }
 
   private static BooleanSupplier after(int looks) {

@@ -70,7 +70,7 @@ class QuotasTest {
     assertThat(found.plan().allocations().values())
         .extracting(Allocation::offer)
         .containsOnly(dearer.name());
-    assertThat(found.remarks()).anyMatch(remark -> remark.contains("one instance takes 32 vCPU"));
+    assertThat(found.remarks()).anyMatch(remark -> remark.contains("one instance uses 32 vCPU"));
   }
 
   @Test

@@ -105,7 +105,8 @@ class SideBySideTest {
       assertThat(found.optimum().boundUsd()).as(job).isLessThanOrEqualTo(optimumUsd + EQUAL);
       assertThat(found.optimum().proven())
           .as(job)
-          .isEqualTo(found.remarks().stream().noneMatch(remark -> remark.contains("not proven")));
+          .isEqualTo(
+              found.remarks().stream().noneMatch(remark -> remark.contains("not proven optimal")));
     }
   }
 
