@@ -95,7 +95,7 @@ final class Adoption {
     }
     askForMoney(answer);
     if (ClusterManager.isStranded(draft) && !draft.steering().allowance().open()) {
-      Closing.stop(draft, 14, nothingToBeHad(), false);
+      draft.stop(14, nothingToBeHad(), false);
     }
   }
 
@@ -225,7 +225,6 @@ final class Adoption {
       }
     }
     draft.steering(draft.steering().with(changes, moving));
-    draft.touch();
     for (int chain : uprooted) {
       draft.chain(chain, draft.chain(chain).withTeams(List.of()));
       Moves.uproot(draft, chain, attempt -> true);

@@ -5,6 +5,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Ends a run: trials write their checkpoints, every instance is released, and the cloud itself is
@@ -27,33 +28,6 @@ final class Closing {
   private static final double LEAP_S = 60;
 
   private Closing() {}
-
-  /**
-   * Begins to stop the run; a weaker reason does not replace a stronger one.
-   *
-   * @param now whether to do without checkpoints
-   */
-  static void stop(Draft draft, int exitCode, String reason, boolean now) {
-    if (draft.running()) {
-      draft.ending(draft.ending().because(exitCode, reason));
-      draft.phase(RunState.Phase.STOPPING);
-      draft.note("stop", reason, Map.of("exit", (double) exitCode));
-    } else if (!now || draft.phase() != RunState.Phase.STOPPING) {
-      return;
-    }
-    for (AttemptState attempt : draft.attempts()) {
-      if (attempt.ending() == AttemptState.Ending.INHERITED) {
-        draft.command(new Command.AdoptAttempt(attempt.start(), attempt.lastUnit()));
-      }
-      if (attempt.ending() != AttemptState.Ending.LOST) {
-        draft.put(attempt.ending(AttemptState.Ending.STOPPING, draft.now));
-      }
-      draft.command(
-          now
-              ? new Command.KillAttempt(attempt.attempt())
-              : new Command.StopAttempt(attempt.attempt()));
-    }
-  }
 
   /** Goes on to releasing, asking and finishing as soon as the step before is done. */
   static void settle(Draft draft) {
@@ -106,7 +80,7 @@ final class Closing {
     draft.ending(draft.ending().releasing(draft.now));
     for (LeaseState lease : draft.leases()) {
       if (lease.held()) {
-        ClusterManager.release(draft, lease, "the run ends");
+        draft.release(lease, "the run ends");
       }
     }
   }
@@ -119,7 +93,7 @@ final class Closing {
   /** The cloud's answer: nothing left, or release that too and ask again. */
   static void listed(Draft draft, CloudEvent.Listed event) {
     if (draft.phase() != RunState.Phase.VERIFYING) {
-      Restart.releaseStrangers(draft, event);
+      releaseUnknown(draft, event);
       return;
     }
     draft.ending(draft.ending().listed(event.instances().size()));
@@ -129,6 +103,17 @@ final class Closing {
     }
     for (InstanceInfo instance : event.instances()) {
       draft.command(new Command.ReleaseInstance(instance.lease()));
+    }
+  }
+
+  /** Releases what the cloud lists although its lease is terminated or unknown in the journal. */
+  private static void releaseUnknown(Draft draft, CloudEvent.Listed event) {
+    for (InstanceInfo instance : event.instances()) {
+      Optional<LeaseState> known = draft.lease(instance.lease());
+      if (known.filter(lease -> !gone(lease)).isEmpty()) {
+        draft.command(new Command.ReleaseInstance(instance.lease()));
+        draft.note("release", instance.lease() + ": listed, and not known to be ours", Map.of());
+      }
     }
   }
 

@@ -3,16 +3,13 @@ package io.elastune.executor.core;
 import io.elastune.core.allocation.IdleInstance;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.Refusal;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Requests what a group needs and is not held, at its start; releases what the next group does not
- * need, as soon as it is idle (model.md, "Money"). Also what the cloud tells.
+ * need, as soon as it is idle (model.md, "Money").
  */
-final class ClusterManager implements CloudEvent.Visitor<Draft> {
+final class ClusterManager {
   /** Instances requested anew in one group for ones that were lost, at least. */
   private static final int MOST_REPLACED = 5;
 
@@ -22,11 +19,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
   /** Why an instance that nobody answers for is released. */
   static final String LOST = "lost; making sure that it is gone";
 
-  private final Draft draft;
-
-  ClusterManager(Draft draft) {
-    this.draft = draft;
-  }
+  private ClusterManager() {}
 
   /** Requests what {@code allocation} lacks; says how many. */
   static int requestMissing(Draft draft, int chain, TrialGroup group, Allocation allocation) {
@@ -73,7 +66,7 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     }
     for (LeaseState lease : idle(draft, chain)) {
       if (surplus(draft, chain, lease.offer()) > 0) {
-        release(draft, lease, "idle, and not needed by what follows");
+        draft.release(lease, "idle, and not needed by what follows");
       }
     }
   }
@@ -99,68 +92,6 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     return IdleInstance.surplus(draft.held(chain, offer).size(), need);
   }
 
-  static void release(Draft draft, LeaseState lease, String reason) {
-    draft.put(lease.idle(draft.now).releasing(draft.now));
-    draft.command(new Command.ReleaseInstance(lease.lease()));
-    draft.note("release", lease.lease() + ": " + reason, Map.of());
-  }
-
-  @Override
-  public Draft running(CloudEvent.Running event) {
-    draft
-        .lease(event.lease())
-        .filter(lease -> lease.phase() != LeaseState.Phase.GONE || lease.runningAt().isEmpty())
-        .ifPresent(lease -> draft.put(lease.running(event.at())));
-    return draft;
-  }
-
-  @Override
-  public Draft ready(CloudEvent.Ready event) {
-    draft
-        .lease(event.lease())
-        .filter(lease -> lease.held() && !lease.isReady() && !lease.isLeaving())
-        .ifPresent(
-            lease -> {
-              draft.put(lease.ready(event.node(), event.at()));
-              if (lease.runningAt().isEmpty()) { // that it runs was never told: since when?
-                draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
-              }
-            });
-    return draft;
-  }
-
-  @Override
-  public Draft refused(CloudEvent.Refused event) {
-    draft
-        .lease(event.lease())
-        .filter(LeaseState::held)
-        .ifPresent(
-            lease -> {
-              draft.put(lease.refused());
-              draft.note("refused", event.lease() + ": " + event.message(), Map.of());
-              stopIfNothingIsHeld(lease, event);
-            });
-    return draft;
-  }
-
-  private void stopIfNothingIsHeld(LeaseState lease, CloudEvent.Refused event) {
-    TrialGroup group = draft.group(lease.chain()).orElse(null);
-    if (!draft.running() || group == null) {
-      return;
-    }
-    if (event.refusal() != Refusal.PERMISSION && Replanning.isOn(draft)) {
-      Steering steering = draft.steering();
-      Market market = steering.market().refused(lease.offer(), draft.now, event.message());
-      draft.steering(steering.with(market));
-      draft.doubt(lease.offer() + " is not to be had");
-      return;
-    }
-    if (isStranded(draft, lease.chain(), group)) {
-      int code = event.refusal() == Refusal.PERMISSION ? 15 : 14;
-      Closing.stop(draft, code, lease.offer() + " is not to be had: " + event.message(), false);
-    }
-  }
-
   /** Whether a chain holds, waits for, and moves to less than a single trial needs. */
   static boolean isStranded(Draft draft) {
     for (int chain = 0; chain < draft.chainCount(); chain++) {
@@ -173,70 +104,17 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     return false;
   }
 
-  private static boolean isStranded(Draft draft, int chain, TrialGroup group) {
+  /** Whether {@code chain} holds and waits for less than a single trial of {@code group} needs. */
+  static boolean isStranded(Draft draft, int chain, TrialGroup group) {
     Allocation allocation = draft.allocation(group);
     int held = draft.held(chain, allocation.offer()).size();
     return held < PlacementController.teamSize(draft, allocation);
   }
 
-  @Override
-  public Draft setupFailed(CloudEvent.SetupFailed event) {
-    Closing.stop(draft, 16, "setup failed on " + event.lease() + ": " + event.message(), false);
-    return draft;
-  }
-
-  @Override
-  public Draft priced(CloudEvent.Priced event) {
-    draft
-        .lease(event.lease())
-        .filter(lease -> lease.usdPerHour() != event.usdPerHour())
-        .ifPresent(
-            lease -> {
-              draft.put(lease.priced(event.usdPerHour()));
-              draft.note(
-                  "price",
-                  event.lease() + " is charged at another price than planned",
-                  Map.of("planned_usd", lease.usdPerHour(), "usd", event.usdPerHour()));
-              newPrice(lease.offer(), event.usdPerHour());
-            });
-    return draft;
-  }
-
-  private void newPrice(String offer, double usdPerHour) {
-    if (draft.peek().usdPerHour(draft.definition, offer) != usdPerHour) {
-      Steering steering = draft.steering();
-      draft.steering(steering.with(steering.market().priced(offer, usdPerHour)));
-      draft.doubt("the price of " + offer + " has changed");
-    }
-  }
-
-  @Override
-  public Draft leaving(CloudEvent.Leaving event) {
-    draft
-        .lease(event.lease())
-        .filter(lease -> lease.held() && !lease.isLeaving())
-        .ifPresent(lease -> Notice.given(draft, lease, event.message()));
-    return draft;
-  }
-
-  @Override
-  public Draft lost(CloudEvent.Lost event) {
-    draft
-        .lease(event.lease())
-        .filter(LeaseState::held)
-        .ifPresent(
-            lease -> {
-              draft.note(
-                  "lost", event.lease() + " " + event.loss() + ": " + event.message(), Map.of());
-              giveUp(draft, lease, LOST);
-            });
-    return draft;
-  }
-
   /** Lets go of an instance that is of no use any more, and requests another. */
   static void giveUp(Draft draft, LeaseState lease, String reason) {
     Supervisor.loseAttemptsOn(draft, lease.lease());
-    release(draft, lease, reason);
+    draft.release(lease, reason);
     replace(draft, lease);
   }
 
@@ -251,37 +129,10 @@ final class ClusterManager implements CloudEvent.Visitor<Draft> {
     draft.doubt("an instance was lost");
     int instances = draft.allocation(group).instances();
     if (state.replaced() >= Math.max(MOST_REPLACED, TIMES_REPLACED * instances)) {
-      Closing.stop(
-          draft, 14, state.replaced() + " instances were lost in group " + group.name(), false);
+      draft.stop(14, state.replaced() + " instances were lost in group " + group.name(), false);
       return;
     }
     draft.chain(lease.chain(), state.withReplaced(state.replaced() + 1));
     request(draft, lease.chain(), group, lease.offer(), 1);
-  }
-
-  @Override
-  public Draft terminated(CloudEvent.Terminated event) {
-    draft
-        .lease(event.lease())
-        .filter(
-            lease -> lease.phase() != LeaseState.Phase.GONE) // told twice, it ended the first time
-        .ifPresent(
-            lease -> {
-              draft.put(lease.gone(event.at()));
-              if (lease.runningAt().isEmpty()) { // was it ever billed?
-                draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
-              }
-              if (lease.held()) { // nobody has released it
-                Supervisor.loseAttemptsOn(draft, lease.lease());
-                Restart.ended(draft, lease);
-              }
-            });
-    return draft;
-  }
-
-  @Override
-  public Draft listed(CloudEvent.Listed event) {
-    Closing.listed(draft, event);
-    return draft;
   }
 }

@@ -21,16 +21,15 @@ final class Draft {
   final Instant before;
 
   private final Optional<Instant> began;
-  private final List<ChainState> chains;
+  private final Tracked<RunState.Phase> phase;
+  private final Tracked<Steering> steering;
+  private final Tracked<List<ChainState>> chains;
   private final OwnedMap<Integer, TrialState> trials;
   private final OwnedMap<String, AttemptState> attempts;
   private final OwnedMap<Integer, LeaseState> leases;
   private final List<Command> commands = new ArrayList<>();
   private final List<Note> notes = new ArrayList<>();
-  private RunState.Phase phase;
   private RunEnding ending;
-  private Steering steering;
-  private boolean moved;
 
   Draft(RunDefinition definition, RunState state, RunEvent event) {
     this.definition = definition;
@@ -40,13 +39,13 @@ final class Draft {
     // The time in which nobody had the run counts, also if nothing had happened in it by then.
     Instant confirmed = before.equals(Instant.EPOCH) ? now : before;
     began = state.began().or(() -> Optional.of(confirmed));
-    phase = state.phase();
+    phase = new Tracked<>(state.phase(), (one, other) -> true);
     ending = state.ending();
-    chains = new ArrayList<>(state.chains());
-    trials = new OwnedMap<>(state.trials());
-    attempts = new OwnedMap<>(state.attempts());
-    leases = new OwnedMap<>(state.leases());
-    steering = state.steering();
+    chains = new Tracked<>(state.chains(), (one, other) -> !one.equals(other));
+    trials = new OwnedMap<>(state.trials(), (one, other) -> true);
+    attempts = new OwnedMap<>(state.attempts(), (one, other) -> one.ending() != other.ending());
+    leases = new OwnedMap<>(state.leases(), (one, other) -> !one.equals(other));
+    steering = new Tracked<>(state.steering(), Draft::isAnotherPlan);
   }
 
   Step freeze() {
@@ -56,7 +55,20 @@ final class Draft {
   /** The state as it is now, for rules that read only. */
   RunState peek() {
     return new RunState(
-        phase, began, now, ending, chains, trials.lend(), attempts.lend(), leases.lend(), steering);
+        phase.get(),
+        began,
+        now,
+        ending,
+        chains.get(),
+        trials.lend(),
+        attempts.lend(),
+        leases.lend(),
+        steering.get());
+  }
+
+  /** What reports change in it, e.g. the measured speed, starts or releases nothing. */
+  private static boolean isAnotherPlan(Steering one, Steering other) {
+    return !one.changed().equals(other.changed()) || !one.moving().equals(other.moving());
   }
 
   /**
@@ -64,7 +76,12 @@ final class Draft {
    * alone changes nothing of the kind, and most events are reports.
    */
   boolean moved() {
-    return moved;
+    return phase.isDirty()
+        || chains.isDirty()
+        || trials.isDirty()
+        || attempts.isDirty()
+        || leases.isDirty()
+        || steering.isDirty();
   }
 
   Instant began() {
@@ -72,12 +89,11 @@ final class Draft {
   }
 
   RunState.Phase phase() {
-    return phase;
+    return phase.get();
   }
 
   void phase(RunState.Phase other) {
-    moved = true;
-    phase = other;
+    phase.set(other);
   }
 
   RunEnding ending() {
@@ -90,14 +106,14 @@ final class Draft {
 
   /** The end of the last group to end so far. */
   Optional<Instant> lastEnd() {
-    return chains.stream()
+    return chains.get().stream()
         .map(ChainState::lastEnd)
         .flatMap(Optional::stream)
         .max(Instant::compareTo);
   }
 
   boolean running() {
-    return phase == RunState.Phase.RUNNING;
+    return phase.get() == RunState.Phase.RUNNING;
   }
 
   void command(Command command) {
@@ -112,19 +128,52 @@ final class Draft {
     notes.add(new Note.TrialFault(attempt.trial(), attempt.attempt(), message));
   }
 
+  /**
+   * Begins to stop the run; a weaker reason does not replace a stronger one.
+   *
+   * @param now whether to stop without checkpoints
+   */
+  void stop(int exitCode, String reason, boolean now) {
+    if (running()) {
+      ending = ending.because(exitCode, reason);
+      phase(RunState.Phase.STOPPING);
+      note("stop", reason, Map.of("exit", (double) exitCode));
+    } else if (!now || phase() != RunState.Phase.STOPPING) {
+      return;
+    }
+    for (AttemptState attempt : attempts()) {
+      if (attempt.ending() == AttemptState.Ending.INHERITED) {
+        command(new Command.AdoptAttempt(attempt.start(), attempt.lastUnit()));
+      }
+      if (attempt.ending() != AttemptState.Ending.LOST) {
+        put(attempt.ending(AttemptState.Ending.STOPPING, this.now));
+      }
+      command(
+          now
+              ? new Command.KillAttempt(attempt.attempt())
+              : new Command.StopAttempt(attempt.attempt()));
+    }
+  }
+
+  /** Releases an instance. */
+  void release(LeaseState lease, String reason) {
+    put(lease.idle(now).releasing(now));
+    command(new Command.ReleaseInstance(lease.lease()));
+    note("release", lease.lease() + ": " + reason, Map.of());
+  }
+
   int chainCount() {
-    return chains.size();
+    return chains.get().size();
   }
 
   ChainState chain(int index) {
-    return chains.get(index);
+    return chains.get().get(index);
   }
 
   void chain(int index, ChainState other) {
-    if (!other.equals(chains.get(index))) {
-      moved = true;
-      chains.set(index, other);
-    }
+    List<ChainState> others = new ArrayList<>(chains.get());
+    others.set(index, other);
+    chains.set(others);
   }
 
   Chain groupsOf(int chain) {
@@ -140,38 +189,33 @@ final class Draft {
   }
 
   Allocation allocation(TrialGroup group) {
-    Allocation changed = steering.changed().get(group.name());
+    Allocation changed = steering.get().changed().get(group.name());
     return changed == null ? definition.plan().of(group) : changed;
   }
 
   /** Whether nothing is released before the end of the last group. */
   boolean hold() {
-    return definition.plan().hold() && steering.changed().isEmpty();
+    return definition.plan().hold() && steering.get().changed().isEmpty();
   }
 
   Steering steering() {
-    return steering;
+    return steering.get();
   }
 
   void steering(Steering other) {
-    steering = other;
+    steering.set(other);
   }
 
   /** Dollars that the run may spend. */
   OptionalDouble budgetLeftUsd() {
-    OptionalDouble allowed = steering.allowance().allowedUsd();
+    OptionalDouble allowed = steering.get().allowance().allowedUsd();
     return allowed.isPresent() ? allowed : definition.budgetLeftUsd();
-  }
-
-  /** Settles anew, though nothing has changed that shows by itself. */
-  void touch() {
-    moved = true;
   }
 
   /** Something that the plan did not reckon with, for which the rest may have to be replanned. */
   void doubt(String why) {
     if (definition.planning().isPresent()) {
-      steering = steering.doubting(why);
+      steering.set(steering.get().doubting(why));
     }
   }
 
@@ -188,13 +232,11 @@ final class Draft {
   }
 
   void trial(int trial, UnaryOperator<TrialState> change) {
-    moved = true;
-    trials.write().put(trial, change.apply(trial(trial)));
+    trials.put(trial, change.apply(trial(trial)));
   }
 
   void addTrial(TrialState trial) {
-    moved = true;
-    trials.write().put(trial.trial(), trial);
+    trials.put(trial.trial(), trial);
   }
 
   Optional<AttemptState> attempt(String attempt) {
@@ -235,13 +277,11 @@ final class Draft {
 
   /** Adds an attempt, or changes one. */
   void put(AttemptState attempt) {
-    AttemptState before = attempts.write().put(attempt.attempt(), attempt);
-    moved |= before == null || before.ending() != attempt.ending();
+    attempts.put(attempt.attempt(), attempt);
   }
 
   void remove(AttemptState attempt) {
-    moved = true;
-    attempts.write().remove(attempt.attempt());
+    attempts.remove(attempt.attempt());
   }
 
   List<LeaseState> leases() {
@@ -266,10 +306,7 @@ final class Draft {
   }
 
   void put(LeaseState lease) {
-    if (!lease.equals(leases.look().get(lease.number()))) {
-      moved = true;
-      leases.write().put(lease.number(), lease);
-    }
+    leases.put(lease.number(), lease);
   }
 
   /** Leases of {@code chain} that can take trials of {@code offer} now or later, by number. */

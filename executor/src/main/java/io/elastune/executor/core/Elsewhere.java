@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
  * with another. What has no other place stays: it may have been the trial's own fault.
  */
 final class Elsewhere {
-  private final List<Placement.Site> sites;
+  private final List<TrialSite> sites;
   private final List<Set<String>> shunned;
 
   /** {@code shunned}: by trial, the instances on which it hung. */
-  Elsewhere(List<Placement.Site> sites, List<Set<String>> shunned) {
+  Elsewhere(List<TrialSite> sites, List<Set<String>> shunned) {
     this.sites = sites;
     this.shunned = shunned;
   }

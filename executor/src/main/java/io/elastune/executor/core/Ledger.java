@@ -22,6 +22,9 @@ public final class Ledger {
   /** Seconds by which our clock may be ahead of the cloud's. */
   private static final double CLOCK_S = 120;
 
+  /** Seconds from one tick to the end of the instances that are released because of it. */
+  static final double LAST_SECONDS = 2;
+
   private static final double MILLISECOND = 1e-3;
   private static final double NANOS_PER_S = 1e9;
 
@@ -113,7 +116,7 @@ public final class Ledger {
   public LifeLimit lifeLimit(Duration most) {
     double left = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY) - spentUsd();
     boolean running = state.phase() == RunState.Phase.RUNNING;
-    double toStop = Watch.LAST_SECONDS + (running ? definition.graceS() : 0);
+    double toStop = LAST_SECONDS + (running ? definition.graceS() : 0);
     double far = Seconds.of(most) + toStop;
     if (!definition.stopsAtBudget() || committedUsd(far, CLOCK_S) <= left) {
       return LifeLimit.NONE;

@@ -75,7 +75,7 @@ final class MoreMoney {
             + " --budget USD",
         numbers);
     if (draft.running() && ClusterManager.isStranded(draft)) {
-      Closing.stop(draft, 14, "no offer is to be had with which the budget suffices", false);
+      draft.stop(14, "no offer is to be had with which the budget suffices", false);
     }
   }
 }

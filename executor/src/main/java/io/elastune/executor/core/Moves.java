@@ -40,7 +40,7 @@ final class Moves {
   private static void leave(Draft draft, int chain, Allocation allocation) {
     for (LeaseState lease : draft.leases()) {
       if (isForeign(lease, chain, allocation) && !draft.occupied(lease.lease())) {
-        ClusterManager.release(draft, lease, "the group goes on with another offer");
+        draft.release(lease, "the group goes on with another offer");
       }
     }
   }

@@ -2,35 +2,68 @@ package io.elastune.executor.core;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A map of a state, copied only when it is first written to: most steps write to one of them, or
- * none, and a run of thousands of trials takes many steps.
+ * A map that is copied when it is first written to, and that records whether a write was
+ * significant. Most steps write to one map or none, and a run of thousands of trials takes many
+ * steps.
  */
 final class OwnedMap<K, V> {
+  private final BiPredicate<V, V> significant;
   private SortedMap<K, V> map;
   private boolean owned;
+  private boolean dirty;
 
-  /** {@code lent} is never written to. */
-  OwnedMap(SortedMap<K, V> lent) {
+  /**
+   * A copy of {@code lent}, which is never written to.
+   *
+   * @param significant whether replacing the first value by the second is a significant write;
+   *     adding and removing an entry always is
+   */
+  OwnedMap(SortedMap<K, V> lent, BiPredicate<V, V> significant) {
     this.map = lent;
+    this.significant = significant;
   }
 
-  /** For reading only. */
+  /** The present entries, for reading only. */
   SortedMap<K, V> look() {
     return map;
   }
 
-  /** For writing. */
-  SortedMap<K, V> write() {
+  void put(K key, V value) {
+    V before = map.get(key);
+    dirty |= isSignificant(before, value);
+    if (before != value) {
+      own();
+      map.put(key, value);
+    }
+  }
+
+  private boolean isSignificant(@Nullable V before, V after) {
+    return before == null || significant.test(before, after);
+  }
+
+  void remove(K key) {
+    dirty = true;
+    own();
+    map.remove(key);
+  }
+
+  private void own() {
     if (!owned) {
       map = new TreeMap<>(map);
       owned = true;
     }
-    return map;
   }
 
-  /** For others to keep: from now on it is not written to either. */
+  /** Whether there was a significant write. */
+  boolean isDirty() {
+    return dirty;
+  }
+
+  /** The present entries for others to keep: the next write copies them again. */
   SortedMap<K, V> lend() {
     owned = false;
     return map;

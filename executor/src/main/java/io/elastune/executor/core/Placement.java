@@ -16,29 +16,13 @@ import java.util.stream.IntStream;
  * the sites it takes (best fit), and of these the lowest numbers.
  */
 final class Placement {
-  /**
-   * Where trials can go.
-   *
-   * @param leases the instance, or the team's
-   * @param room free slots, at least 1
-   */
-  record Site(List<String> leases, int room) {
-    Site {
-      leases = List.copyOf(leases);
-    }
-
-    boolean isHome(Set<String> home) {
-      return leases.stream().anyMatch(home::contains);
-    }
-  }
-
-  private final List<Site> sites;
+  private final List<TrialSite> sites;
   private final List<Set<String>> homes;
   // By trial, the index of its site; by site, the trials that stay there.
   private final int[] siteOf;
   private final List<List<Integer>> staying;
 
-  private Placement(List<Site> sites, List<Set<String>> homes) {
+  private Placement(List<TrialSite> sites, List<Set<String>> homes) {
     this.sites = sites;
     this.homes = homes;
     this.siteOf = new int[homes.size()];
@@ -52,7 +36,7 @@ final class Placement {
    * @param sites in the order of their numbers, together with room for all
    * @param homes by trial, the instances on which it ran last; none if it has not run
    */
-  static int[] of(List<Site> sites, List<Set<String>> homes) {
+  static int[] of(List<TrialSite> sites, List<Set<String>> homes) {
     return new Placement(sites, homes).place();
   }
 

@@ -61,7 +61,7 @@ final class PlacementController {
     }
     int count = Math.min(waiting.size(), free.stream().mapToInt(List::size).sum());
     List<TrialState> trials = waiting.subList(0, count).stream().map(draft::trial).toList();
-    List<Placement.Site> sites = free.stream().map(PlacementController::site).toList();
+    List<TrialSite> sites = free.stream().map(PlacementController::site).toList();
     int[] placed =
         Placement.of(sites, trials.stream().map(t -> t.hung() ? NONE : t.home()).toList());
     return take(
@@ -70,9 +70,8 @@ final class PlacementController {
             .placed(placed));
   }
 
-  private static Placement.Site site(List<List<Place>> slots) {
-    return new Placement.Site(
-        slots.get(0).stream().map(Place::lease).distinct().toList(), slots.size());
+  private static TrialSite site(List<List<Place>> slots) {
+    return new TrialSite(slots.get(0).stream().map(Place::lease).distinct().toList(), slots.size());
   }
 
   /** For each trial the next slot of its site. */

@@ -4,8 +4,6 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
-import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.InstanceInfo;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -179,16 +177,5 @@ final class Restart {
     return draft.leases().stream()
         .filter(lease -> attempt.uses(lease.lease()))
         .allMatch(lease -> lease.isReady() || lease.isLeaving());
-  }
-
-  /** Releases what the cloud lists though the journal says that it is gone, or does not know it. */
-  static void releaseStrangers(Draft draft, CloudEvent.Listed event) {
-    for (InstanceInfo instance : event.instances()) {
-      Optional<LeaseState> known = draft.lease(instance.lease());
-      if (known.filter(lease -> lease.phase() != LeaseState.Phase.GONE).isEmpty()) {
-        draft.command(new Command.ReleaseInstance(instance.lease()));
-        draft.note("release", instance.lease() + ": listed, and not known to be ours", Map.of());
-      }
-    }
   }
 }

@@ -75,7 +75,7 @@ public final class RunCore {
     @Override
     public Draft cloud(RunEvent.FromCloud event) {
       CloudEvent told = event.event();
-      told.match(new ClusterManager(draft));
+      told.match(new CloudEventHandler(draft));
       Watch.money(draft);
       return draft;
     }
@@ -106,7 +106,7 @@ public final class RunCore {
 
     @Override
     public Draft stopAsked(RunEvent.StopAsked event) {
-      Closing.stop(draft, event.exitCode(), "stopped by " + event.by(), event.now());
+      draft.stop(event.exitCode(), "stopped by " + event.by(), event.now());
       return draft;
     }
   }

@@ -56,7 +56,7 @@ final class Scheduler {
             .filter(trial -> draft.trial(trial).status() == TrialState.Status.WAITING)
             .toList();
     if (survivors.isEmpty() && group.fromUnit() > 0) {
-      Closing.stop(draft, 16, "no trial is left that group " + group.name() + " needs", false);
+      draft.stop(16, "no trial is left that group " + group.name() + " needs", false);
     } else if (Watch.mayStartGroup(draft, group)) {
       startGroup(draft, chain, draft.chain(chain).group(), survivors);
     }
@@ -176,7 +176,7 @@ final class Scheduler {
     List<TrialGroup> groups = draft.groupsOf(chain).groups();
     boolean nextIsFresh = next < groups.size() && groups.get(next).fromUnit() == 0;
     if (alive.isEmpty() && !nextIsFresh) {
-      Closing.stop(draft, 16, "no trial of group " + group.name() + " succeeded", false);
+      draft.stop(16, "no trial of group " + group.name() + " succeeded", false);
       return;
     }
     if (next == groups.size() || nextIsFresh) {

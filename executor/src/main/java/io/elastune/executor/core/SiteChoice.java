@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
  * trials that ran on one instance each, or if all sites are needed.
  */
 final class SiteChoice {
-  private final List<Placement.Site> sites;
+  private final List<TrialSite> sites;
   private final int trials;
   private final int[] atHome;
 
-  SiteChoice(List<Placement.Site> sites, List<Set<String>> homes) {
+  SiteChoice(List<TrialSite> sites, List<Set<String>> homes) {
     this.sites = sites;
     this.trials = homes.size();
     this.atHome =
@@ -34,7 +34,7 @@ final class SiteChoice {
 
   private int fewest() {
     List<Integer> rooms =
-        sites.stream().map(Placement.Site::room).sorted(Comparator.reverseOrder()).toList();
+        sites.stream().map(TrialSite::room).sorted(Comparator.reverseOrder()).toList();
     int room = 0;
     int count = 0;
     while (room < trials) {
@@ -51,7 +51,7 @@ final class SiteChoice {
     private static final long NONE = Long.MIN_VALUE;
 
     // What the trials staying are worth against room, so that room decides only between equals.
-    private final long perStay = 1L + sites.stream().mapToLong(Placement.Site::room).sum();
+    private final long perStay = 1L + sites.stream().mapToLong(TrialSite::room).sum();
     private final long[][][] best;
     private final int count;
 

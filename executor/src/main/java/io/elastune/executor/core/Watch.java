@@ -8,9 +8,6 @@ import java.util.Map;
 
 /** What is watched as time passes: hung trials, the budget, the deadline. */
 final class Watch {
-  /** Seconds from one tick to the end of what is ended because of it. */
-  static final double LAST_SECONDS = 2;
-
   private Watch() {}
 
   static void tick(Draft draft) {
@@ -58,7 +55,7 @@ final class Watch {
     }
     if (draft.definition.stopsAtBudget() && spent + committed >= left) {
       draft.note("budget", "spent and committed would reach the budget", numbers);
-      Closing.stop(draft, Closing.BUDGET, "stopped at the budget", false);
+      draft.stop(Closing.BUDGET, "stopped at the budget", false);
     }
   }
 
@@ -81,7 +78,7 @@ final class Watch {
         "budget",
         "no money is left for " + count + " more x " + offer,
         Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left));
-    Closing.stop(draft, Closing.BUDGET, "stopped at the budget", false);
+    draft.stop(Closing.BUDGET, "stopped at the budget", false);
     return false;
   }
 
@@ -96,11 +93,11 @@ final class Watch {
       return;
     }
     Ledger ledger = Ledger.of(draft.definition, draft.peek());
-    double soon = ledger.spentUsd() + ledger.committedUsd(LAST_SECONDS);
+    double soon = ledger.spentUsd() + ledger.committedUsd(Ledger.LAST_SECONDS);
     double left = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     if (soon >= left) {
       draft.note("budget", "no money is left to wait for checkpoints", Map.of("budget_usd", left));
-      Closing.stop(draft, Closing.BUDGET, "stopped at the budget", true);
+      draft.stop(Closing.BUDGET, "stopped at the budget", true);
       Closing.releaseNow(draft);
     }
   }
@@ -113,7 +110,7 @@ final class Watch {
         Seconds.between(draft.began(), draft.now) - draft.definition.deadlineS().getAsDouble();
     if (late > 0 && draft.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
       draft.note("deadline", "the deadline has passed", Map.of("late_s", late));
-      Closing.stop(draft, 13, "stopped at the deadline", false);
+      draft.stop(13, "stopped at the deadline", false);
     }
   }
 
@@ -131,7 +128,7 @@ final class Watch {
         "budget",
         "group " + next.name() + " is not started: the forecast exceeds the budget",
         Map.of("forecast_usd", forecast, "budget_usd", left));
-    Closing.stop(draft, Closing.BUDGET, "stopped at the budget before group " + next.name(), false);
+    draft.stop(Closing.BUDGET, "stopped at the budget before group " + next.name(), false);
     return false;
   }
 }

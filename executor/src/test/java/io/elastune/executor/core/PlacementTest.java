@@ -2,7 +2,6 @@ package io.elastune.executor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.core.Placement.Site;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,8 +28,8 @@ class PlacementTest {
   void noOtherPlacementOnAsFewInstancesMovesFewerTrials() {
     for (long seed = 0; seed < STATES; seed++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-      List<Site> sites = sites(random, 1 + random.nextInt(4), false);
-      int room = sites.stream().mapToInt(Site::room).sum();
+      List<TrialSite> sites = sites(random, 1 + random.nextInt(4), false);
+      int room = sites.stream().mapToInt(TrialSite::room).sum();
       int trials = 1 + random.nextInt(Math.min(6, room));
       List<Set<String>> homes =
           IntStream.range(0, trials)
@@ -45,12 +44,12 @@ class PlacementTest {
     for (long seed = 0; seed < STATES; seed++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
       boolean teams = random.nextBoolean();
-      List<Site> sites = sites(random, 1 + random.nextInt(4), teams);
+      List<TrialSite> sites = sites(random, 1 + random.nextInt(4), teams);
       // All sites are needed, as at a boundary: the surplus has been let go.
-      int room = Math.min(6, sites.stream().mapToInt(Site::room).sum());
-      int least = sites.stream().mapToInt(Site::room).min().orElseThrow();
+      int room = Math.min(6, sites.stream().mapToInt(TrialSite::room).sum());
+      int least = sites.stream().mapToInt(TrialSite::room).min().orElseThrow();
       int trials = room - random.nextInt(least);
-      if (room < sites.stream().mapToInt(Site::room).sum()) {
+      if (room < sites.stream().mapToInt(TrialSite::room).sum()) {
         continue;
       }
       List<Set<String>> homes =
@@ -66,13 +65,13 @@ class PlacementTest {
     }
   }
 
-  private static List<Site> sites(RandomGenerator random, int count, boolean teams) {
-    List<Site> sites = new ArrayList<>();
+  private static List<TrialSite> sites(RandomGenerator random, int count, boolean teams) {
+    List<TrialSite> sites = new ArrayList<>();
     for (int site = 0; site < count; site++) {
       sites.add(
           teams
-              ? new Site(List.of("i" + 2 * site, "i" + (2 * site + 1)), 1)
-              : new Site(List.of("i" + site), 1 + random.nextInt(4)));
+              ? new TrialSite(List.of("i" + 2 * site, "i" + (2 * site + 1)), 1)
+              : new TrialSite(List.of("i" + site), 1 + random.nextInt(4)));
     }
     return sites;
   }
@@ -81,7 +80,7 @@ class PlacementTest {
     return "i" + random.nextInt(6);
   }
 
-  private static void check(long seed, List<Site> sites, List<Set<String>> homes) {
+  private static void check(long seed, List<TrialSite> sites, List<Set<String>> homes) {
     int[] placed = Placement.of(sites, homes);
 
     String name = "seed " + seed + ": " + sites + ", " + homes + " -> " + Arrays.toString(placed);
@@ -93,7 +92,7 @@ class PlacementTest {
     assertThat(found.room()).as(name).isEqualTo(best.room());
   }
 
-  private static boolean isPossible(List<Site> sites, int[] placed) {
+  private static boolean isPossible(List<TrialSite> sites, int[] placed) {
     return IntStream.range(0, sites.size())
         .allMatch(
             site ->
@@ -101,7 +100,8 @@ class PlacementTest {
   }
 
   /** The best worth of all placements that begin as {@code placed} does. */
-  private static Worth best(List<Site> sites, List<Set<String>> homes, int[] placed, int next) {
+  private static Worth best(
+      List<TrialSite> sites, List<Set<String>> homes, int[] placed, int next) {
     if (next == placed.length) {
       return isPossible(sites, placed)
           ? worth(sites, homes, placed)
@@ -116,7 +116,7 @@ class PlacementTest {
     return best;
   }
 
-  private static Worth worth(List<Site> sites, List<Set<String>> homes, int[] placed) {
+  private static Worth worth(List<TrialSite> sites, List<Set<String>> homes, int[] placed) {
     int moves = 0;
     for (int trial = 0; trial < placed.length; trial++) {
       moves += sites.get(placed[trial]).isHome(homes.get(trial)) ? 0 : 1;
@@ -128,7 +128,8 @@ class PlacementTest {
 
   @Test
   void trialsThatHaveNotRunFillTheLowestNumbersFirst() {
-    List<Site> sites = List.of(new Site(List.of("i1"), 2), new Site(List.of("i2"), 2));
+    List<TrialSite> sites =
+        List.of(new TrialSite(List.of("i1"), 2), new TrialSite(List.of("i2"), 2));
     List<Set<String>> homes = List.of(Set.of(), Set.of(), Set.of());
     assertThat(Placement.of(sites, homes)).containsExactly(0, 0, 1);
     assertThat(Placement.of(sites, homes.subList(0, 1))).containsExactly(0);
@@ -136,7 +137,8 @@ class PlacementTest {
 
   @Test
   void aTrialThatHungGoesElsewhereIfThereIsRoom() {
-    List<Site> sites = List.of(new Site(List.of("i1"), 1), new Site(List.of("i2"), 2));
+    List<TrialSite> sites =
+        List.of(new TrialSite(List.of("i1"), 1), new TrialSite(List.of("i2"), 2));
     Set<String> none = Set.of();
     Set<String> first = Set.of("i1");
     assertThat(new Elsewhere(sites, List.of(first)).placed(new int[] {0})).containsExactly(1);
@@ -153,7 +155,8 @@ class PlacementTest {
 
   @Test
   void aTrialGoesWhereItFitsBest() {
-    List<Site> sites = List.of(new Site(List.of("i1"), 4), new Site(List.of("i2"), 1));
+    List<TrialSite> sites =
+        List.of(new TrialSite(List.of("i1"), 4), new TrialSite(List.of("i2"), 1));
     assertThat(Placement.of(sites, List.of(Set.of()))).containsExactly(1);
     assertThat(Placement.of(sites, List.of(Set.of("i1")))).containsExactly(0);
   }
