@@ -85,9 +85,9 @@ public final class Notifier implements RunListener, AutoCloseable {
   }
 
   private void decided(RunState state, Note.Decision decision) {
-    switch (decision.decision()) {
-      case "at_risk" -> send(state, "at_risk", decision.reason());
-      case "warned", "over_budget" -> send(state, "warned", decision.reason());
+    switch (decision.kind()) {
+      case AT_RISK -> send(state, "at_risk", decision.reason());
+      case WARNED, OVER_BUDGET -> send(state, "warned", decision.reason());
       default -> {}
     }
   }

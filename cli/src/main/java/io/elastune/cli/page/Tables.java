@@ -4,6 +4,7 @@ import io.elastune.cli.runs.GroupTable;
 import io.elastune.cli.runs.Numbers;
 import io.elastune.cli.runs.ReportDocument;
 import io.elastune.cli.runs.RunRecord;
+import io.elastune.cli.screen.DecisionReason;
 import io.elastune.cli.screen.LastLine;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
@@ -90,7 +91,7 @@ final class Tables {
         String.valueOf(trial.trial()),
         Numbers.text(trial.metric().orElse(Double.NaN)),
         String.valueOf(trial.unit()),
-        trial.status().toLowerCase(Locale.ROOT),
+        trial.status().name().toLowerCase(Locale.ROOT),
         configuration(trial));
   }
 
@@ -105,7 +106,7 @@ final class Tables {
     return List.of(
         Durations.format(history.at(decision.at())),
         decision.decision(),
-        decision.reason(),
+        DecisionReason.of(run.run(), decision.kind(), decision.reason()),
         decision.numbers().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(entry -> entry.getKey() + "=" + Numbers.text(entry.getValue()))

@@ -1,10 +1,12 @@
 package io.elastune.cli.run;
 
+import io.elastune.cli.screen.DecisionReason;
 import io.elastune.cli.screen.LastLine;
 import io.elastune.cli.screen.Usd;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.core.DecisionKind;
 import io.elastune.executor.core.LeaseState;
 import io.elastune.executor.core.Ledger;
 import io.elastune.executor.core.Note;
@@ -73,14 +75,13 @@ final class Progress implements RunListener, AutoCloseable {
         new Note.Visitor<>() {
           @Override
           public String decision(Note.Decision decision) {
-            document(after, "decision")
-                .put("decision", decision.decision())
-                .put("reason", decision.reason());
+            String reason = DecisionReason.of(definition.run(), decision.kind(), decision.reason());
+            document(after, "decision").put("decision", decision.decision()).put("reason", reason);
             emit();
-            boolean shownElsewhere = decision.decision().equals("release");
+            boolean shownElsewhere = decision.kind() == DecisionKind.RELEASE;
             return shownElsewhere
                 ? ""
-                : at(after) + decision.decision() + ": " + LastLine.of(decision.reason());
+                : at(after) + decision.decision() + ": " + LastLine.of(reason);
           }
 
           @Override

@@ -1,5 +1,6 @@
 package io.elastune.cli.runs;
 
+import io.elastune.cli.screen.DecisionReason;
 import io.elastune.executor.journal.RunReader;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,7 +12,8 @@ final class DecisionDocument {
   /** Returns the document of one decision with all its numbers. */
   static ObjectNode of(RunRecord run, RunReader.Decision decision) {
     ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decision));
-    node.put("decision", decision.decision()).put("reason", decision.reason());
+    node.put("decision", decision.decision())
+        .put("reason", DecisionReason.of(run.run(), decision.kind(), decision.reason()));
     ObjectNode numbers = node.putObject("numbers");
     decision.numbers().forEach((name, number) -> put(numbers, name, number));
     return node;

@@ -1,8 +1,8 @@
 package io.elastune.cli.runs;
 
 import io.elastune.cli.json.EstimateJson;
+import io.elastune.executor.core.TrialState;
 import io.elastune.executor.journal.RunReader;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -60,15 +60,13 @@ public final class FinishedDocument {
 
   private static ObjectNode trials(RunRecord run) {
     ObjectNode node = NODES.objectNode();
-    for (String status : new String[] {"completed", "stopped", "failed"}) {
-      node.put(status, count(run, status));
-    }
-    return node;
+    node.put("completed", count(run, TrialState.Status.COMPLETED));
+    node.put("stopped", count(run, TrialState.Status.STOPPED));
+    return node.put("failed", count(run, TrialState.Status.FAILED));
   }
 
-  static long count(RunRecord run, String status) {
-    String name = status.toUpperCase(Locale.ROOT);
-    return run.trials().stream().filter(trial -> trial.status().equals(name)).count();
+  static long count(RunRecord run, TrialState.Status status) {
+    return run.trials().stream().filter(trial -> trial.status() == status).count();
   }
 
   static void put(ObjectNode node, String key, OptionalInt number) {

@@ -26,15 +26,16 @@ final class NextStep {
     if (status.standing() == Standing.CRASHED) {
       return resume("");
     }
-    return switch (status.exit().orElse(0)) {
-      case 0 -> continueTraining();
-      case 11 -> resume(" --budget USD, with a higher budget");
-      case 13 -> late();
-      case 14 -> resume(", once capacity is available");
-      case 15 -> "fix the credentials, then " + resume("");
-      case 16 -> "see what failed: elastune logs " + run.run() + " [--setup]";
-      case 20 -> "check the provider's console: instances may still be billed; then " + resume("");
-      default -> resume("");
+    return switch (status.outcome()) {
+      case COMPLETED -> continueTraining();
+      case BUDGET_REACHED -> resume(" --budget USD, with a higher budget");
+      case DEADLINE_MISSED -> late();
+      case NO_CAPACITY -> resume(", once capacity is available");
+      case NO_PERMISSION -> "fix the credentials, then " + resume("");
+      case TRIALS_FAILED -> "see what failed: elastune logs " + run.run() + " [--setup]";
+      case CLEANUP_UNCONFIRMED ->
+          "check the provider's console: instances may still be billed; then " + resume("");
+      case INTERRUPTED, TERMINATED -> resume("");
     };
   }
 

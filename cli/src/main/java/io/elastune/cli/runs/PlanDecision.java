@@ -4,6 +4,7 @@ import io.elastune.cli.screen.TimeUse;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.core.DecisionKind;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.Contributions.GroupTime;
@@ -96,7 +97,7 @@ public final class PlanDecision {
       for (JsonNode entry : JsonMapper.shared().readTree(plan).path(FIELD)) {
         String reason = entry.path(REASON).asString();
         String numbers = entry.path(NUMBERS).toString();
-        all.add(new RunReader.Decision(began.get(), "plan", reason, numbers));
+        all.add(new RunReader.Decision(began.get(), DecisionKind.PLAN, "", reason, numbers));
       }
     }
     all.addAll(decisions);

@@ -2,6 +2,7 @@ package io.elastune.cli.runs;
 
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.core.DecisionKind;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class ReportScreen {
   private Optional<String> resumed() {
     List<Double> away =
         run.decisions().stream()
-            .filter(decision -> decision.decision().equals("resume"))
+            .filter(decision -> decision.kind() == DecisionKind.RESUME)
             .map(decision -> decision.numbers().getOrDefault("away_s", 0.0))
             .toList();
     double sum = away.stream().mapToDouble(seconds -> seconds).sum();

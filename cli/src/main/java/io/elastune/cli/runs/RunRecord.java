@@ -6,6 +6,9 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -34,10 +37,6 @@ public record RunRecord(
     List<RunReader.Fault> faults,
     List<RunReader.Decision> decisions,
     OptionalDouble meteredUsd) {
-  private static final String FINISHED = "FINISHED";
-  private static final String AT_RISK = "at_risk";
-  private static final String ON_TIME = "on_time";
-
   public RunRecord {
     groups = List.copyOf(groups);
     leases = List.copyOf(leases);
@@ -78,7 +77,7 @@ public record RunRecord(
 
   /** Returns whether the run has ended, successfully or not. */
   public boolean finished() {
-    return progress.phase().equals(FINISHED);
+    return progress.phase() == RunState.Phase.FINISHED;
   }
 
   /** Returns whether the run was simulated in virtual time. */
@@ -122,16 +121,16 @@ public record RunRecord(
 
   /** Returns the number of leases whose termination is not confirmed. */
   public int openLeases() {
-    return (int) leases.stream().filter(lease -> !lease.phase().equals("GONE")).count();
+    return (int) leases.stream().filter(lease -> lease.phase() != LeaseState.Phase.GONE).count();
   }
 
   /** Returns the decision that reported the deadline at risk, if it is at risk now. */
   public Optional<RunReader.Decision> risk() {
     Optional<RunReader.Decision> risk = Optional.empty();
     for (RunReader.Decision decision : decisions) {
-      if (decision.decision().equals(AT_RISK)) {
+      if (decision.kind() == DecisionKind.AT_RISK) {
         risk = Optional.of(decision);
-      } else if (decision.decision().equals(ON_TIME)) {
+      } else if (decision.kind() == DecisionKind.ON_TIME) {
         risk = Optional.empty();
       }
     }
@@ -140,7 +139,7 @@ public record RunRecord(
 
   /** Returns the first decision that reported the deadline at risk, if there is one. */
   public Optional<RunReader.Decision> firstRisk() {
-    return decisions.stream().filter(some -> some.decision().equals(AT_RISK)).findFirst();
+    return decisions.stream().filter(some -> some.kind() == DecisionKind.AT_RISK).findFirst();
   }
 
   /** Returns the seconds from the start of the run to a decision. */

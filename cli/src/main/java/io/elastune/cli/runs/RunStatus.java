@@ -2,6 +2,8 @@ package io.elastune.cli.runs;
 
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.Problem;
+import io.elastune.executor.core.RunOutcome;
+import io.elastune.executor.core.TrialState;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -38,10 +40,10 @@ public record RunStatus(
     static final Trials NONE = new Trials(0, 0, 0, 0, 0);
 
     static Trials of(RunRecord run) {
-      long running = FinishedDocument.count(run, "running");
-      long completed = FinishedDocument.count(run, "completed");
-      long stopped = FinishedDocument.count(run, "stopped");
-      long failed = FinishedDocument.count(run, "failed");
+      long running = FinishedDocument.count(run, TrialState.Status.RUNNING);
+      long completed = FinishedDocument.count(run, TrialState.Status.COMPLETED);
+      long stopped = FinishedDocument.count(run, TrialState.Status.STOPPED);
+      long failed = FinishedDocument.count(run, TrialState.Status.FAILED);
       long all = Math.max(run.plannedTrials(), run.trials().size());
       return new Trials(
           running, all - running - completed - stopped - failed, completed, stopped, failed);
@@ -60,6 +62,11 @@ public record RunStatus(
           + failed
           + " failed";
     }
+  }
+
+  /** Returns how the run ended; completed while it has not ended. */
+  RunOutcome outcome() {
+    return RunOutcome.ofExitCode(exit.orElse(0));
   }
 
   /**

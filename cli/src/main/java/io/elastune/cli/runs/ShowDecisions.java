@@ -1,6 +1,7 @@
 package io.elastune.cli.runs;
 
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.screen.DecisionReason;
 import io.elastune.cli.screen.TextTable;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
@@ -41,7 +42,7 @@ public final class ShowDecisions {
       table.row(
           Durations.format(run.atS(decision)),
           decision.decision(),
-          decision.reason(),
+          DecisionReason.of(run.run(), decision.kind(), decision.reason()),
           numbers(decision.numbers()));
     }
     return table.lines();

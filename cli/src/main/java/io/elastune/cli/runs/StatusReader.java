@@ -4,6 +4,9 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.Problem;
 import io.elastune.cli.world.World;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.core.RunOutcome;
+import io.elastune.executor.core.RunState;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
@@ -22,10 +25,8 @@ import java.util.stream.Collectors;
  */
 public final class StatusReader {
   /** Exit codes of runs that stopped before their end. */
-  private static final Set<Integer> STOPPED = Set.of(11, 130, 143);
-
-  /** Exit code for a missed deadline, also of a run that completed late. */
-  private static final int LATE = 13;
+  private static final Set<RunOutcome> STOPPED =
+      Set.of(RunOutcome.BUDGET_REACHED, RunOutcome.INTERRUPTED, RunOutcome.TERMINATED);
 
   private final World world;
 
@@ -116,23 +117,25 @@ public final class StatusReader {
     if (run.progress().began().isEmpty()) {
       return Standing.PLANNING;
     }
-    return run.progress().phase().equals("RUNNING") ? Standing.RUNNING : Standing.STOPPING;
+    return run.progress().phase() == RunState.Phase.RUNNING ? Standing.RUNNING : Standing.STOPPING;
   }
 
   /** Checks the decisions too, since an unconfirmed cleanup overrides the exit code. */
   private static boolean wasStopped(RunRecord run) {
-    return STOPPED.contains(run.progress().exitCode().orElse(0))
+    return run.progress().outcome().filter(STOPPED::contains).isPresent()
         || sinceResumed(run.decisions()).stream()
-            .filter(decision -> decision.decision().equals("stop"))
+            .filter(decision -> decision.kind() == DecisionKind.STOP)
             .map(decision -> decision.numbers().getOrDefault("exit", 0.0).intValue())
-            .anyMatch(exit -> exit == LATE || STOPPED.contains(exit));
+            .map(RunOutcome::ofExitCode)
+            .anyMatch(
+                outcome -> outcome == RunOutcome.DEADLINE_MISSED || STOPPED.contains(outcome));
   }
 
   /** A stop that the run was resumed after is over. */
   private static List<RunReader.Decision> sinceResumed(List<RunReader.Decision> decisions) {
     int from = 0;
     for (int i = 0; i < decisions.size(); i++) {
-      from = decisions.get(i).decision().equals("resume") ? i : from;
+      from = decisions.get(i).kind() == DecisionKind.RESUME ? i : from;
     }
     return decisions.subList(from, decisions.size());
   }

@@ -177,7 +177,7 @@ public final class StatusScreen {
             " Last committed state (%s, %s ago): %s%s as below.",
             MOMENT.format(at),
             Durations.format(Duration.between(at, now)),
-            run.progress().phase().toLowerCase(Locale.ROOT),
+            run.progress().phase().name().toLowerCase(Locale.ROOT),
             where),
         leftovers(run));
   }
@@ -196,9 +196,9 @@ public final class StatusScreen {
 
   /** Returns the option that raises the limit at which the run stopped. */
   private String higherLimit() {
-    return switch (status.exit().orElse(0)) {
-      case 11 -> " --budget USD";
-      case 13 -> " --deadline WHEN";
+    return switch (status.outcome()) {
+      case BUDGET_REACHED -> " --budget USD";
+      case DEADLINE_MISSED -> " --deadline WHEN";
       default -> "";
     };
   }

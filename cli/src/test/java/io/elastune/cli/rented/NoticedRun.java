@@ -46,7 +46,7 @@ public record NoticedRun(RentedRun run, int units) {
           .singleElement()
           .asString()
           .startsWith(lease + ": ")
-          .endsWith("; 1 trial saves and goes on elsewhere");
+          .endsWith("; 1 trial writes a checkpoint and moves to another instance");
       assertThat(journal.decisions().stream().map(RunReader.Decision::decision))
           .doesNotContain("lost");
     }

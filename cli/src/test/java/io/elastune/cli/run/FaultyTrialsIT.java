@@ -6,6 +6,7 @@ import io.elastune.cli.testing.Ended;
 import io.elastune.cli.testing.Launcher;
 import io.elastune.cli.testing.Strays;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.core.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Path;
@@ -26,13 +27,14 @@ import tools.jackson.databind.JsonNode;
 @Execution(ExecutionMode.CONCURRENT)
 class FaultyTrialsIT {
   /** The expected status, number of failures and attempts, and fault messages of a trial. */
-  private record Expected(String status, int failures, int attempts, List<String> faults) {
+  private record Expected(
+      TrialState.Status status, int failures, int attempts, List<String> faults) {
     static Expected done(String... faults) {
-      return new Expected("COMPLETED", 0, 1, List.of(faults));
+      return new Expected(TrialState.Status.COMPLETED, 0, 1, List.of(faults));
     }
 
     static Expected doneOnRetry(String... faults) {
-      return new Expected("COMPLETED", 1, 2, List.of(faults));
+      return new Expected(TrialState.Status.COMPLETED, 1, 2, List.of(faults));
     }
   }
 
@@ -43,7 +45,10 @@ class FaultyTrialsIT {
               Map.entry(
                   "crash",
                   new Expected(
-                      "FAILED", 2, 2, List.of("exit 3", "dropped after 2 failed attempts"))),
+                      TrialState.Status.FAILED,
+                      2,
+                      2,
+                      List.of("exit 3", "dropped after 2 failed attempts"))),
               Map.entry("hang", Expected.doneOnRetry("no report for too long; last: unit 1")),
               Map.entry("rubbish", Expected.done("cannot be read")),
               Map.entry("disorder", Expected.done("reported unit 1 after unit 2: report ignored")),
@@ -54,7 +59,7 @@ class FaultyTrialsIT {
               Map.entry("nan", Expected.done()),
               Map.entry("other", Expected.done("lacks the metric acc")),
               Map.entry("silent", Expected.doneOnRetry("exited 0 without the report for unit 3")),
-              Map.entry("again", new Expected("COMPLETED", 0, 2, List.of()))));
+              Map.entry("again", new Expected(TrialState.Status.COMPLETED, 0, 2, List.of()))));
 
   @TempDir Path folder;
 

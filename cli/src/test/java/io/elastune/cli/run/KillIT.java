@@ -8,6 +8,7 @@ import io.elastune.cli.testing.Started;
 import io.elastune.cli.testing.Strays;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.core.TrialState;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
@@ -142,7 +143,9 @@ class KillIT {
           .as(as)
           .isEqualTo(journal.progress().spentUsd());
       long completed =
-          journal.trials().stream().filter(trial -> trial.status().equals("COMPLETED")).count();
+          journal.trials().stream()
+              .filter(trial -> trial.status() == TrialState.Status.COMPLETED)
+              .count();
       assertThat(status.at("/trials/completed").asLong()).as(as).isEqualTo(completed);
       for (RunReader.Trial trial : journal.trials()) {
         CheckpointStore store = new CheckpointStore(folder.checkpoints(trial.trial()));

@@ -74,7 +74,7 @@ class ReplanIT {
     assertThat(decisions.stream().map(ReplanIT::name))
         .containsSubsequence("start group 1", "at_risk", "stay", "start group 2")
         .containsOnlyOnce("at_risk");
-    assertThat(reason(decisions, "stay")).contains("the deadline cannot be kept any more");
+    assertThat(reason(decisions, "stay")).contains("the deadline can no longer be met");
     JsonNode numbers = first(decisions, "at_risk").path("numbers");
     assertThat(numbers.path("forecast_s").asDouble())
         .isGreaterThan(numbers.path("deadline_s").asDouble());
@@ -104,7 +104,7 @@ class ReplanIT {
     assertThat(report.path("cost_usd").asDouble()).isGreaterThan(0.6);
     List<JsonNode> decisions = decisions(report.path("run").asString());
     assertThat(reason(decisions, "over_budget")).contains("more than its budget of $0.60");
-    assertThat(reason(decisions, "budget")).isEqualTo("the user has allowed more");
+    assertThat(reason(decisions, "budget")).isEqualTo("the user increased the budget");
   }
 
   /** Returns a job whose profile has 0.5 s per unit. */

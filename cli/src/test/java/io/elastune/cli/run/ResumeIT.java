@@ -8,6 +8,7 @@ import io.elastune.cli.testing.Started;
 import io.elastune.cli.testing.Strays;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.core.LeaseState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
@@ -161,7 +162,9 @@ class ResumeIT {
 
     private void checkJournal(RunFolder folder, String as) {
       try (RunReader journal = RunReader.open(folder)) {
-        assertThat(journal.leases()).as(as).allMatch(lease -> lease.phase().equals("GONE"));
+        assertThat(journal.leases())
+            .as(as)
+            .allMatch(lease -> lease.phase() == LeaseState.Phase.GONE);
         assertThat(journal.attempts()).as(as).allMatch(attempt -> attempt.ended().isPresent());
         for (RunReader.Trial trial : journal.trials()) {
           assertThat(trial.failures()).as(as).isZero();

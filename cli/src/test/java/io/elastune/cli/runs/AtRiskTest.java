@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 /** Tests that all commands report a deadline at risk as the run itself decided it. */
 class AtRiskTest {
   private static final String RUN = "small-20261123-aaaa";
-  private static final String REASON = "expected to end 5s after its deadline";
+  private static final String REASON = "expected to end 5s after the deadline";
 
   @TempDir Path folder;
 

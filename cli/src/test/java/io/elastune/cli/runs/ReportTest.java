@@ -58,8 +58,8 @@ class ReportTest {
 
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
-        .startsWith("cannot read what the journal holds: ")
-        .contains("the file is damaged", "elastune orphans");
+        .startsWith("cannot read the content of the journal: ")
+        .contains("its file is damaged", "elastune orphans");
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.elastune.cli.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Metric;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class RunRecordTest {
   private static RunReader.Trial trial(int number, int unit, double metric) {
     return new RunReader.Trial(
-        number, "", "{}", "COMPLETED", unit, OptionalDouble.of(metric), 0, 0, 1);
+        number, "", "{}", TrialState.Status.COMPLETED, unit, OptionalDouble.of(metric), 0, 0, 1);
   }
 
   private static RunRecord record(
@@ -45,13 +47,13 @@ class RunRecordTest {
     RunReader.Progress progress =
         new RunReader.Progress(
             Instant.EPOCH,
-            "RUNNING",
+            RunState.Phase.RUNNING,
             0,
             0,
             0,
             Optional.empty(),
             Optional.empty(),
-            OptionalInt.empty(),
+            Optional.empty(),
             "",
             OptionalInt.empty());
     return new RunRecord(

@@ -5,6 +5,7 @@ import io.elastune.executor.core.Command;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunOutcome;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
 import io.elastune.executor.engine.EngineEvent;
@@ -138,7 +139,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
 
   /** Requests the run to stop, as a user does. */
   ScriptedRun stop() {
-    post(new RunEvent.StopAsked(130, false, "elastune stop", now));
+    post(new RunEvent.StopAsked(RunOutcome.INTERRUPTED, false, "elastune stop", now));
     return this;
   }
 

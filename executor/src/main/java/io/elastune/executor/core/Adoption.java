@@ -14,17 +14,20 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What is made of the planner's answer. A plan under way is left for one that keeps a deadline
- * which it would miss; else only for one that is better by more than what the two may be wrong by.
- * What a move costs (boots, minimum billing, trials that start anew) is in its prediction.
+ * Decides whether a run switches to the plan that the planner proposes. It switches to a plan that
+ * meets a deadline which the present plan would miss. Otherwise the new plan must be better by more
+ * than the error of the two predictions. The prediction includes what the switch costs: boots,
+ * minimum billing and restarted trials.
  */
 final class Adoption {
-  /** A move must be better by this part of what is left to be paid, or of the time that is left. */
+  /** A new plan must be better by this fraction of the remaining cost or of the remaining time. */
   private static final double BETTER = 0.05;
 
   private static final double SAME_S = 1e-3;
 
-  /** The part of the spare money that is spent on a deadline that may be missed all the same. */
+  /**
+   * The fraction of the spare budget that may be spent on a deadline that is not certain to be met.
+   */
   private static final double STAKE = 0.25;
 
   private final Draft draft;
@@ -38,7 +41,7 @@ final class Adoption {
   static void take(Draft draft, RunEvent.Replanned event) {
     Steering steering = draft.steering();
     if (!steering.open() || event.number() != steering.asked()) {
-      return; // of a question that nobody asks any more
+      return; // an outdated request
     }
     draft.steering(steering.answered(isLost(event.answer())));
     if (draft.running()) {
@@ -57,7 +60,7 @@ final class Adoption {
       groups += draft.chain(chain).started().size();
     }
     if (groups != basis.groups()) {
-      draft.doubt("another group has begun meanwhile");
+      draft.doubt("another group has started");
       return;
     }
     Map<String, Allocation> changes = answer.move().map(this::changes).orElse(Map.of());
@@ -66,17 +69,16 @@ final class Adoption {
       return;
     }
     if (!changes.isEmpty() && isBetter(answer.stay().get(), answer.move().get().prediction())) {
-      note("re-plan", answer, describe(changes));
+      note(DecisionKind.REPLAN, answer, describe(changes));
       adopt(changes);
     } else {
-      String why =
-          changes.isEmpty() ? "still the best" : "no other is enough better to be worth it";
-      note("stay", answer, "the plan is kept: " + why);
+      String why = changes.isEmpty() ? "still the best" : "no alternative is better by enough";
+      note(DecisionKind.STAY, answer, "plan kept: " + why);
     }
     askForMoney(answer);
   }
 
-  /** Where neither as it goes on nor in any other way the budget will do. */
+  /** Asks for a higher budget if neither the present plan nor the new one fits it. */
   private void askForMoney(Answer answer) {
     double stay = answer.stay().map(Answer.Prediction::costUsd).orElse(Double.POSITIVE_INFINITY);
     double move = answer.move().map(it -> it.prediction().costUsd()).orElse(stay);
@@ -85,26 +87,28 @@ final class Adoption {
     }
   }
 
-  /** Where it cannot go on as it does: nothing is held, and no more is to be had. */
+  /**
+   * Handles a run that cannot continue with its plan: it holds no instance, and none is available.
+   */
   private void outOfPlace(Answer answer, Map<String, Allocation> changes) {
     boolean affordable = answer.move().filter(this::isAffordable).isPresent();
     if (affordable && !changes.isEmpty()) {
-      note("re-plan", answer, "the offer is not to be had: " + describe(changes));
+      note(DecisionKind.REPLAN, answer, "the offer is unavailable: " + describe(changes));
       adopt(changes);
       return;
     }
     askForMoney(answer);
     if (ClusterManager.isStranded(draft) && !draft.steering().allowance().open()) {
-      draft.stop(14, nothingToBeHad(), false);
+      draft.stop(RunOutcome.NO_CAPACITY, nothingToBeHad(), false);
     }
   }
 
   private String nothingToBeHad() {
     String why =
         Replanning.refused(draft).entrySet().stream()
-            .map(entry -> entry.getKey() + " is not to be had: " + entry.getValue())
+            .map(entry -> entry.getKey() + " is unavailable: " + entry.getValue())
             .collect(Collectors.joining("; "));
-    return why.isEmpty() ? "no offer is to be had with which the run could go on" : why;
+    return why.isEmpty() ? "no available offer can continue this run" : why;
   }
 
   private boolean isAffordable(Answer.Move move) {
@@ -116,7 +120,7 @@ final class Adoption {
     double saved = stay.costUsd() - move.costUsd();
     boolean cheaper = saved > BETTER * Math.max(0, stay.costUsd() - spent);
     if (!move.inBudget() && draft.definition.stopsAtBudget()) {
-      return !stay.inBudget() && cheaper; // nearer to the end when the money is
+      return !stay.inBudget() && cheaper; // gets further before the budget is reached
     }
     if (move.hope() == Answer.Hope.LIKELY && isReckless(stay, move)) {
       return false;
@@ -133,17 +137,17 @@ final class Adoption {
         stay.completionS() - move.completionS() > BETTER * Math.max(0, stay.completionS() - now);
     boolean forSpeed = move.hope() == Answer.Hope.LIKELY || draft.definition.deadlineS().isEmpty();
     boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
-    // A deadline that is lost is worth no more money, and less money is not worth being later yet.
+    // A missed deadline justifies no additional cost, and a saving no additional delay.
     return forSpeed ? sooner : cheaper && (move.hope() != Answer.Hope.LATE || noLater);
   }
 
-  /** Whether an uncertain gain would take more than its share of what nothing is meant for yet. */
+  /** Whether an uncertain gain would take more than its share of the spare budget. */
   private boolean isReckless(Answer.Prediction stay, Answer.Prediction move) {
     double spare = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return move.costUsd() - stay.costUsd() > STAKE * Math.max(0, spare - stay.costUsd());
   }
 
-  /** The allocations that a move really changes. */
+  /** The allocations that the new plan changes. */
   private Map<String, Allocation> changes(Answer.Move move) {
     Map<String, Allocation> changes = new TreeMap<>();
     for (int chain = 0; chain < draft.chainCount(); chain++) {
@@ -184,13 +188,13 @@ final class Adoption {
     return allocation.instances() + " x " + allocation.offer() + " (" + size + ")";
   }
 
-  private void note(String decision, Answer answer, String what) {
+  private void note(DecisionKind kind, Answer answer, String what) {
     Map<String, Double> numbers = new LinkedHashMap<>(Replanning.numbers(draft, basis));
     answer.stay().ifPresent(stay -> put(numbers, "stay", stay));
     answer.move().ifPresent(move -> put(numbers, "move", move.prediction()));
     Optional<Answer.Prediction> then =
-        decision.equals("stay") ? answer.stay() : answer.move().map(Answer.Move::prediction);
-    draft.note(decision, what + then.map(this::outlook).orElse(""), numbers);
+        kind == DecisionKind.STAY ? answer.stay() : answer.move().map(Answer.Move::prediction);
+    draft.note(kind, what + then.map(this::outlook).orElse(""), numbers);
   }
 
   private static void put(Map<String, Double> numbers, String who, Answer.Prediction prediction) {
@@ -200,15 +204,15 @@ final class Adoption {
 
   private String outlook(Answer.Prediction then) {
     String end =
-        "; done within %s, for $%.2f"
+        "; completes within %s, for $%.2f"
             .formatted(Durations.format(then.completionS()), then.costUsd());
     String late =
         switch (then.hope()) {
-          case LATE -> ": the deadline cannot be kept any more";
-          case LIKELY -> ": the deadline is likely to be kept, not sure";
+          case LATE -> ": the deadline can no longer be met";
+          case LIKELY -> ": the deadline will probably be met";
           case ON_TIME -> "";
         };
-    return end + late + (then.inBudget() ? "" : "; the budget will not suffice");
+    return end + late + (then.inBudget() ? "" : "; the budget is not sufficient");
   }
 
   private void adopt(Map<String, Allocation> changes) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * What lies ahead of a run that goes on as it does, every draw at its mean and trials as fast as
- * they have turned out to be. Needs the profiles ({@link RunDefinition#planning}).
+ * Forecasts the remaining time and cost of a run from its present state, with every duration at its
+ * mean and trials as fast as measured so far. Needs the profiles ({@link RunDefinition#planning}).
  */
 final class Ahead {
   private static final double SECONDS_PER_HOUR = 3600;
@@ -28,7 +28,7 @@ final class Ahead {
     this.pace = state.steering().pace().factor();
   }
 
-  /** Seconds, or dollars, until the chain's last group ends. */
+  /** Returns the seconds, or the USD, until the chain's last group ends. */
   double rest(int chain, boolean money) {
     List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
     ChainState at = state.chains().get(chain);
@@ -44,7 +44,7 @@ final class Ahead {
     return rest;
   }
 
-  /** Seconds until the group under way ends: list scheduling over what the chain holds. */
+  /** Seconds until the group in progress ends, by list scheduling on the instances of the chain. */
   double groupLeftS(int chain) {
     TrialGroup group = group(chain);
     Allocation allocation = state.allocation(definition, group);
@@ -85,7 +85,10 @@ final class Ahead {
         .orElseThrow(() -> new IllegalStateException("no profile for " + allocation.offer()));
   }
 
-  /** By slot of what is held, or will have to be requested: when it can take a trial. */
+  /**
+   * For each slot of the instances that are held or must be requested: the seconds until it can
+   * take a trial.
+   */
   private PriorityQueue<Double> slots(int chain, Allocation allocation) {
     Offer offer = definition.offer(allocation.offer());
     List<Double> ready =
@@ -113,7 +116,7 @@ final class Ahead {
   /** Seconds from now until an instance is expected to be ready; negative for one that is late. */
   double readyS(LeaseState lease) {
     Offer offer = definition.offer(lease.offer());
-    if (lease.isLeaving()) { // another one is requested in its place
+    if (lease.isLeaving()) { // a replacement is requested
       return offer.queueS().mean() + offer.bootS().mean();
     }
     if (lease.isReady() || lease.isInherited()) {
@@ -122,7 +125,7 @@ final class Ahead {
     return runningS(lease) + offer.bootS().mean();
   }
 
-  /** Seconds from now until an instance is billed, in the same sense. */
+  /** Seconds from now until an instance is billed; negative for one that is late. */
   double runningS(LeaseState lease) {
     Instant expected =
         lease
@@ -134,7 +137,7 @@ final class Ahead {
     return Seconds.between(state.now(), expected);
   }
 
-  /** A trial is never expected to need less than the units after the one that it is at. */
+  /** Seconds that an attempt still needs: at least the units after its current one. */
   private double leftS(AttemptState attempt, Speed speed) {
     int units = attempt.to() - attempt.lastUnit();
     double startup = attempt.lastUnit() == attempt.from() ? speed.startupS() : 0;
@@ -143,7 +146,7 @@ final class Ahead {
     return Math.max(Math.max(0, units - 1) * unit, startup + units * unit - silence);
   }
 
-  /** By trial that waits for a slot, or will again: the unit that it goes on from. */
+  /** For each trial that waits for a slot, or will wait again: the unit that it resumes from. */
   private List<Integer> unitsOfWaiting(int chain, TrialGroup group) {
     List<Integer> waiting = new ArrayList<>(state.chains().get(chain).waiting());
     for (AttemptState attempt : state.attempts().values()) {
@@ -204,7 +207,7 @@ final class Ahead {
     return allocation.instances() * usdPerHour * seconds / SECONDS_PER_HOUR;
   }
 
-  /** How many times as dear as planned the group's instances are now. */
+  /** The ratio of the present price of the group's instances to the planned price. */
   private double dearer(TrialGroup group) {
     String offer = definition.plan().of(group).offer();
     double planned = definition.offer(offer).usdPerHour();

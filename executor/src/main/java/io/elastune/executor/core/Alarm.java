@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Tells when time alone can next change anything, so that ticks before may be left out. May be too
- * early, never too late.
+ * Computes the next time at which the passing of time alone can change a decision. Ticks before it
+ * can be skipped. The result may be too early, never too late.
  */
 public final class Alarm {
   private static final double SECONDS_PER_HOUR = 3600;
 
-  /** Where every tick may matter. */
+  /** The interval while every tick may matter. */
   private static final double SOON_S = 1;
 
   private final RunDefinition definition;
@@ -27,7 +27,9 @@ public final class Alarm {
     this.state = state;
   }
 
-  /** The first moment after {@code state.now()} at which a tick may matter; empty for never. */
+  /**
+   * Returns the first time after {@code state.now()} at which a tick may matter; empty for never.
+   */
   public static Optional<Instant> next(RunDefinition definition, RunState state) {
     Alarm alarm = new Alarm(definition, state);
     alarm.look();
@@ -46,7 +48,7 @@ public final class Alarm {
         ahead();
       }
       case STOPPING -> {
-        boolean atBudget = state.ending().exitCode() == Closing.BUDGET;
+        boolean atBudget = state.ending().outcome() == RunOutcome.BUDGET_REACHED;
         in(atBudget ? SOON_S : Double.POSITIVE_INFINITY);
         reminders();
         silence();
@@ -78,7 +80,7 @@ public final class Alarm {
     }
   }
 
-  /** No sooner than the money could have run up if every open lease cost its full price. */
+  /** The earliest time at which cost can reach a limit, with every open lease at its full price. */
   private void money() {
     if (state.budgetLeftUsd(definition).isEmpty()) {
       return;
@@ -102,7 +104,7 @@ public final class Alarm {
     }
   }
 
-  /** A forecast moves by no more than a second in a second, unless something happens. */
+  /** Without an event, a forecast moves by at most one second per second. */
   private void ahead() {
     if (definition.planning().isEmpty()
         || definition.deadlineS().isEmpty()

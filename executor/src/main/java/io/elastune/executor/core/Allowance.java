@@ -3,13 +3,13 @@ package io.elastune.executor.core;
 import java.util.OptionalDouble;
 
 /**
- * What the user has been asked to spend beyond the budget, and has said to it.
+ * The requests for a higher budget, and what the user has granted.
  *
- * @param asked questions so far; the last one's number
- * @param open whether that one has not been answered yet
- * @param askedUsd dollars that were asked for in it; 0 before the first
- * @param allowedUsd dollars that the run may spend since, instead of its definition's; empty if
- *     nobody has allowed any
+ * @param asked number of requests so far, which is also the number of the last one
+ * @param open whether the last request is unanswered
+ * @param askedUsd USD requested in it; 0 before the first
+ * @param allowedUsd budget in USD granted since, in place of the definition's; empty if none was
+ *     granted
  */
 public record Allowance(int asked, boolean open, double askedUsd, OptionalDouble allowedUsd) {
   static final Allowance NONE = new Allowance(0, false, 0, OptionalDouble.empty());
@@ -23,7 +23,7 @@ public record Allowance(int asked, boolean open, double askedUsd, OptionalDouble
         asked, false, askedUsd, allowed ? OptionalDouble.of(askedUsd) : allowedUsd);
   }
 
-  /** Another controller goes on, by a definition that holds what was allowed. */
+  /** Another controller continues; its definition includes what was granted. */
   Allowance resumed() {
     return new Allowance(asked, false, open ? 0 : askedUsd, OptionalDouble.empty());
   }

@@ -7,38 +7,38 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a planner says to a {@link Question}.
+ * The planner's response to a {@link Question}.
  *
- * @param stay what becomes of the run if it goes on as it does; empty if it cannot
- * @param move what it could do instead; empty if there is nothing else
+ * @param stay the prediction for the present plan; empty if the run cannot continue with it
+ * @param move the best alternative; empty if there is none
  */
 public record Answer(Optional<Prediction> stay, Optional<Move> move) {
-  /** Nobody knows. */
+  /** No prediction is available. */
   public static final Answer NONE = new Answer(Optional.empty(), Optional.empty());
 
   /**
-   * What is predicted of the run as a whole.
+   * The prediction for the whole run.
    *
-   * @param completionS seconds from its beginning, with the confidence asked for where there is a
-   *     deadline, else in the mean
-   * @param costUsd mean dollars
+   * @param completionS seconds from its start; with a deadline, at the required confidence,
+   *     otherwise the mean
+   * @param costUsd mean cost in USD
    */
   public record Prediction(double completionS, double costUsd, Hope hope, boolean inBudget) {}
 
-  /** Whether the deadline will be kept; the better the later. */
+  /** Whether the deadline will be met; later constants are better. */
   public enum Hope {
-    /** Not even in the mean. */
+    /** The mean completion time misses it. */
     LATE,
-    /** In the mean, but with less than the confidence asked for. */
+    /** The mean completion time meets it, but with less than the required confidence. */
     LIKELY,
     /** With the confidence asked for, or there is no deadline. */
     ON_TIME
   }
 
   /**
-   * Another way to go on.
+   * An alternative to the present plan.
    *
-   * @param allocations by group: of all that are left, or of those that have not started
+   * @param allocations by group: of all remaining groups, or of those that have not started
    */
   public record Move(Prediction prediction, Map<String, Allocation> allocations) {
     public Move {

@@ -10,11 +10,11 @@ import java.util.OptionalDouble;
  * @param from the checkpoint that it resumed from
  * @param to units to be reached
  * @param places one per worker
- * @param lastUnit the last unit reported, or {@code from}
- * @param lastSign its start, its last report, or when it was asked to end; as we were told of it
- * @param reportedAt when it made its last report, by its own account; its start before
+ * @param lastUnit the last reported unit, or {@code from}
+ * @param lastSign its start, its last report, or the request to end it, by the controller's clock
+ * @param reportedAt the time of its last report by the worker's clock; before that, its start
  * @param target the metric reported at {@code to}
- * @param ending why we are ending it, if we are
+ * @param ending why the controller is ending it, if it is
  */
 public record AttemptState(
     String attempt,
@@ -30,22 +30,22 @@ public record AttemptState(
     Instant reportedAt,
     OptionalDouble target,
     Ending ending) {
-  /** Why an attempt is being ended from our side, or may have been ended behind our back. */
+  /** Why the controller is ending an attempt, or why its state is uncertain. */
   public enum Ending {
     NOT,
-    /** It has reported its target and goes on. */
+    /** It continued after it had reported its target. */
     OVERRUN,
     /** It has not reported for too long. */
     HUNG,
-    /** An instance under it went away, or nothing was heard of it since it was taken up. */
+    /** One of its instances is gone, or it has sent nothing since it was adopted. */
     LOST,
-    /** It is to go on elsewhere, by another plan. */
+    /** It continues on other instances under another plan. */
     MOVED,
     /** The run is stopping. */
     STOPPING,
-    /** Its controller is gone, and the engine has not been asked yet what has become of it. */
+    /** Its controller has stopped, and the new one has not queried the engine yet. */
     INHERITED,
-    /** The engine has been asked: it may go on, or may have ended in whatever way. */
+    /** The engine was queried: it may be running, or may have ended in any way. */
     ADOPTED
   }
 
@@ -74,10 +74,10 @@ public record AttemptState(
   }
 
   /**
-   * Has reported {@code unit}.
+   * Returns the state after a report of {@code unit}.
    *
-   * @param heard when we were told
-   * @param at when it did
+   * @param heard when the controller received it
+   * @param at when the worker sent it
    */
   AttemptState reported(int unit, OptionalDouble atTarget, Instant heard, Instant at) {
     return new AttemptState(
@@ -85,7 +85,7 @@ public record AttemptState(
         ending);
   }
 
-  /** Is being ended, or asked about, since {@code at}. */
+  /** Returns the state of an attempt that is being ended or queried since {@code at}. */
   AttemptState ending(Ending why, Instant at) {
     return new AttemptState(
         attempt,
@@ -103,40 +103,40 @@ public record AttemptState(
         why);
   }
 
-  /** Whether it has been asked to end and has not yet. */
+  /** Whether it was asked to end and has not ended yet. */
   boolean isBeingEnded() {
     return ending != Ending.NOT && ending != Ending.ADOPTED && ending != Ending.INHERITED;
   }
 
-  /** As it was started. */
+  /** The command that started it. */
   Command.StartAttempt start() {
     return new Command.StartAttempt(attempt, trial, group, from, to, places);
   }
 
-  /** Taken up at {@code at}, from when on its silence counts. */
+  /** Returns the state of an attempt adopted at {@code at}, from which its silence is measured. */
   AttemptState adopted(Instant at) {
     return ending(Ending.ADOPTED, at);
   }
 
   /**
-   * {@code why} it is ended; of one that was taken up nobody knows whether it had not ended before,
-   * with its controller, which is no fault of its own.
+   * Returns {@code why}, or lost for an adopted attempt: it may have ended together with its
+   * earlier controller, which is not a failure of the trial.
    */
   Ending orLost(Ending why) {
     return ending == Ending.ADOPTED ? Ending.LOST : why;
   }
 
-  /** Whether it is meant to go on. */
+  /** Whether it is meant to continue. */
   boolean goesOn() {
     return ending == Ending.NOT || ending == Ending.ADOPTED;
   }
 
-  /** Whether it is going to need another place, for that of now is gone or may be. */
+  /** Whether it will need another slot, because its present one is gone or may be. */
   boolean isUprooted() {
     return ending == Ending.LOST || ending == Ending.INHERITED || ending == Ending.MOVED;
   }
 
-  /** Whether it has reported its target and {@code checkpoint} is the target's. */
+  /** Whether it has reported its target and {@code checkpoint} is the target's checkpoint. */
   boolean isComplete(int checkpoint) {
     return target.isPresent() && checkpoint >= to;
   }

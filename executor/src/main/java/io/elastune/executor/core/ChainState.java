@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far a chain is.
+ * The progress of one chain.
  *
- * @param group the index of the group under way; the number of groups once all have ended
+ * @param group the index of the group in progress; the number of groups once all have ended
  * @param members trials of that group
- * @param waiting those of them that wait for a slot, in trial order
- * @param teams for trials bigger than an instance: the leases of each team, fixed for the group
- * @param replaced instances requested in this group for ones that were lost
+ * @param waiting those of them that wait for a slot, in order of trial number
+ * @param teams for trials larger than an instance: the leases of each team, fixed for the group
+ * @param replaced replacements requested in this group for lost instances
  * @param started when each group started
  * @param ended when each group ended
  */
@@ -42,7 +42,10 @@ public record ChainState(
     return new ChainState(group, members, waiting, other, replaced, started, ended);
   }
 
-  /** The group goes on with these trials still to be started, and may replace instances anew. */
+  /**
+   * Returns the state of a resumed group: these trials must still start, and the count of
+   * replacements starts at 0.
+   */
   ChainState resumed(List<Integer> others) {
     return new ChainState(group, members, others, teams, 0, started, ended);
   }

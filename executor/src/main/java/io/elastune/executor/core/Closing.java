@@ -8,28 +8,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ends a run: trials write their checkpoints, every instance is released, and the cloud itself is
- * asked before the run counts as finished (architecture.md, promises 3 and 7).
+ * Shuts a run down: trials write checkpoints, every instance is released, and the cloud must list
+ * no instance before the run counts as finished (docs/architecture.md).
  */
 final class Closing {
-  /** The exit code of a run that stopped at its budget. */
-  static final int BUDGET = 11;
-
-  /** Seconds after which a release that is not confirmed is asked for again. */
+  /** Seconds after which an unconfirmed release is requested again. */
   private static final double ASK_AGAIN_S = 5;
 
   /**
-   * Seconds of releasing, and then of asking, after which we give up and say that instances may
+   * Seconds of releasing, and then of verifying, after which the run ends with instances that may
    * still be billed.
    */
   private static final double GIVE_UP_S = 180;
 
-  /** Seconds from one event to the next that tell that the clock has leapt, or a machine slept. */
+  /** Seconds between two events that indicate a clock jump or a suspended machine. */
   private static final double LEAP_S = 60;
 
   private Closing() {}
 
-  /** Goes on to releasing, asking and finishing as soon as the step before is done. */
+  /** Advances to releasing, verifying and finishing as soon as the step before is complete. */
   static void settle(Draft draft) {
     if (draft.running() && allChainsEnded(draft)) {
       late(draft);
@@ -41,7 +38,7 @@ final class Closing {
     boolean allGone = draft.leases().stream().allMatch(Closing::gone);
     if (draft.phase() == RunState.Phase.RELEASING && allGone) {
       draft.phase(RunState.Phase.VERIFYING);
-      draft.ending(draft.ending().releasing(draft.now)); // the answer has a time of its own
+      draft.ending(draft.ending().releasing(draft.now)); // verifying has its own time limit
       ask(draft);
     }
   }
@@ -64,11 +61,14 @@ final class Closing {
     double took = Seconds.between(draft.began(), end);
     if (draft.definition.deadlineS().isPresent()
         && took > draft.definition.deadlineS().getAsDouble()) {
-      draft.ending(draft.ending().because(13, "deadline missed, all else done"));
+      draft.ending(
+          draft
+              .ending()
+              .because(RunOutcome.DEADLINE_MISSED, "deadline missed; everything else completed"));
     }
   }
 
-  /** Does not wait for attempts any longer: they end with their instances. */
+  /** Releases everything without waiting for attempts: they end with their instances. */
   static void releaseNow(Draft draft) {
     if (draft.phase() == RunState.Phase.STOPPING) {
       releaseAll(draft);
@@ -80,7 +80,7 @@ final class Closing {
     draft.ending(draft.ending().releasing(draft.now));
     for (LeaseState lease : draft.leases()) {
       if (lease.held()) {
-        draft.release(lease, "the run ends");
+        draft.release(lease, "the run is ending");
       }
     }
   }
@@ -90,7 +90,7 @@ final class Closing {
     draft.command(new Command.ListInstances());
   }
 
-  /** The cloud's answer: nothing left, or release that too and ask again. */
+  /** Handles the cloud's list: finishes if it is empty, otherwise releases what it contains. */
   static void listed(Draft draft, CloudEvent.Listed event) {
     if (draft.phase() != RunState.Phase.VERIFYING) {
       releaseUnknown(draft, event);
@@ -112,14 +112,16 @@ final class Closing {
       Optional<LeaseState> known = draft.lease(instance.lease());
       if (known.filter(lease -> !gone(lease)).isEmpty()) {
         draft.command(new Command.ReleaseInstance(instance.lease()));
-        draft.note("release", instance.lease() + ": listed, and not known to be ours", Map.of());
+        draft.note(
+            DecisionKind.RELEASE,
+            instance.lease() + ": listed by the cloud, but not held by this run",
+            Map.of());
       }
     }
   }
 
   /**
-   * Takes account of a clock that leaps, or is put right by what is told: in that time nobody has
-   * asked anything.
+   * Restarts the time limit of the shutdown after a clock jump: no request was sent in that time.
    */
   static void look(Draft draft) {
     if (isClosing(draft) && Seconds.between(draft.before, draft.now) > LEAP_S) {
@@ -131,7 +133,7 @@ final class Closing {
     return draft.phase() == RunState.Phase.RELEASING || draft.phase() == RunState.Phase.VERIFYING;
   }
 
-  /** Asks again for what is not confirmed, and gives up in the end. */
+  /** Repeats unconfirmed requests, and ends the run when the time limit is reached. */
   static void tick(Draft draft) {
     if (!isClosing(draft)) {
       return;
@@ -139,7 +141,8 @@ final class Closing {
     double releasing = Seconds.between(draft.ending().releaseSince().orElse(draft.now), draft.now);
     if (releasing > GIVE_UP_S) {
       int left = Math.max(draft.ending().instancesLeft(), unconfirmed(draft));
-      draft.ending(draft.ending().because(20, "clean-up is not confirmed"));
+      draft.ending(
+          draft.ending().because(RunOutcome.CLEANUP_UNCONFIRMED, "cleanup is not confirmed"));
       finish(draft, left);
       return;
     }
@@ -168,6 +171,6 @@ final class Closing {
     draft.phase(RunState.Phase.FINISHED);
     draft.attempts().forEach(attempt -> Supervisor.takeForEnded(draft, attempt));
     draft.ending(draft.ending().listed(instancesLeft));
-    draft.command(new Command.Finish(draft.ending().exitCode(), instancesLeft));
+    draft.command(new Command.Finish(draft.ending().outcome(), instancesLeft));
   }
 }

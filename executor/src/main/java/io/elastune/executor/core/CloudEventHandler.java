@@ -30,7 +30,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Draft> {
         .ifPresent(
             lease -> {
               draft.put(lease.ready(event.node(), event.at()));
-              if (lease.runningAt().isEmpty()) { // that it runs was never told: since when?
+              if (lease.runningAt().isEmpty()) { // its start was never reported: query it
                 draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
               }
             });
@@ -45,7 +45,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Draft> {
         .ifPresent(
             lease -> {
               draft.put(lease.refused());
-              draft.note("refused", event.lease() + ": " + event.message(), Map.of());
+              draft.note(DecisionKind.REFUSED, event.lease() + ": " + event.message(), Map.of());
               stopIfNothingIsHeld(lease, event);
             });
     return draft;
@@ -60,18 +60,22 @@ final class CloudEventHandler implements CloudEvent.Visitor<Draft> {
       Steering steering = draft.steering();
       Market market = steering.market().refused(lease.offer(), draft.now, event.message());
       draft.steering(steering.with(market));
-      draft.doubt(lease.offer() + " is not to be had");
+      draft.doubt(lease.offer() + " is unavailable");
       return;
     }
     if (ClusterManager.isStranded(draft, lease.chain(), group)) {
-      int code = event.refusal() == Refusal.PERMISSION ? 15 : 14;
-      draft.stop(code, lease.offer() + " is not to be had: " + event.message(), false);
+      RunOutcome outcome =
+          event.refusal() == Refusal.PERMISSION ? RunOutcome.NO_PERMISSION : RunOutcome.NO_CAPACITY;
+      draft.stop(outcome, lease.offer() + " is unavailable: " + event.message(), false);
     }
   }
 
   @Override
   public Draft setupFailed(CloudEvent.SetupFailed event) {
-    draft.stop(16, "setup failed on " + event.lease() + ": " + event.message(), false);
+    draft.stop(
+        RunOutcome.TRIALS_FAILED,
+        "setup failed on " + event.lease() + ": " + event.message(),
+        false);
     return draft;
   }
 
@@ -84,8 +88,8 @@ final class CloudEventHandler implements CloudEvent.Visitor<Draft> {
             lease -> {
               draft.put(lease.priced(event.usdPerHour()));
               draft.note(
-                  "price",
-                  event.lease() + " is charged at another price than planned",
+                  DecisionKind.PRICE,
+                  event.lease() + " is charged a different price than planned",
                   Map.of("planned_usd", lease.usdPerHour(), "usd", event.usdPerHour()));
               newPrice(lease.offer(), event.usdPerHour());
             });
@@ -117,7 +121,9 @@ final class CloudEventHandler implements CloudEvent.Visitor<Draft> {
         .ifPresent(
             lease -> {
               draft.note(
-                  "lost", event.lease() + " " + event.loss() + ": " + event.message(), Map.of());
+                  DecisionKind.LOST,
+                  event.lease() + " " + event.loss() + ": " + event.message(),
+                  Map.of());
               ClusterManager.giveUp(draft, lease, ClusterManager.LOST);
             });
     return draft;
@@ -127,15 +133,14 @@ final class CloudEventHandler implements CloudEvent.Visitor<Draft> {
   public Draft terminated(CloudEvent.Terminated event) {
     draft
         .lease(event.lease())
-        .filter(
-            lease -> lease.phase() != LeaseState.Phase.GONE) // told twice, it ended the first time
+        .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // of two reports the first counts
         .ifPresent(
             lease -> {
               draft.put(lease.gone(event.at()));
-              if (lease.runningAt().isEmpty()) { // was it ever billed?
+              if (lease.runningAt().isEmpty()) { // query whether it was ever billed
                 draft.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
               }
-              if (lease.held()) { // nobody has released it
+              if (lease.held()) { // the controller has not released it
                 Supervisor.loseAttemptsOn(draft, lease.lease());
                 Restart.ended(draft, lease);
               }

@@ -6,28 +6,28 @@ import io.elastune.core.plan.TrialGroup;
 import java.util.List;
 
 /**
- * Requests what a group needs and is not held, at its start; releases what the next group does not
- * need, as soon as it is idle (model.md, "Money").
+ * Requests the instances that a group lacks at its start, and releases those that the next group
+ * does not need as soon as they are idle (docs/model.md, "Money").
  */
 final class ClusterManager {
-  /** Instances requested anew in one group for ones that were lost, at least. */
+  /** Minimum limit of replacements for lost instances in one group. */
   private static final int MOST_REPLACED = 5;
 
-  /** The same as a multiple of the group's instances: all may be taken back at once. */
+  /** The same limit as a multiple of the group's instances: all may be preempted at once. */
   private static final int TIMES_REPLACED = 3;
 
-  /** Why an instance that nobody answers for is released. */
-  static final String LOST = "lost; making sure that it is gone";
+  /** The reason for releasing an instance that does not answer. */
+  static final String LOST = "lost; terminating it to be safe";
 
   private ClusterManager() {}
 
-  /** Requests what {@code allocation} lacks; says how many. */
+  /** Requests the instances that {@code allocation} lacks, and returns how many. */
   static int requestMissing(Draft draft, int chain, TrialGroup group, Allocation allocation) {
     int missing = allocation.instances() - draft.held(chain, allocation.offer()).size();
     return request(draft, chain, group, allocation.offer(), missing);
   }
 
-  /** Requests so many more, unless they cannot be paid for; says how many. */
+  /** Requests {@code count} more instances if the budget allows it, and returns how many. */
   static int request(Draft draft, int chain, TrialGroup group, String offer, int count) {
     if (count <= 0 || !Watch.mayRequest(draft, offer, count)) {
       return 0;
@@ -48,8 +48,8 @@ final class ClusterManager {
   }
 
   /**
-   * Once the last trial of a group has started, instances beyond the next group's need are let go
-   * as they become idle; of several the one not yet ready goes first, then the higher number.
+   * Releases idle instances that the next group does not need, once the last trial of a group has
+   * started: first those that are not ready, then by descending number.
    */
   static void releaseSurplus(Draft draft, int chain) {
     ChainState state = draft.chain(chain);
@@ -66,12 +66,12 @@ final class ClusterManager {
     }
     for (LeaseState lease : idle(draft, chain)) {
       if (surplus(draft, chain, lease.offer()) > 0) {
-        draft.release(lease, "idle, and not needed by what follows");
+        draft.release(lease, "idle, and not needed by the next group");
       }
     }
   }
 
-  /** Idle instances, in the order in which they are let go: they are all idle at this moment. */
+  /** Idle instances in the order of their release. */
   private static List<LeaseState> idle(Draft draft, int chain) {
     return draft.leases().stream()
         .filter(lease -> lease.chain() == chain && lease.held() && !draft.occupied(lease.lease()))
@@ -92,7 +92,10 @@ final class ClusterManager {
     return IdleInstance.surplus(draft.held(chain, offer).size(), need);
   }
 
-  /** Whether a chain holds, waits for, and moves to less than a single trial needs. */
+  /**
+   * Whether a chain holds and waits for less than a single trial needs, and is not changing its
+   * allocation.
+   */
   static boolean isStranded(Draft draft) {
     for (int chain = 0; chain < draft.chainCount(); chain++) {
       TrialGroup group = draft.group(chain).orElse(null);
@@ -111,7 +114,7 @@ final class ClusterManager {
     return held < PlacementController.teamSize(draft, allocation);
   }
 
-  /** Lets go of an instance that is of no use any more, and requests another. */
+  /** Releases an instance that is no longer usable, and requests a replacement. */
   static void giveUp(Draft draft, LeaseState lease, String reason) {
     Supervisor.loseAttemptsOn(draft, lease.lease());
     draft.release(lease, reason);
@@ -129,7 +132,10 @@ final class ClusterManager {
     draft.doubt("an instance was lost");
     int instances = draft.allocation(group).instances();
     if (state.replaced() >= Math.max(MOST_REPLACED, TIMES_REPLACED * instances)) {
-      draft.stop(14, state.replaced() + " instances were lost in group " + group.name(), false);
+      draft.stop(
+          RunOutcome.NO_CAPACITY,
+          state.replaced() + " instances were lost in group " + group.name(),
+          false);
       return;
     }
     draft.chain(lease.chain(), state.withReplaced(state.replaced() + 1));

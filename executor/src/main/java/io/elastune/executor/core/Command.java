@@ -2,12 +2,15 @@ package io.elastune.executor.core;
 
 import java.util.List;
 
-/** What the core wants done outside. Each is journalled before it is carried out. */
+/**
+ * An operation that the decision core requests from the runtime. It is written to the journal
+ * before it is executed.
+ */
 public sealed interface Command {
-  /** Calls the method for the kind that this is. */
+  /** Calls the visitor's method for this type. */
   <R> R match(Visitor<R> visitor);
 
-  /** One method per kind, so that a new kind is a compile error at every use. */
+  /** One method per type, so that a new type is a compile error at every use. */
   interface Visitor<R> {
     R request(RequestInstance command);
 
@@ -40,7 +43,7 @@ public sealed interface Command {
     }
   }
 
-  /** Take up an instance that an earlier controller has requested, or was about to. */
+  /** Adopt an instance that an earlier controller has requested or was about to request. */
   record AdoptInstance(String lease, String offer) implements Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -48,7 +51,7 @@ public sealed interface Command {
     }
   }
 
-  /** Give one instance back. */
+  /** Release one instance. */
   record ReleaseInstance(String lease) implements Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -76,10 +79,10 @@ public sealed interface Command {
   }
 
   /**
-   * Take up an attempt that an earlier controller has started, or was about to.
+   * Adopt an attempt that an earlier controller has started or was about to start.
    *
-   * @param start as it was started
-   * @param reported the last unit whose report is in the journal, or {@code from}
+   * @param start the command that started it
+   * @param reported the last reported unit in the journal, or {@code from}
    */
   record AdoptAttempt(StartAttempt start, int reported) implements Command {
     @Override
@@ -88,7 +91,7 @@ public sealed interface Command {
     }
   }
 
-  /** Have an attempt write a checkpoint and end. */
+  /** Stop an attempt after it has written a checkpoint. */
   record StopAttempt(String attempt) implements Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -96,7 +99,7 @@ public sealed interface Command {
     }
   }
 
-  /** End an attempt at once. */
+  /** Kill an attempt without a checkpoint. */
   record KillAttempt(String attempt) implements Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -104,7 +107,7 @@ public sealed interface Command {
     }
   }
 
-  /** Ask the cloud what is left of this run. */
+  /** List the instances of this run. */
   record ListInstances() implements Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -113,11 +116,11 @@ public sealed interface Command {
   }
 
   /**
-   * Have the rest of the run planned anew; the answer is an event ({@link RunEvent.Replanned}).
-   * Nothing waits for it.
+   * Compute a new plan for the rest of the run. The response is an event ({@link
+   * RunEvent.Replanned}); nothing waits for it.
    *
-   * @param number that the answer names
-   * @param reason why, in a word or two
+   * @param number the number of the request, repeated in the response
+   * @param reason why, in a few words
    */
   record Replan(int number, String reason, Question question) implements Command {
     @Override
@@ -127,13 +130,13 @@ public sealed interface Command {
   }
 
   /**
-   * Ask the user whether the run may cost more than its budget; the answer is an event ({@link
-   * RunEvent.BudgetAnswered}). Nothing waits for it.
+   * Ask the user for a higher budget. The answer is an event ({@link RunEvent.BudgetAnswered});
+   * nothing waits for it.
    *
-   * @param number that the answer names
-   * @param neededUsd what the run is predicted to cost in all
-   * @param budgetUsd what it may spend at present
-   * @param askedUsd what it should be allowed to
+   * @param number the number of the request, repeated in the response
+   * @param neededUsd predicted total cost of the run
+   * @param budgetUsd the present budget
+   * @param askedUsd the requested budget
    */
   record AskBudget(int number, double neededUsd, double budgetUsd, double askedUsd)
       implements Command {
@@ -143,8 +146,8 @@ public sealed interface Command {
     }
   }
 
-  /** The run is over. */
-  record Finish(int exitCode, int instancesLeft) implements Command {
+  /** End the run. */
+  record Finish(RunOutcome outcome, int instancesLeft) implements Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.finish(this);

@@ -12,12 +12,12 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 
-/** The private copy of a state on which one step works. */
+/** The mutable state of one step of the decision core, with the commands and notes of the step. */
 final class Draft {
   final RunDefinition definition;
   final Instant now;
 
-  /** The latest moment told before. */
+  /** The time of the state before the event. */
   final Instant before;
 
   private final Optional<Instant> began;
@@ -36,7 +36,7 @@ final class Draft {
     // Clocks of different machines may disagree: time never runs backwards here.
     now = event.at().isBefore(state.now()) ? state.now() : event.at();
     before = state.now();
-    // The time in which nobody had the run counts, also if nothing had happened in it by then.
+    // Time without a controller counts, even before the first event.
     Instant confirmed = before.equals(Instant.EPOCH) ? now : before;
     began = state.began().or(() -> Optional.of(confirmed));
     phase = new Tracked<>(state.phase(), (one, other) -> true);
@@ -52,7 +52,7 @@ final class Draft {
     return new Step(peek(), commands, notes);
   }
 
-  /** The state as it is now, for rules that read only. */
+  /** The present state, for rules that only read it. */
   RunState peek() {
     return new RunState(
         phase.get(),
@@ -72,8 +72,8 @@ final class Draft {
   }
 
   /**
-   * Whether anything has changed that may let trials start, groups end or instances go. A report
-   * alone changes nothing of the kind, and most events are reports.
+   * Whether anything has changed that may start trials, end groups or release instances. A report
+   * alone changes nothing of that kind, and most events are reports.
    */
   boolean moved() {
     return phase.isDirty()
@@ -104,7 +104,7 @@ final class Draft {
     ending = other;
   }
 
-  /** The end of the last group to end so far. */
+  /** The end of the group that ended last. */
   Optional<Instant> lastEnd() {
     return chains.get().stream()
         .map(ChainState::lastEnd)
@@ -120,8 +120,12 @@ final class Draft {
     commands.add(command);
   }
 
-  void note(String decision, String reason, Map<String, Double> numbers) {
-    notes.add(new Note.Decision(decision, reason, numbers));
+  void note(DecisionKind kind, String reason, Map<String, Double> numbers) {
+    notes.add(new Note.Decision(kind, "", reason, numbers));
+  }
+
+  void noteStart(TrialGroup group, String reason, Map<String, Double> numbers) {
+    notes.add(new Note.Decision(DecisionKind.START_GROUP, group.name(), reason, numbers));
   }
 
   void fault(AttemptState attempt, String message) {
@@ -133,11 +137,11 @@ final class Draft {
    *
    * @param now whether to stop without checkpoints
    */
-  void stop(int exitCode, String reason, boolean now) {
+  void stop(RunOutcome outcome, String reason, boolean now) {
     if (running()) {
-      ending = ending.because(exitCode, reason);
+      ending = ending.because(outcome, reason);
       phase(RunState.Phase.STOPPING);
-      note("stop", reason, Map.of("exit", (double) exitCode));
+      note(DecisionKind.STOP, reason, Map.of("exit", (double) outcome.exitCode()));
     } else if (!now || phase() != RunState.Phase.STOPPING) {
       return;
     }
@@ -159,7 +163,7 @@ final class Draft {
   void release(LeaseState lease, String reason) {
     put(lease.idle(now).releasing(now));
     command(new Command.ReleaseInstance(lease.lease()));
-    note("release", lease.lease() + ": " + reason, Map.of());
+    note(DecisionKind.RELEASE, lease.lease() + ": " + reason, Map.of());
   }
 
   int chainCount() {
@@ -180,7 +184,7 @@ final class Draft {
     return definition.workload().chains().get(chain);
   }
 
-  /** The chain's group under way, unless it has ended. */
+  /** The chain's group in progress; empty if all have ended. */
   Optional<TrialGroup> group(int chain) {
     List<TrialGroup> groups = groupsOf(chain).groups();
     int index = chain(chain).group();
@@ -206,13 +210,13 @@ final class Draft {
     steering.set(other);
   }
 
-  /** Dollars that the run may spend. */
+  /** The budget of the run in USD. */
   OptionalDouble budgetLeftUsd() {
     OptionalDouble allowed = steering.get().allowance().allowedUsd();
     return allowed.isPresent() ? allowed : definition.budgetLeftUsd();
   }
 
-  /** Something that the plan did not reckon with, for which the rest may have to be replanned. */
+  /** Records an unplanned change after which the rest of the run may need a new plan. */
   void doubt(String why) {
     if (definition.planning().isPresent()) {
       steering.set(steering.get().doubting(why));
@@ -243,7 +247,7 @@ final class Draft {
     return Optional.ofNullable(attempts.look().get(attempt));
   }
 
-  /** Those under way now; what is put or removed meanwhile does not show in it. */
+  /** A copy of the attempts in progress. */
   List<AttemptState> attempts() {
     return List.copyOf(attempts.look().values());
   }

@@ -6,8 +6,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Moves trials that start now away from where they hung: to free room elsewhere, or in exchange
- * with another. What has no other place stays: it may have been the trial's own fault.
+ * Places trials away from the instances on which they hung: in a free slot of another site, or in
+ * exchange with another trial. A trial without an alternative stays, because the trial itself may
+ * be the cause.
  */
 final class Elsewhere {
   private final List<TrialSite> sites;
@@ -19,9 +20,7 @@ final class Elsewhere {
     this.shunned = shunned;
   }
 
-  /**
-   * The index of each trial's site, where {@code placed} would have been without regard to that.
-   */
+  /** Returns the index of each trial's site, starting from the sites in {@code placed}. */
   int[] placed(int[] placed) {
     int[] moved = placed.clone();
     for (int trial = 0; trial < moved.length; trial++) {

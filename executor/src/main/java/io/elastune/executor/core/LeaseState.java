@@ -6,16 +6,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One lease as the core knows it.
+ * The state of one lease.
  *
  * @param lease its id
- * @param number in order of request, over the whole run
+ * @param number number in order of request, over the whole run
  * @param chain the index of the chain that holds it
  * @param group the group that requested it
  * @param offer the offer's name
- * @param usdPerHour its price, also if the offer's changes later: the cloud's own, once it is told
- * @param usedS seconds in which a trial ran on it, up to the last change
- * @param busySince since when a trial has been running on it
+ * @param usdPerHour its price in USD per hour, even if the offer's price changes later; the charged
+ *     price once the cloud reports it
+ * @param usedS seconds during which a trial ran on it, up to the last change
+ * @param busySince when the trials now running on it started
  */
 public record LeaseState(
     String lease,
@@ -33,25 +34,25 @@ public record LeaseState(
     Optional<Node> node,
     double usedS,
     Optional<Instant> busySince) {
-  /** Seconds in which what an ended lease was billed for is asked about again and again. */
+  /** Seconds during which the billing start of an ended lease is queried repeatedly. */
   private static final double SETTLED_AFTER_S = 120;
 
-  /** Where a lease stands. */
+  /** The phase of a lease. */
   public enum Phase {
     PENDING,
     BOOTING,
     READY,
-    /** The cloud is about to take it back: what runs on it is to save and go on elsewhere. */
+    /** The cloud will preempt it: its trials write checkpoints and move to other instances. */
     LEAVING,
-    /** Its controller is gone, and the cloud has been asked what has become of it. */
+    /** Its controller has stopped, and the cloud was queried for its state. */
     INHERITED,
-    /** Release has been asked for and is not confirmed. */
+    /** Its release is requested and not confirmed. */
     RELEASING,
-    /** The cloud has said that it is no more, or never was. */
+    /** The cloud has confirmed that it is terminated or was never launched. */
     GONE
   }
 
-  /** Whether it is ours, and not on its way out by our own wish. */
+  /** Whether the run holds it and has not released it. */
   public boolean held() {
     return phase != Phase.RELEASING && phase != Phase.GONE;
   }
@@ -60,10 +61,7 @@ public record LeaseState(
     return phase == Phase.READY;
   }
 
-  /**
-   * Whether it has ended, and the cloud has neither said that billing ever began, nor had the time
-   * to say so after it was asked.
-   */
+  /** Whether it has ended, and the cloud has not reported a billing start but may still do so. */
   boolean isUnsettled(Instant now) {
     return phase == Phase.GONE
         && runningAt.isEmpty()
@@ -72,22 +70,25 @@ public record LeaseState(
             .isPresent();
   }
 
-  /** Whether what has not been told of it may have cost something: it was there to be released. */
+  /**
+   * Whether it may have been billed for a time that was not reported: it existed when it was
+   * released.
+   */
   boolean mayBeBilled(Instant now) {
     return releasedAt.isPresent() && isUnsettled(now);
   }
 
-  /** The cloud has refused it: it never was. */
+  /** Returns the state of a refused lease, which never existed. */
   LeaseState refused() {
     return gone(requestedAt);
   }
 
-  /** Whether the cloud has still to say what has become of it. */
+  /** Whether the cloud has not answered the query for its state yet. */
   public boolean isInherited() {
     return phase == Phase.INHERITED;
   }
 
-  /** The cloud says when billing began; it may say so after the end. */
+  /** Returns the state after the cloud reported the billing start, possibly after the end. */
   LeaseState running(Instant at) {
     Phase next = phase == Phase.PENDING ? Phase.BOOTING : phase;
     return with(next, Optional.of(at), readyAt, releasedAt, terminatedAt, node);
@@ -98,7 +99,7 @@ public record LeaseState(
     return with(Phase.READY, runningAt, since, releasedAt, terminatedAt, Optional.of(where));
   }
 
-  /** Whether the cloud has given notice that it takes it back. */
+  /** Whether the cloud has announced its preemption. */
   public boolean isLeaving() {
     return phase == Phase.LEAVING;
   }
@@ -154,7 +155,7 @@ public record LeaseState(
     return used(usedS + more, Optional.empty());
   }
 
-  /** At the price that the cloud really charges. */
+  /** Returns the state with the price that the cloud charges. */
   LeaseState priced(double usd) {
     return new LeaseState(
         lease,

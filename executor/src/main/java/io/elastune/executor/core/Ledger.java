@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run has cost and will cost, from the cloud's own timestamps, over all leases. Profiling is
- * a run of its own and is not in here.
+ * Computes the cost of a run so far and in total over all leases, from the timestamps of the cloud.
+ * Profiling is a separate run and not included.
  */
 public final class Ledger {
-  /** Seconds by which our clock may be ahead of the cloud's. */
+  /** Seconds by which the controller's clock may be ahead of the cloud's. */
   private static final double CLOCK_S = 120;
 
   /** Seconds from one tick to the end of the instances that are released because of it. */
@@ -39,19 +39,20 @@ public final class Ledger {
     this.ahead = new Ahead(definition, state);
   }
 
-  /** The ledger of a run at the state's latest moment. */
+  /** Returns the ledger of a run at the time of {@code state}. */
   public static Ledger of(RunDefinition definition, RunState state) {
     return new Ledger(definition, state);
   }
 
-  /** Dollars of one lease up to now, or up to its end. */
+  /** Returns the cost of one lease in USD, up to now or up to its end. */
   public double leaseUsd(LeaseState lease) {
     boolean open = lease.terminatedAt().isEmpty();
     return bill(lease, lease.terminatedAt().orElse(state.now()), open);
   }
 
   /**
-   * Dollars so far: ended leases as billed, running ones by the second, controller and checkpoints.
+   * Returns the cost so far in USD: ended leases as billed, running ones by the second, the
+   * controller's machine and checkpoint storage.
    */
   public double spentUsd() {
     double usd = 0;
@@ -61,7 +62,7 @@ public final class Ledger {
     return usd + runningCostsUsd();
   }
 
-  /** Dollars so far of what is paid by the hour: the controller's machine, and checkpoints. */
+  /** Returns the cost so far in USD of the controller's machine and of checkpoint storage. */
   public double runningCostsUsd() {
     Instant end = state.completedAt().filter(at -> remainingSeconds() == 0).orElse(state.now());
     return state
@@ -71,22 +72,22 @@ public final class Ledger {
   }
 
   /**
-   * Dollars that must still be paid if everything were let go now: the time that checkpoints may
-   * take, controller and storage included, the rest of each granule or minimum, and what may run
-   * without our knowing yet.
+   * Returns the USD that must still be paid if everything were released now: the time for
+   * checkpoints, with controller and storage, the rest of each billing granule or minimum, and
+   * instances that may already run unreported.
    */
   public double committedUsd() {
     return committedUsd(definition.graceS());
   }
 
-  /** The same if letting go took {@code seconds}. */
+  /** Returns the committed cost if the release takes {@code seconds}. */
   double committedUsd(double seconds) {
     return committedUsd(seconds, 0);
   }
 
   /**
-   * {@code clockS}: by how much our clock may be ahead of the cloud's, which has a say where an end
-   * is by the one, and the request before it by the other.
+   * {@code clockS}: seconds by which the controller's clock may be ahead of the cloud's. It matters
+   * if a request has the time of the one clock and the end the time of the other.
    */
   private double committedUsd(double seconds, double clockS) {
     Instant end = state.now().plusMillis(Math.round(seconds * 1000));
@@ -104,14 +105,14 @@ public final class Ledger {
   }
 
   /**
-   * How long the budget pays for all that is open, should nobody be there to let go of it: nodes
-   * that hear nothing end themselves, and are to do so by then. That is when a controller would
-   * stop the run, so that one that comes back before has the time to. It does not matter how right
-   * our clock is: what runs, runs since a moment of the cloud's own, and what has only been
-   * requested gets a time from its own start on.
+   * Returns until when the budget covers all open leases if no controller releases them. Nodes
+   * without contact to a controller shut themselves down by then. The limit is the time at which a
+   * controller would stop the run, so that one that returns earlier still can. The result does not
+   * depend on the controller's clock: running instances count from the cloud's own time, and
+   * requested ones get a duration from their own start.
    *
-   * @param most nodes have ended themselves after so long in any case
-   * @return none if the budget pays for longer than that, or no run stops at it
+   * @param most nodes shut themselves down after this time in any case
+   * @return none if the budget covers a longer time, or if the run does not stop at its budget
    */
   public LifeLimit lifeLimit(Duration most) {
     double left = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY) - spentUsd();
@@ -121,7 +122,7 @@ public final class Ledger {
     if (!definition.stopsAtBudget() || committedUsd(far, CLOCK_S) <= left) {
       return LifeLimit.NONE;
     }
-    double paid = toStop - CLOCK_S; // by our clock it may have been over before it is
+    double paid = toStop - CLOCK_S; // the controller's clock may be ahead
     double unpaid = far;
     while (unpaid - paid > MILLISECOND) {
       double middle = (paid + unpaid) / 2;
@@ -135,7 +136,7 @@ public final class Ledger {
     return new LifeLimit(latest, starting(latest));
   }
 
-  /** Of what may not run yet: for how long it was counted. */
+  /** For each lease that may not run yet: the time for which it was counted. */
   private Map<String, Duration> starting(Instant latest) {
     Map<String, Duration> starting = new HashMap<>();
     for (LeaseState lease : state.leases().values()) {
@@ -147,19 +148,22 @@ public final class Ledger {
     return starting;
   }
 
-  /** Until the cloud has told that it runs, it may have been running since it was requested. */
+  /** Until the cloud reports its start, a lease may have been running since its request. */
   private static LeaseState atWorst(LeaseState lease, double earlierS) {
     Instant asked = lease.requestedAt().minusMillis(Math.round(earlierS * 1000));
     return lease.running(lease.runningAt().orElse(asked));
   }
 
-  /** Dollars that an instance of {@code offer} costs at least, if let go as soon as it can be. */
+  /**
+   * Returns the least USD that an instance of {@code offer} costs, if released as early as
+   * possible.
+   */
   double leastUsd(String offer) {
     Offer now = definition.offer(offer).withUsdPerHour(state.usdPerHour(definition, offer));
     return LeaseCost.of(now, 0, definition.graceS(), definition.graceS()).totalUsd();
   }
 
-  /** Dollars that the whole run will have cost, if the rest goes as planned. */
+  /** Returns the forecast total cost of the run in USD. */
   public double forecastUsd() {
     double rest = 0;
     for (int chain = 0; chain < state.chains().size(); chain++) {
@@ -168,7 +172,7 @@ public final class Ledger {
     return spentUsd() + rest + definition.running().usd(remainingSeconds());
   }
 
-  /** Seconds until the last group ends, if the rest goes as planned. */
+  /** Returns the forecast seconds until the last group ends. */
   public double remainingSeconds() {
     double longest = 0;
     for (int chain = 0; chain < state.chains().size(); chain++) {
@@ -204,8 +208,8 @@ public final class Ledger {
   }
 
   /**
-   * Dollars that fall into one group: each lease's bill by the seconds that it was running within
-   * the group's time; what lies outside every group's time belongs to the nearest one that held it.
+   * Returns the cost of one group in USD: each lease's bill in proportion to the seconds that it
+   * ran during the group. Time outside all groups belongs to the nearest group that held the lease.
    */
   public double groupUsd(int chain, int group) {
     ChainState at = state.chains().get(chain);
@@ -237,7 +241,7 @@ public final class Ledger {
     return a.isAfter(b) ? a : b;
   }
 
-  /** The bill of a lease that ends, or is looked at, at {@code end}. */
+  /** The bill of a lease that ends at {@code end}, or up to that time. */
   private double bill(LeaseState lease, Instant end, boolean byTheSecond) {
     Offer offer = definition.offer(lease.offer());
     if (offer.usdPerHour() != lease.usdPerHour()) {
@@ -249,7 +253,7 @@ public final class Ledger {
     return LeaseCost.of(terms, 0, running, lease.usedS() + used).totalUsd();
   }
 
-  /** The same terms without granules and minimum: what has run up, not what is owed. */
+  /** The same terms without granule and minimum, for the cost accrued so far. */
   private static Offer bySecond(Offer offer) {
     BillingTerms terms = offer.billing();
     return offer.withBilling(new BillingTerms(terms.per(), MILLISECOND, 0, terms.perUseUsd()));

@@ -6,14 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What has been learned of offers since the run began, or was last gone on with.
+ * The availability and prices of offers, as observed since the run started or was last resumed.
  *
- * @param refused by offer: when it was last refused for want of capacity or quota, and why
- * @param prices by offer: dollars an hour that the cloud has told of its latest instance, where
- *     that is not what the definition says
+ * @param refused by offer: when and why it was last refused for lack of capacity or quota
+ * @param prices by offer: USD per hour that the cloud charged for its latest instance, where this
+ *     differs from the definition
  */
 public record Market(SortedMap<String, Refused> refused, SortedMap<String, Double> prices) {
-  /** The last time that an offer was not to be had, in the cloud's words. */
+  /** The last refusal of an offer, with the cloud's message. */
   public record Refused(Instant at, String why) {}
 
   static final Market AS_PLANNED = new Market(new TreeMap<>(), new TreeMap<>());
@@ -35,7 +35,7 @@ public record Market(SortedMap<String, Refused> refused, SortedMap<String, Doubl
     return new Market(refused, all);
   }
 
-  /** The definition has been brought up to date. */
+  /** Returns the state after the definition was updated with present prices. */
   Market asDefined() {
     return new Market(refused, new TreeMap<>());
   }

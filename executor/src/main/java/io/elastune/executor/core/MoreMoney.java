@@ -5,19 +5,22 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Asks the user for more money where nothing that is left to do fits the budget. Until somebody
- * allows it, the run goes on within its budget, and stops where that is reached.
+ * Asks the user for a higher budget if no way to complete the run fits the budget. Until the user
+ * grants it, the run stays within its budget, and stops when that is reached.
  */
 final class MoreMoney {
-  /** So many times what is predicted is asked for, as for a budget that nobody has given. */
+  /**
+   * The requested budget as a multiple of the predicted cost, as for the implied budget of a job
+   * without one.
+   */
   private static final double MARGIN = 1.25;
 
   private MoreMoney() {}
 
   /**
-   * Asks, unless as much has been asked for before.
+   * Asks, unless as much was requested before.
    *
-   * @param neededUsd the least that the run as a whole is predicted to cost
+   * @param neededUsd the lowest predicted total cost of the run in USD
    */
   static void ask(Draft draft, double neededUsd) {
     double budget = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
@@ -26,7 +29,7 @@ final class MoreMoney {
       return;
     }
     Ledger ledger = Ledger.of(draft.definition, draft.peek());
-    // A run stops while what it has committed can still be paid: that comes on top.
+    // A run stops while its committed cost is still covered, so that is added.
     double asked = Math.ceil((MARGIN * neededUsd + ledger.committedUsd()) * 100) / 100;
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("needed_usd", neededUsd);
@@ -35,10 +38,10 @@ final class MoreMoney {
     numbers.put("spent_usd", ledger.spentUsd());
     numbers.put("committed_usd", ledger.committedUsd());
     draft.note(
-        "over_budget",
+        DecisionKind.OVER_BUDGET,
         String.format(
             Locale.ROOT,
-            "the run needs about $%.2f in all, more than its budget of $%.2f: the user is asked"
+            "the run needs about $%.2f in total, more than its budget of $%.2f; asking the user"
                 + " to allow $%.2f",
             neededUsd,
             budget,
@@ -51,7 +54,7 @@ final class MoreMoney {
   static void take(Draft draft, RunEvent.BudgetAnswered event) {
     Allowance allowance = draft.steering().allowance();
     if (!allowance.open() || event.number() != allowance.asked()) {
-      return; // to a question that nobody asks any more
+      return; // an outdated answer
     }
     double before = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     draft.steering(draft.steering().with(allowance.answered(event.allowed())));
@@ -59,23 +62,22 @@ final class MoreMoney {
     numbers.put("budget_usd", draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY));
     numbers.put("before_usd", before);
     if (event.allowed()) {
-      draft.note("budget", event.who() + " has allowed more", numbers);
-      draft.doubt("more money is allowed");
+      draft.note(DecisionKind.BUDGET, event.who() + " increased the budget", numbers);
+      draft.doubt("the budget was increased");
       return;
     }
     boolean goesOn = draft.definition.stopsAtBudget();
     draft.note(
-        "budget",
-        "no more is allowed ("
+        DecisionKind.BUDGET_KEPT,
+        "budget not increased ("
             + event.who()
             + "): the run "
-            + (goesOn ? "stops where its budget is reached" : "starts no group beyond its budget")
-            + "; with more it goes on from there: elastune resume "
-            + draft.definition.run()
-            + " --budget USD",
+            + (goesOn
+                ? "stops when its budget is reached"
+                : "starts no group that exceeds its budget"),
         numbers);
     if (draft.running() && ClusterManager.isStranded(draft)) {
-      draft.stop(14, "no offer is to be had with which the budget suffices", false);
+      draft.stop(RunOutcome.NO_CAPACITY, "no available offer fits the budget", false);
     }
   }
 }

@@ -7,14 +7,17 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Moves the trials of a group under way to another allocation: they write their checkpoints and
- * end; what they leave is released, and only then is what they need requested, so that there are
- * never more instances than one of the two allocations has.
+ * Moves the trials of a group in progress to another allocation. They write checkpoints and end,
+ * their instances are released, and only then are new ones requested. So the run never holds more
+ * instances than one of the two allocations has.
  */
 final class Moves {
   private Moves() {}
 
-  /** Has attempts of {@code chain} checkpoint and end, to go on by the allocation of now. */
+  /**
+   * Stops attempts of {@code chain} after a checkpoint, so that they continue on the present
+   * allocation.
+   */
   static void uproot(Draft draft, int chain, Predicate<AttemptState> which) {
     for (AttemptState attempt : draft.attemptsOf(chain)) {
       if (attempt.goesOn() && which.test(attempt)) {
@@ -36,11 +39,11 @@ final class Moves {
     }
   }
 
-  /** Releases idle instances of an offer that the group under way does not use. */
+  /** Releases idle instances of an offer that the group in progress does not use. */
   private static void leave(Draft draft, int chain, Allocation allocation) {
     for (LeaseState lease : draft.leases()) {
       if (isForeign(lease, chain, allocation) && !draft.occupied(lease.lease())) {
-        draft.release(lease, "the group goes on with another offer");
+        draft.release(lease, "the group continues with another offer");
       }
     }
   }
@@ -55,15 +58,15 @@ final class Moves {
       return;
     }
     Allocation allocation = draft.allocation(group.get());
-    // One that was taken up by another controller runs where it is not meant to.
+    // An attempt that another controller adopted may run on the old instances.
     uproot(draft, chain, attempt -> runsOnForeign(draft, attempt, allocation));
     boolean left = draft.leases().stream().noneMatch(lease -> isForeign(lease, chain, allocation));
     if (left) {
       draft.steering(draft.steering().moved(chain));
       int requested = ClusterManager.requestMissing(draft, chain, group.get(), allocation);
       draft.note(
-          "move",
-          "group " + group.get().name() + " goes on, " + requested + " instances are requested",
+          DecisionKind.MOVE,
+          "group " + group.get().name() + " continues; " + requested + " instances requested",
           Map.of("requested", (double) requested));
     }
   }

@@ -4,12 +4,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the core wants remembered: why something was done, or what a trial did wrong. */
+/** An entry of the run's log: a decision with its reason, or a fault of a trial. */
 public sealed interface Note {
-  /** Calls the method for the kind that this is. */
+  /** Calls the visitor's method for this type. */
   <R> R match(Visitor<R> visitor);
 
-  /** One method per kind, so that a new kind is a compile error at every use. */
+  /** One method per type, so that a new type is a compile error at every use. */
   interface Visitor<R> {
     R decision(Decision note);
 
@@ -19,13 +19,19 @@ public sealed interface Note {
   /**
    * A decision and its reason.
    *
-   * @param decision what was decided, in a word or two, e.g. {@code release}
-   * @param reason why, in a sentence
-   * @param numbers the figures that it rests on
+   * @param subject the name of the group that starts; else empty
+   * @param reason the reason, in one sentence
+   * @param numbers the numbers that it is based on
    */
-  record Decision(String decision, String reason, Map<String, Double> numbers) implements Note {
+  record Decision(DecisionKind kind, String subject, String reason, Map<String, Double> numbers)
+      implements Note {
     public Decision {
       numbers = Collections.unmodifiableMap(new LinkedHashMap<>(numbers));
+    }
+
+    /** The decision as shown on screens and in JSON output, e.g. {@code start group 2}. */
+    public String decision() {
+      return subject.isEmpty() ? kind.label() : kind.label() + " " + subject;
     }
 
     @Override
@@ -34,7 +40,7 @@ public sealed interface Note {
     }
   }
 
-  /** A trial failed, or broke the protocol. */
+  /** A trial failed, or violated the trial protocol. */
   record TrialFault(int trial, String attempt, String message) implements Note {
     @Override
     public <R> R match(Visitor<R> visitor) {

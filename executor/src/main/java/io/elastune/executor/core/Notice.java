@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is done when the cloud gives notice that it takes an instance back: as the trial protocol
- * lets a running trial be asked for a checkpoint only by asking it to end, the trials on it save
- * and end, at once, for the notice may be as short as what the protocol grants them. As soon as
- * they have, the instance is let go and another requested; no sooner, so that there are never more
- * than the plan has, and no quota is exceeded.
+ * Handles preemption notices. The trial protocol requests a checkpoint only by stopping a trial, so
+ * the trials on the instance write checkpoints and end at once: the notice may be as short as the
+ * time that the protocol grants them. After that the instance is released and a replacement is
+ * requested. It is not requested earlier, so that the run never exceeds the plan's number of
+ * instances or a quota.
  */
 final class Notice {
   private Notice() {}
 
-  /** Takes down that {@code lease} will be taken back. */
+  /** Records that {@code lease} will be preempted. */
   static void given(Draft draft, LeaseState lease, String message) {
     long trials = draft.attempts().stream().filter(a -> a.uses(lease.lease())).count();
     draft.put(lease.leaving());
     draft.note(
-        "notice",
+        DecisionKind.NOTICE,
         lease.lease() + ": " + message + what(draft, trials),
         Map.of("trials", (double) trials));
   }
@@ -31,20 +31,22 @@ final class Notice {
         ? "; no trial runs on it"
         : "; "
             + trials
-            + (trials == 1 ? " trial saves and goes" : " trials save and go")
-            + " on elsewhere";
+            + (trials == 1
+                ? " trial writes a checkpoint and moves"
+                : " trials write checkpoints and move")
+            + " to another instance";
   }
 
-  /** Has trials leave instances that will be taken back, and lets go of those that are empty. */
+  /** Moves trials away from instances that will be preempted, and releases those that are empty. */
   static void settle(Draft draft) {
     if (!draft.running()) {
-      return; // all trials save and end then, and all instances are released
+      return; // the shutdown stops all trials and releases all instances
     }
     List<LeaseState> leaving = draft.leases().stream().filter(LeaseState::isLeaving).toList();
     for (LeaseState lease : leaving) {
       Moves.uproot(draft, lease.chain(), attempt -> attempt.uses(lease.lease()));
       if (!draft.occupied(lease.lease())) {
-        ClusterManager.giveUp(draft, lease, "empty, before the cloud takes it back");
+        ClusterManager.giveUp(draft, lease, "empty, and about to be preempted");
       }
     }
   }

@@ -6,22 +6,20 @@ import io.elastune.core.time.Seconds;
 import java.time.Instant;
 import java.util.List;
 
-/** What would become of a run if it were gone on with now. */
+/** Whether a run can be resumed now, and why not. */
 public enum Outlook {
-  /** It goes on. */
+  /** It can be resumed. */
   GOES_ON,
-  /**
-   * There is nothing left to do: all groups have ended, and the cloud has said that all is gone.
-   */
+  /** Nothing is left to do: all groups have ended, and the cloud lists no instance. */
   DONE,
-  /** A group that is yet to come has no trial to go on with. */
+  /** A later group has no trial to continue with. */
   NO_TRIALS,
-  /** It would stop at its budget at once. */
+  /** It would immediately stop at its budget. */
   NO_MONEY,
-  /** It would stop at its deadline at once. */
+  /** It would immediately stop at its deadline. */
   NO_TIME;
 
-  /** The outlook of a run that nobody has at present, if it is gone on with by a definition. */
+  /** Returns whether a run without a controller can be resumed with {@code definition}. */
   public static Outlook of(RunDefinition definition, RunState state, Instant now) {
     if (allEnded(definition, state)) {
       boolean clean =

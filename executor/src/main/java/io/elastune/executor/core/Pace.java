@@ -1,35 +1,38 @@
 package io.elastune.executor.core;
 
 /**
- * How long the units reported so far took, beside what was predicted of them. One figure for the
- * whole run: a program that is slow on one size is taken to be so on all.
+ * Compares the measured with the predicted time of all reported units. There is one ratio for the
+ * whole run: a program that is slow at one trial size is assumed to be slow at all.
  *
- * @param predictedS of all units reported
- * @param observedS the same as it was
- * @param varianceS2 how far the two may differ by chance alone
+ * @param predictedS predicted seconds of all reported units
+ * @param observedS their measured seconds
+ * @param varianceS2 variance of the difference by chance alone
  */
 public record Pace(double predictedS, double observedS, double varianceS2) {
   static final Pace UNKNOWN = new Pace(0, 0, 0);
 
-  /** So many standard errors are taken for chance. */
+  /** Deviations up to this number of standard errors are attributed to chance. */
   private static final double CHANCE = 2;
 
-  /** A single report that took more than this many times as long says no more than that. */
+  /** A single report counts at most as this multiple of its predicted time. */
   private static final double MOST = 10;
 
-  /** Nothing is ever taken to be more than this many times as fast as profiled. */
+  /** The lower limit of the ratio. */
   private static final double LEAST = 0.05;
 
-  /** With another report; clocks may be off, so that it seems to have taken no time, or ages. */
+  /**
+   * Returns the ratio after another report. The measured time is limited, because clocks may be
+   * wrong.
+   */
   Pace plus(double morePredictedS, double moreObservedS, double moreVarianceS2) {
     double observed = Math.max(0, Math.min(moreObservedS, MOST * morePredictedS));
     return new Pace(predictedS + morePredictedS, observedS + observed, varianceS2 + moreVarianceS2);
   }
 
   /**
-   * How many times as long as predicted units take, drawn towards 1 by as much as it may be off by
-   * chance (James and Stein's positive part): few noisy reports say little, and more of them never
-   * make it jump.
+   * Returns the ratio of measured to predicted time, shrunk towards 1 by its possible error
+   * (positive-part James-Stein estimator): a few noisy reports change little, and the ratio never
+   * jumps.
    */
   public double factor() {
     if (predictedS <= 0) {

@@ -1,7 +1,7 @@
 package io.elastune.executor.core;
 
 /**
- * One worker's place.
+ * The GPU slot of one worker.
  *
  * @param lease the instance
  * @param gpu the GPU (on {@code local} the slot) on it, from 0

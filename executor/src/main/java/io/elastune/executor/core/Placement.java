@@ -7,18 +7,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which of several trials that start now goes where. All are of one size, and each takes one free
- * slot: of an instance, or of a team that has but one.
+ * Assigns trials that start now to sites. All have the same size, and each takes one free slot of
+ * an instance, or the only slot of a team.
  *
- * <p>First, they take as few sites as possible, so that the others can be let go, as the prediction
- * takes for granted. Of such placements the one is chosen in which most trials stay: on a site that
- * holds an instance on which the trial ran last. Of these, the one that leaves the least room on
- * the sites it takes (best fit), and of these the lowest numbers.
+ * <p>The trials take as few sites as possible, so that the other instances can be released, as the
+ * prediction assumes. Among such placements, the one with the most trials on an instance where they
+ * ran last is chosen, then the one with the fewest free slots left (best fit), then the one with
+ * the lowest numbers.
  */
 final class Placement {
   private final List<TrialSite> sites;
   private final List<Set<String>> homes;
-  // By trial, the index of its site; by site, the trials that stay there.
+  // By trial, the index of its site; by site, the trials that stay on it.
   private final int[] siteOf;
   private final List<List<Integer>> staying;
 
@@ -31,9 +31,9 @@ final class Placement {
   }
 
   /**
-   * The index of each trial's site.
+   * Returns the index of each trial's site.
    *
-   * @param sites in the order of their numbers, together with room for all
+   * @param sites in the order of their numbers, with enough free slots for all trials
    * @param homes by trial, the instances on which it ran last; none if it has not run
    */
   static int[] of(List<TrialSite> sites, List<Set<String>> homes) {
@@ -61,8 +61,8 @@ final class Placement {
   }
 
   /**
-   * Lets {@code trial} stay if it can, where need be by moving others that can stay elsewhere, too:
-   * an augmenting path of a bipartite matching (Kuhn).
+   * Keeps {@code trial} on its site if possible, by moving other trials that can also stay on
+   * another site: an augmenting path of a bipartite matching (Kuhn's algorithm).
    */
   private boolean stay(int trial, List<Integer> chosen, boolean[] tried) {
     for (int site : chosen) {

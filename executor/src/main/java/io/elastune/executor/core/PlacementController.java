@@ -12,16 +12,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Finds the places of trials: each whole on one instance, or on a team of whole instances; a trial
- * that fits into an instance is never split, it waits. Which of the free places a trial gets is
- * {@link Placement}'s.
+ * Finds free GPU slots for trials, each on one instance or on a team of whole instances. A trial
+ * that fits on one instance is never split; it waits. {@link Placement} selects among the free
+ * slots.
  */
 final class PlacementController {
   private static final Set<String> NONE = Set.of();
 
   private PlacementController() {}
 
-  /** Joins ready instances to teams, in order of (ready time, number), where trials need them. */
+  /** Forms teams of ready instances, in order of (ready time, number), if trials need them. */
   static void formTeams(Draft draft, int chain, Allocation allocation) {
     int size = teamSize(draft, allocation);
     if (size <= 1) {
@@ -44,8 +44,8 @@ final class PlacementController {
   }
 
   /**
-   * Places for the first of {@code waiting}, as many as there are free ones, in their order; one
-   * entry per worker.
+   * Returns the slots for the first of the {@code waiting} trials, as many as are free, in their
+   * order; one entry per worker.
    */
   static List<List<Place>> places(
       Draft draft, int chain, Allocation allocation, List<Integer> waiting) {
@@ -74,18 +74,20 @@ final class PlacementController {
     return new TrialSite(slots.get(0).stream().map(Place::lease).distinct().toList(), slots.size());
   }
 
-  /** For each trial the next slot of its site. */
+  /** The next slot of its site, for each trial. */
   private static List<List<Place>> take(List<List<List<Place>>> free, int[] sites) {
     int[] taken = new int[free.size()];
     return IntStream.of(sites).mapToObj(site -> free.get(site).get(taken[site]++)).toList();
   }
 
-  /** Whole instances that a trial takes; 1 if it fits in one. */
+  /** Returns the number of whole instances that a trial takes; 1 if it fits on one. */
   static int teamSize(Draft draft, Allocation allocation) {
     return Slots.teamSize(draft.definition.offer(allocation.offer()), allocation);
   }
 
-  /** Instances that so many trials of {@code allocation} keep busy at once. */
+  /**
+   * Returns the number of instances that {@code trials} trials of {@code allocation} use at once.
+   */
   static int instancesFor(Draft draft, Allocation allocation, int trials) {
     int perTeam = Slots.perTeam(draft.definition.offer(allocation.offer()), allocation);
     return (trials + perTeam - 1) / perTeam * teamSize(draft, allocation);

@@ -9,17 +9,17 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * Where a run stands when the rest of it is to be planned anew. Seconds count from the run's
- * beginning, dollars are those of the run as a whole.
+ * The state of a run for which the rest is to be re-planned. Seconds count from the start of the
+ * run, and USD are those of the whole run.
  *
- * @param atS now
- * @param settledUsd the bills of all leases that have ended, and data-in of all requested
- * @param pace how many times as long as profiled trials take
- * @param deadlineS what the run has to keep
- * @param budgetUsd what it may spend
- * @param chains those that have not ended
- * @param refused offers of which no more are to be had at present
- * @param prices by offer: dollars an hour, where they are not what the definition says
+ * @param atS the present time
+ * @param settledUsd the bills of all ended leases, and the data transfer of all requested ones
+ * @param pace ratio of measured to profiled training time
+ * @param deadlineS deadline of the run
+ * @param budgetUsd budget of the run
+ * @param chains the chains that have not ended
+ * @param refused offers of which no more instances are available at present
+ * @param prices by offer: USD per hour, where it differs from the definition
  */
 public record Question(
     double atS,
@@ -40,14 +40,13 @@ public record Question(
    * One chain.
    *
    * @param name as in the job
-   * @param underWay the group that has started: the trials it still has, and the most units that
-   *     one of them lacks
-   * @param endS when that group is expected to end if it goes on as it does
-   * @param running whether trials of it run
-   * @param canGoOn whether it holds, or waits for, what at least one trial needs
+   * @param underWay the group in progress: its remaining trials, and the mean units that they lack
+   * @param endS when that group is expected to end under the present plan
+   * @param running whether any of its trials is running
+   * @param canGoOn whether it holds, or waits for, the instances that one trial needs
    * @param later groups that have not started
-   * @param allocations of all these groups, as they are now
-   * @param held instances, of the offer that the group under way uses
+   * @param allocations the present allocations of all these groups
+   * @param held instances of the offer that the group in progress uses
    */
   public record Chain(
       String name,
@@ -64,7 +63,7 @@ public record Question(
       held = List.copyOf(held);
     }
 
-    /** What the group under way holds. */
+    /** The allocation of the group in progress. */
     public Allocation allocation() {
       Allocation allocation = allocations.get(underWay.name());
       if (allocation == null) {
@@ -75,11 +74,11 @@ public record Question(
   }
 
   /**
-   * An instance that is held.
+   * An instance that the run holds.
    *
-   * @param runningS since when it is billed; expected, for one that is pending
-   * @param readyS when it is, or is expected to be, ready
-   * @param usedS seconds in which a trial ran on it
+   * @param runningS when its billing started, or is expected to start
+   * @param readyS when it was ready, or is expected to be
+   * @param usedS seconds during which a trial ran on it
    */
   public record Instance(String offer, double runningS, double readyS, double usedS) {}
 }

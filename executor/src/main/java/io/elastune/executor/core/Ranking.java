@@ -8,18 +8,18 @@ import java.util.List;
 public final class Ranking {
   private Ranking() {}
 
-  /** {@code trials}, best first. */
+  /** Returns {@code trials}, best first. */
   public static List<TrialState> best(List<TrialState> trials, Metric.Goal goal) {
     return trials.stream().sorted(order(goal)).toList();
   }
 
-  /** The order in which trials go on. */
+  /** Returns the order in which trials are promoted. */
   public static Comparator<TrialState> order(Metric.Goal goal) {
     Comparator<TrialState> byMetric = Comparator.comparingDouble(trial -> loss(trial, goal));
     return byMetric.thenComparing(TrialState::trial);
   }
 
-  /** Less is better; NaN, which is more than infinity in this order, is last. */
+  /** Less is better. NaN sorts after infinity, so it is last. */
   private static double loss(TrialState trial, Metric.Goal goal) {
     double metric = trial.metric().orElse(Double.NaN);
     return goal == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;

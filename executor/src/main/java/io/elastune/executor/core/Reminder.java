@@ -6,29 +6,29 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Asks again for what is not answered, at even distances from the moment at which the waiting
- * began: calls time out, and events get lost. What cannot be settled by asking is let go.
+ * Repeats unanswered requests at fixed intervals after the first: calls time out, and events get
+ * lost. What cannot be resolved this way is released.
  */
 final class Reminder {
-  /** Seconds after which a lease is asked about that is not told to be ready, at least. */
+  /** Minimum seconds after which a lease that is not reported as ready is queried. */
   private static final double LEAST_BOOT_S = 60;
 
-  /** … and as a multiple of the time that its offer says it takes. */
+  /** The same limit as a multiple of the offer's boot time. */
   private static final double SLOWER = 4;
 
   /**
-   * The same for one that is not told to exist: until it is, it counts as running and billed, which
-   * may stop a run at its budget without need.
+   * Minimum seconds after which a lease that is not reported as launched is queried. Until then it
+   * counts as running and billed, which may stop a run at its budget unnecessarily.
    */
   private static final double LEAST_QUEUE_S = 30;
 
-  /** Seconds between two questions about a lease that must answer at once. */
+  /** Seconds between two queries for a lease that must answer at once. */
   private static final double ANSWER_S = 30;
 
-  /** Seconds that an attempt may take to end once it was asked to: its grace, and some more. */
+  /** Seconds that an attempt may take to end after the request: its grace period with a margin. */
   private static final double END_S = 45;
 
-  /** Times that it is killed before its instances are given up. */
+  /** Kill requests before the instances of an attempt are released. */
   private static final int KILLS = 3;
 
   private final Draft draft;
@@ -37,7 +37,7 @@ final class Reminder {
     this.draft = draft;
   }
 
-  /** Asks what is due between the latest moment before and now. */
+  /** Sends the requests that became due since the previous event. */
   static void tick(Draft draft) {
     if (draft.now.isAfter(draft.before)) {
       Reminder reminder = new Reminder(draft);
@@ -50,12 +50,18 @@ final class Reminder {
     }
   }
 
-  /** Seconds from {@code now} until {@code lease} is asked about next; infinite if never. */
+  /**
+   * Returns the seconds from {@code now} until the next query for {@code lease}; infinite if there
+   * is none.
+   */
   static double nextS(RunDefinition definition, LeaseState lease, Instant now) {
     return next(since(lease), every(definition, lease, now), now);
   }
 
-  /** Seconds from {@code now} until {@code attempt} is asked about next; infinite if never. */
+  /**
+   * Returns the seconds from {@code now} until the next request for {@code attempt}; infinite if
+   * there is none.
+   */
   static double nextS(AttemptState attempt, Instant now) {
     return attempt.isBeingEnded() ? next(attempt.lastSign(), END_S, now) : Double.POSITIVE_INFINITY;
   }
@@ -124,13 +130,16 @@ final class Reminder {
         .allMatch(lease -> lease.phase() == LeaseState.Phase.GONE);
   }
 
-  /** It does not even heed being killed: its instances cannot be reached, and are let go. */
+  /**
+   * Releases the instances of an attempt that does not end after being killed: they cannot be
+   * reached.
+   */
   private void giveUp(AttemptState attempt) {
     for (LeaseState lease : draft.leases()) {
       if (attempt.uses(lease.lease()) && lease.held()) {
         double silence = Seconds.between(attempt.lastSign(), draft.now);
         draft.note(
-            "lost",
+            DecisionKind.LOST,
             lease.lease() + " LOST_CONTACT: attempt " + attempt.attempt() + " does not end",
             Map.of("silence_s", silence));
         ClusterManager.giveUp(draft, lease, ClusterManager.LOST);

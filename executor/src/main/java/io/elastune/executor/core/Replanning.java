@@ -14,36 +14,39 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Looks ahead, says when the deadline comes to be at risk, and has the rest of the run planned anew
- * when that, the pace of the trials, or something that the plan did not reckon with asks for it.
- * What is made of the answer is {@link Adoption}'s.
+ * Checks the forecast: reports when the deadline is at risk, and requests a new plan for the rest
+ * of the run after that, after a change in the speed of the trials, or after an unplanned event.
+ * {@link Adoption} handles the response.
  */
 final class Replanning {
-  /** A pace that has changed by less since the last question asks for no other. */
+  /** The least change of the speed ratio since the last request that causes another request. */
   private static final double PACE = 0.1;
 
-  /** A forecast that is later, or dearer, by less of the limit asks for no other question. */
+  /** The least increase of a forecast, as a fraction of the limit, that causes another request. */
   static final double WORSE = 0.05;
 
-  /** Seconds within which a report is told by a clock that agrees with ours. */
+  /**
+   * A report received within this many seconds comes from a clock that agrees with the
+   * controller's.
+   */
   private static final double PROMPT_S = 1;
 
-  /** Seconds for which an offer counts as not to be had after it was refused. */
+  /** Seconds for which an offer counts as unavailable after a refusal. */
   private static final double REFUSED_S = 600;
 
   private Replanning() {}
 
-  /** Whether the rest may be planned anew at all. */
+  /** Whether the run may get a new plan. */
   static boolean isOn(Draft draft) {
     return draft.definition.planning().isPresent() && !draft.hold();
   }
 
-  /** Takes account of a report: how long the units took that it tells of. */
+  /** Updates the speed ratio after a report. */
   static void reported(Draft draft, AttemptState before, int unit, Instant at) {
     TrialGroup group = draft.group(before.chain()).orElse(null);
     boolean own = before.ending() == AttemptState.Ending.NOT;
     if (group == null || !own || draft.definition.planning().isEmpty()) {
-      return; // of one that was taken up nobody knows when its units began
+      return; // the start of the units of an adopted attempt is unknown
     }
     Allocation allocation = draft.allocation(group);
     Speed speed =
@@ -55,7 +58,7 @@ final class Replanning {
     boolean first = before.lastUnit() == before.from();
     boolean prompt = Seconds.between(at, draft.now) <= PROMPT_S;
     if (first && !prompt) {
-      return; // its start is by our own clock, which may be another
+      return; // its start is by the controller's clock, which may differ
     }
     int done = before.lastUnit() - before.from();
     int more = unit - before.lastUnit();
@@ -68,7 +71,7 @@ final class Replanning {
     draft.steering(steering.withPace(steering.pace().plus(more * speed.unitS(), took, variance)));
   }
 
-  /** Looks ahead, if anything has happened that the forecast may depend on. */
+  /** Checks the forecast if anything has changed that it depends on. */
   static void look(Draft draft, boolean passing) {
     if (draft.definition.planning().isEmpty() || !draft.running()) {
       return;
@@ -100,8 +103,8 @@ final class Replanning {
   }
 
   /**
-   * Once, when the run is first expected to miss its deadline; again after it was expected to keep
-   * it.
+   * Reports once when the forecast misses the deadline, and again after it met the deadline in
+   * between.
    */
   private static void watchDeadline(Draft draft, Steering.Basis basis) {
     if (draft.definition.deadlineS().isEmpty()) {
@@ -112,14 +115,14 @@ final class Replanning {
     if (late > 0 && !draft.steering().atRisk()) {
       draft.steering(draft.steering().withRisk(true));
       draft.note(
-          "at_risk",
-          "expected to end " + Durations.format(late) + " after its deadline",
+          DecisionKind.AT_RISK,
+          "expected to end " + Durations.format(late) + " after the deadline",
           numbers(draft, basis));
     } else if (late < -WORSE * deadline && draft.steering().atRisk()) {
       draft.steering(draft.steering().withRisk(false));
       draft.note(
-          "on_time",
-          "expected to end " + Durations.format(-late) + " before its deadline again",
+          DecisionKind.ON_TIME,
+          "expected to end " + Durations.format(-late) + " before the deadline again",
           numbers(draft, basis));
     }
   }
@@ -162,7 +165,9 @@ final class Replanning {
     numbers.put("predicted_s", pace.predictedS());
     numbers.put("observed_s", pace.observedS());
     draft.note(
-        "pace", "trials take %.2f times as long as profiled".formatted(basis.pace()), numbers);
+        DecisionKind.PACE,
+        "trials take %.2f times as long as profiled".formatted(basis.pace()),
+        numbers);
   }
 
   private static void ask(Draft draft, String reason, Steering.Basis basis) {
@@ -199,7 +204,7 @@ final class Replanning {
         draft.steering().market().prices());
   }
 
-  /** By offer: why it was refused not long ago, in the cloud's words. */
+  /** Returns the message of each recent refusal, by offer. */
   static SortedMap<String, String> refused(Draft draft) {
     SortedMap<String, String> refused = new TreeMap<>();
     draft
@@ -215,7 +220,7 @@ final class Replanning {
     return refused;
   }
 
-  /** Whether the chain's group under way uses it. */
+  /** Whether the group in progress of its chain uses it. */
   private static boolean isKept(Draft draft, LeaseState lease) {
     return lease.held()
         && draft
@@ -260,7 +265,7 @@ final class Replanning {
         upToNow.usedS());
   }
 
-  /** What is left of the group under way: its trials, and the units that one lacks in the mean. */
+  /** The rest of the group in progress: its remaining trials, and the mean units that they lack. */
   private static TrialGroup left(Draft draft, int chain, TrialGroup group) {
     int trials = 0;
     int units = 0;

@@ -11,11 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Goes on with a run whose controller is gone. Nothing that the journal says of instances and
- * attempts is believed before cloud and engine have been asked: first the cloud of every lease that
- * is not known to have ended, then, once it has answered for all instances under an attempt, the
- * engine of the attempt. Neither rents nor starts anything for it; what is missing then is
- * requested anew, with a token of its own.
+ * Recovers a run whose controller has stopped. The state of instances and attempts in the journal
+ * may be outdated. So the cloud is queried for every lease that is not confirmed as terminated, and
+ * then the engine for each attempt whose instances are all confirmed. These queries launch and
+ * start nothing. Missing instances are requested again under new leases.
  */
 final class Restart {
   private Restart() {}
@@ -39,7 +38,10 @@ final class Restart {
     }
   }
 
-  /** The definition has the prices of now: others than instances were rented at ask for a plan. */
+  /**
+   * Requests a new plan if present prices differ from those of the leases. The definition has the
+   * present prices.
+   */
   private static void notePrices(Draft draft) {
     Set<String> moved = new TreeSet<>();
     for (LeaseState lease : draft.leases()) {
@@ -86,23 +88,21 @@ final class Restart {
     numbers.put("instances_asked", (double) asked);
     numbers.put("attempts_asked", (double) draft.attempts().size());
     draft.note(
-        "resume",
-        "goes on after "
+        DecisionKind.RESUME,
+        "resumed after "
             + Durations.format(Math.max(0, away))
             + " without a controller"
-            + (asked == 0 ? "" : "; the cloud is asked of " + instances(asked))
-            + "; trials go on from their last checkpoints",
+            + (asked == 0 ? "" : "; querying the cloud for " + instances(asked))
+            + "; trials continue from their last checkpoints",
         numbers);
     lateness(draft);
   }
 
   private static String instances(int count) {
-    return count
-        + (count == 1 ? " instance that is" : " instances that are")
-        + " not known to have ended";
+    return count + (count == 1 ? " instance" : " instances") + " not confirmed as terminated";
   }
 
-  /** The time in which nobody had the run counts towards its deadline. */
+  /** Reports if the deadline is at risk: time without a controller counts toward it. */
   private static void lateness(Draft draft) {
     if (draft.definition.deadlineS().isEmpty()) {
       return;
@@ -116,14 +116,17 @@ final class Restart {
     }
     draft.steering(draft.steering().withRisk(true));
     draft.note(
-        "at_risk",
+        DecisionKind.AT_RISK,
         elapsed > deadline
-            ? "the deadline has passed: time in which nobody had the run counts towards it"
-            : "what is left takes longer than the deadline allows",
+            ? "the deadline has passed; time without a controller counts toward it"
+            : "the remaining work takes longer than the deadline allows",
         Map.of("elapsed_s", elapsed, "remaining_s", left, "deadline_s", deadline, "late_s", late));
   }
 
-  /** Requests what the trials of the group under way still need, up to what the plan gives it. */
+  /**
+   * Requests the instances that the remaining trials of the group in progress need, up to the
+   * plan's number.
+   */
   private static void requestWhatIsNeeded(Draft draft, int chain) {
     Optional<TrialGroup> group = draft.group(chain);
     boolean moves = draft.steering().moving().contains(chain);
@@ -142,17 +145,20 @@ final class Restart {
     return Math.min(allocation.instances(), instances);
   }
 
-  /** The cloud says that an instance that nobody has released is no more, or never was. */
+  /**
+   * Handles an instance that the cloud reports as terminated, or as never launched, although it was
+   * not released.
+   */
   static void ended(Draft draft, LeaseState lease) {
     String what =
         lease.runningAt().isPresent()
-            ? " has ended, though nobody has released it"
-            : " was never rented";
-    draft.note("gone", lease.lease() + what, Map.of());
+            ? " terminated without being released"
+            : " was never launched";
+    draft.note(DecisionKind.GONE, lease.lease() + what, Map.of());
     requestWhatIsNeeded(draft, lease.chain());
   }
 
-  /** Asks the engine of attempts as soon as the cloud has answered for their instances. */
+  /** Queries the engine for attempts as soon as the cloud has answered for their instances. */
   static void settle(Draft draft) {
     for (AttemptState attempt : draft.attempts()) {
       if (attempt.ending() == AttemptState.Ending.INHERITED && isSettled(draft, attempt)) {

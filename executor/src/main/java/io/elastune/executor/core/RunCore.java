@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The decision core. Pure: the same state and event give the same step, and the journalled events
- * give the state again.
+ * The decision core of a run, a pure function: the same state and event give the same step. So the
+ * events in the journal reproduce the state.
  */
 public final class RunCore {
   private final RunDefinition definition;
@@ -18,17 +18,17 @@ public final class RunCore {
   }
 
   /**
-   * What followed from a journalled event.
+   * Decides a journaled event again.
    *
-   * @param now the latest moment told before it: what is due since then is decided by that, too
+   * @param now the time of the state before the event, on which due requests also depend
    */
   public Step replay(RunState state, RunEvent event, Instant now) {
     return step(state.begun().at(now), event);
   }
 
   /**
-   * What follows from {@code event} in {@code state}. Nothing follows once the run is finished,
-   * unless it is resumed.
+   * Returns the step after {@code event} in {@code state}. A finished run ignores every event
+   * except its resumption.
    */
   public Step step(RunState state, RunEvent event) {
     if (state.phase() == RunState.Phase.FINISHED && !(event instanceof RunEvent.Resumed)) {
@@ -49,11 +49,11 @@ public final class RunCore {
     return draft.freeze();
   }
 
-  /** Sends each event to the part that it concerns. */
+  /** Dispatches each event to the part that handles it. */
   private record Dispatch(Draft draft) implements RunEvent.Visitor<Draft> {
     @Override
     public Draft began(RunEvent.Began event) {
-      if (draft.running()) { // else it was told to stop before it had begun
+      if (draft.running()) { // otherwise it was stopped before it started
         Scheduler.begin(draft);
       }
       return draft;
@@ -106,7 +106,7 @@ public final class RunCore {
 
     @Override
     public Draft stopAsked(RunEvent.StopAsked event) {
-      draft.stop(event.exitCode(), "stopped by " + event.by(), event.now());
+      draft.stop(event.outcome(), "stopped by " + event.by(), event.now());
       return draft;
     }
   }

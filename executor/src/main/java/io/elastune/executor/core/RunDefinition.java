@@ -18,23 +18,22 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a run is about; it never changes while the run lasts. A group that starts at unit 0 takes
- * new trials, any other the best of the group before it in its chain.
+ * The immutable definition of a run. A group that starts at unit 0 takes new trials; any other
+ * takes the best of the group before it in its chain.
  *
  * @param run the run's id
- * @param offers by name: those that the plan uses, and others to which it may be changed
- * @param metric what trials are ranked by
- * @param maxFailures failed attempts that a trial may have before it is dropped
- * @param budget what may be spent from now on (money that profiling took is already off), if
- *     limited; the budget's own figure is kept beside it for the screens
- * @param budgetLeftUsd dollars that this run may spend
- * @param deadlineS seconds from the run's beginning
- * @param deadlineMiss what happens once the deadline has passed
- * @param forecasts by group: what the plan predicts; empty for a measuring run
+ * @param offers by name: the offers of the plan, and those that a new plan may use
+ * @param metric the metric by which trials are ranked
+ * @param maxFailures failed attempts after which a trial is not yet dropped
+ * @param budget the budget of the job, if it has one, as shown on screens
+ * @param budgetLeftUsd USD that this run may spend; the cost of profiling is already subtracted
+ * @param deadlineS seconds from the start of the run
+ * @param deadlineMiss what happens after the deadline
+ * @param forecasts by group: the prediction of the plan; empty for a profiling run
  * @param watchdogS by group: seconds without a report after which a trial counts as hung
  * @param graceS seconds that stopping trials are expected to need for their checkpoints
- * @param running what is paid by the hour from the run's beginning to its completion
- * @param planning what the rest can be planned anew with; empty for a run that keeps to its plan
+ * @param running costs per hour from the start of the run to its completion
+ * @param planning inputs for re-planning; empty for a run that never changes its plan
  */
 public record RunDefinition(
     String run,
@@ -53,11 +52,12 @@ public record RunDefinition(
     RunningCosts running,
     Optional<Planning> planning) {
   /**
-   * What a plan can be made with, beside the offers.
+   * The inputs for re-planning, besides the offers.
    *
    * @param profiles by GPU model
-   * @param gpusPerTrial the sizes that the user allows
-   * @param limits what a plan must keep; deadline and budget are the definition's own
+   * @param gpusPerTrial the numbers of GPUs per trial that the user allows
+   * @param limits the limits of a plan, except deadline and budget, which are those of the
+   *     definition
    * @param seed root of the named random streams
    */
   public record Planning(
@@ -68,10 +68,10 @@ public record RunDefinition(
   }
 
   /**
-   * What the plan predicts of one group.
+   * The prediction of the plan for one group.
    *
-   * @param seconds mean length
-   * @param usd mean cost
+   * @param seconds mean duration in seconds
+   * @param usd mean cost in USD
    */
   public record Forecast(double seconds, double usd) {
     Forecast times(double dearer) {
@@ -91,7 +91,7 @@ public record RunDefinition(
     }
   }
 
-  /** A run that keeps to its plan, come what may. */
+  /** Creates the definition of a run that never changes its plan. */
   public RunDefinition(
       String run,
       Workload workload,
@@ -125,7 +125,7 @@ public record RunDefinition(
         Optional.empty());
   }
 
-  /** The same with other limits. */
+  /** Returns a copy with other limits. */
   public RunDefinition withLimits(
       Optional<Budget> otherBudget,
       OptionalDouble otherBudgetLeftUsd,
@@ -148,7 +148,7 @@ public record RunDefinition(
         planning);
   }
 
-  /** The same with other offers, or with the same at other prices; forecasts are made to fit. */
+  /** Returns a copy with other offers or prices, and with adjusted forecasts. */
   public RunDefinition withOffers(Map<String, Offer> others) {
     Map<String, Forecast> forecastsNow = new LinkedHashMap<>();
     forecasts.forEach((group, was) -> forecastsNow.put(group, was.times(dearer(group, others))));
@@ -170,7 +170,7 @@ public record RunDefinition(
         planning);
   }
 
-  /** How many times as dear as before the plan's instances of a group are by {@code others}. */
+  /** The ratio of the price of a group's instances in {@code others} to the present price. */
   private double dearer(String group, Map<String, Offer> others) {
     return Optional.ofNullable(plan.allocations().get(group))
         .map(allocation -> offer(allocation.offer()))
@@ -179,7 +179,7 @@ public record RunDefinition(
         .orElse(1.0);
   }
 
-  /** The same, but its plan is kept to, come what may: no offer is known that it does not use. */
+  /** Returns a copy that never changes its plan and has only the offers of the plan. */
   public RunDefinition withoutReplanning() {
     Map<String, Offer> used = new LinkedHashMap<>();
     plan.allocations().values().forEach(one -> used.put(one.offer(), offer(one.offer())));
@@ -200,17 +200,17 @@ public record RunDefinition(
         running);
   }
 
-  /** Whether the run stops where its budget is reached, if it has one. */
+  /** Whether the run stops when its budget is reached, if it has one. */
   public boolean stopsAtBudget() {
     return budget.map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
   }
 
-  /** How {@code offer} trains; empty for a run that keeps to its plan. */
+  /** The profile for {@code offer}; empty for a run that never changes its plan. */
   public Optional<Profile> profile(Offer offer) {
     return planning.flatMap(with -> Optional.ofNullable(with.profiles().get(offer.gpu())));
   }
 
-  /** The offer of that name; no plan uses another. */
+  /** Returns the offer with that name; every offer of a plan has one. */
   public Offer offer(String name) {
     Offer offer = offers.get(name);
     if (offer == null) {

@@ -16,32 +16,32 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes the definition of a run of a plan and what it is predicted to take. */
+/** Creates the definition of a run from a plan and its estimate. */
 public final class RunDefinitions {
-  /** A trial is hung after this many times the start-up and unit that its profile predicts. */
+  /** A trial counts as hung after this multiple of its predicted start-up and unit time. */
   private static final double PATIENCE = 10;
 
-  /** The least silence, in seconds, after which a trial counts as hung. */
+  /** Minimum seconds without a report after which a trial counts as hung. */
   private static final double LEAST_PATIENCE_S = 20;
 
-  /** Seconds that a stopped trial is expected to take where its checkpoints were not measured. */
+  /** Minimum seconds that a stopped trial is expected to need. */
   private static final double LEAST_GRACE_S = 5;
 
-  /** The trial protocol gives a stopped trial no more seconds than this. */
+  /** Maximum seconds that the trial protocol grants a stopped trial. */
   private static final double MOST_GRACE_S = 30;
 
-  /** Checkpoints are expected to take at most this many times their measured mean. */
+  /** The expected maximum time of a checkpoint as a multiple of its measured mean. */
   private static final double CHECKPOINTS_SLOWER = 3;
 
   private RunDefinitions() {}
 
   /**
-   * The definition of run {@code run}.
+   * Returns the definition of the run with id {@code run}.
    *
-   * @param problem what was planned
-   * @param estimate what the plan is predicted to take
-   * @param deadlineS seconds from the run's beginning
-   * @param budgetUsd dollars that this run may spend
+   * @param problem the problem that the plan solves
+   * @param estimate the estimate of the plan
+   * @param deadlineS seconds from the start of the run
+   * @param budgetUsd USD that this run may spend
    */
   public static RunDefinition of(
       String run,
@@ -71,7 +71,7 @@ public final class RunDefinitions {
                 problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())));
   }
 
-  /** The offers that {@code plan} uses, and those of the same providers that it may change to. */
+  /** The offers of {@code plan}, and those of the same providers that a new plan may use. */
   private static Map<String, Offer> candidates(Problem problem, Plan plan) {
     Map<String, Offer> offers = offers(problem, plan);
     Set<String> providers =
@@ -83,7 +83,7 @@ public final class RunDefinitions {
     return offers;
   }
 
-  /** The offers that {@code plan} uses, by name. */
+  /** Returns the offers that {@code plan} uses, by name. */
   public static Map<String, Offer> offers(Problem problem, Plan plan) {
     Map<String, Offer> offers = new LinkedHashMap<>();
     for (Allocation allocation : plan.allocations().values()) {
@@ -109,7 +109,10 @@ public final class RunDefinitions {
     return forecasts;
   }
 
-  /** By group: seconds without a report after which a trial of {@code plan} counts as hung. */
+  /**
+   * Returns the seconds without a report after which a trial of {@code plan} counts as hung, by
+   * group.
+   */
   public static Map<String, Double> watchdogs(Problem problem, Plan plan) {
     Map<String, Double> seconds = new LinkedHashMap<>();
     for (TrialGroup group : problem.workload().groups()) {

@@ -1,21 +1,20 @@
 package io.elastune.executor.core;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * How a run is going to end.
+ * The shutdown state of a run.
  *
- * @param exitCode the code so far; 0 while all is well
- * @param reason in a sentence; empty while all is well
- * @param budgetWarned whether the warning level has been told
- * @param releaseSince when releasing began, or after it the asking
- * @param listedAt when the cloud was last asked what is left
- * @param instancesLeft what it answered; -1 before
+ * @param outcome the outcome so far; completed while nothing is wrong
+ * @param reason in one sentence; empty while nothing is wrong
+ * @param budgetWarned whether the warning level of the budget was reported
+ * @param releaseSince when releasing, or after it verifying, started
+ * @param listedAt when the cloud was last asked to list instances
+ * @param instancesLeft the number of instances in its answer; -1 before that
  */
 public record RunEnding(
-    int exitCode,
+    RunOutcome outcome,
     String reason,
     boolean budgetWarned,
     Optional<Instant> releaseSince,
@@ -23,43 +22,40 @@ public record RunEnding(
     int instancesLeft) {
   /** Nothing is wrong. */
   public static final RunEnding GOOD =
-      new RunEnding(0, "", false, Optional.empty(), Optional.empty(), -1);
+      new RunEnding(RunOutcome.COMPLETED, "", false, Optional.empty(), Optional.empty(), -1);
 
-  /** Codes that win over others, strongest first (cli.md, "Exit codes"). */
-  private static final List<Integer> STRENGTH = List.of(20, 11, 16, 13);
-
-  /** This ending, or {@code code} if that wins over it. */
-  RunEnding because(int code, String why) {
-    if (exitCode != 0 && strength(code) >= strength(exitCode)) {
-      return this;
-    }
-    return new RunEnding(code, why, budgetWarned, releaseSince, listedAt, instancesLeft);
+  /** The exit code of the outcome. */
+  public int exitCode() {
+    return outcome.exitCode();
   }
 
-  private static int strength(int code) {
-    int index = STRENGTH.indexOf(code);
-    return index < 0 ? 2 : index;
+  /** This ending, or one with {@code other} if that overrides its outcome. */
+  RunEnding because(RunOutcome other, String why) {
+    return other.overrides(outcome)
+        ? new RunEnding(other, why, budgetWarned, releaseSince, listedAt, instancesLeft)
+        : this;
   }
 
-  /** All is well again: an earlier ending is taken back. */
+  /** Returns the state of a resumed run, without the earlier outcome. */
   RunEnding resumed() {
-    return new RunEnding(0, "", budgetWarned, Optional.empty(), Optional.empty(), -1);
+    return new RunEnding(
+        RunOutcome.COMPLETED, "", budgetWarned, Optional.empty(), Optional.empty(), -1);
   }
 
   RunEnding warned() {
-    return new RunEnding(exitCode, reason, true, releaseSince, listedAt, instancesLeft);
+    return new RunEnding(outcome, reason, true, releaseSince, listedAt, instancesLeft);
   }
 
   RunEnding releasing(Instant at) {
-    return new RunEnding(exitCode, reason, budgetWarned, Optional.of(at), listedAt, instancesLeft);
+    return new RunEnding(outcome, reason, budgetWarned, Optional.of(at), listedAt, instancesLeft);
   }
 
   RunEnding listing(Instant at) {
     return new RunEnding(
-        exitCode, reason, budgetWarned, releaseSince, Optional.of(at), instancesLeft);
+        outcome, reason, budgetWarned, releaseSince, Optional.of(at), instancesLeft);
   }
 
   RunEnding listed(int left) {
-    return new RunEnding(exitCode, reason, budgetWarned, releaseSince, listedAt, left);
+    return new RunEnding(outcome, reason, budgetWarned, releaseSince, listedAt, left);
   }
 }

@@ -4,15 +4,15 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.time.Instant;
 
-/** Everything that a run's decisions depend on. */
+/** An input of the decision core. Decisions depend on events only. */
 public sealed interface RunEvent {
   /** When it happened. */
   Instant at();
 
-  /** Calls the method for the kind that this is. */
+  /** Calls the visitor's method for this type. */
   <R> R match(Visitor<R> visitor);
 
-  /** One method per kind, so that a new kind is a compile error at every use. */
+  /** One method per type, so that a new type is a compile error at every use. */
   interface Visitor<R> {
     R began(Began event);
 
@@ -31,7 +31,7 @@ public sealed interface RunEvent {
     R budgetAnswered(BudgetAnswered event);
   }
 
-  /** The plan has been confirmed. */
+  /** The plan was confirmed. */
   record Began(Instant at) implements RunEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
@@ -40,11 +40,9 @@ public sealed interface RunEvent {
   }
 
   /**
-   * Another controller goes on with the run, after the end of the one before or after the run's
-   * own.
+   * Another controller resumes the run, after the end of the earlier one or of the run.
    *
-   * @param unconfirmed commands of the controller before of which nobody knows whether they were
-   *     carried out
+   * @param unconfirmed commands of the earlier controller that may not have been executed
    */
   record Resumed(int unconfirmed, Instant at) implements RunEvent {
     @Override
@@ -61,7 +59,7 @@ public sealed interface RunEvent {
     }
   }
 
-  /** The cloud told something. */
+  /** An event of the cloud. */
   record FromCloud(CloudEvent event) implements RunEvent {
     @Override
     public Instant at() {
@@ -74,7 +72,7 @@ public sealed interface RunEvent {
     }
   }
 
-  /** The engine told something. */
+  /** An event of the engine. */
   record FromEngine(EngineEvent event) implements RunEvent {
     @Override
     public Instant at() {
@@ -88,13 +86,13 @@ public sealed interface RunEvent {
   }
 
   /**
-   * The user wants the run to stop.
+   * A request to stop the run.
    *
-   * @param exitCode with which the run then ends: 130 or 143
-   * @param now whether to do without checkpoints
-   * @param by who asked, for the record
+   * @param outcome with which the run then ends: interrupted or terminated
+   * @param now whether to stop without checkpoints
+   * @param by the source of the request, for the log
    */
-  record StopAsked(int exitCode, boolean now, String by, Instant at) implements RunEvent {
+  record StopAsked(RunOutcome outcome, boolean now, String by, Instant at) implements RunEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.stopAsked(this);
@@ -102,9 +100,9 @@ public sealed interface RunEvent {
   }
 
   /**
-   * The planner has answered {@link Command.Replan}.
+   * The planner's response to {@link Command.Replan}.
    *
-   * @param number of the question
+   * @param number the number of the request
    */
   record Replanned(int number, Answer answer, Instant at) implements RunEvent {
     @Override
@@ -114,12 +112,11 @@ public sealed interface RunEvent {
   }
 
   /**
-   * The user has been asked for more money ({@link Command.AskBudget}), and this is what came of
-   * it.
+   * The user's answer to {@link Command.AskBudget}.
    *
-   * @param number of the question
-   * @param allowed whether the run may spend what was asked for
-   * @param who has answered, or why nobody has; for the record
+   * @param number the number of the request
+   * @param allowed whether the requested budget was granted
+   * @param who the source of the answer, or why there is none; for the log
    */
   record BudgetAnswered(int number, boolean allowed, String who, Instant at) implements RunEvent {
     @Override

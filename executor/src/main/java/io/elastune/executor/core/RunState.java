@@ -13,16 +13,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * All that a run has come to: with the definition it decides everything that follows.
+ * The complete state of a run. With the definition and the next event, it determines all further
+ * decisions.
  *
  * @param began when the plan was confirmed
- * @param now the latest moment told
- * @param ending how the run is going to end
+ * @param now the time of the latest event
+ * @param ending the shutdown state
  * @param chains in the workload's order
  * @param trials by number
- * @param attempts those running, by id
- * @param leases all ever requested, by number
- * @param steering where it has left its plan
+ * @param attempts running attempts, by id
+ * @param leases all leases ever requested, by number
+ * @param steering changes of the plan, and what may cause more of them
  */
 public record RunState(
     Phase phase,
@@ -34,14 +35,14 @@ public record RunState(
     SortedMap<String, AttemptState> attempts,
     SortedMap<Integer, LeaseState> leases,
     Steering steering) {
-  /** Where a run stands. */
+  /** The phase of a run. */
   public enum Phase {
     RUNNING,
     /** Trials write their checkpoints. */
     STOPPING,
-    /** Everything has been released, confirmation is awaited. */
+    /** Everything is released, and the confirmations are pending. */
     RELEASING,
-    /** The cloud has been asked what is left. */
+    /** The cloud was asked to list the remaining instances. */
     VERIFYING,
     FINISHED
   }
@@ -53,7 +54,7 @@ public record RunState(
     leases = Collections.unmodifiableSortedMap(leases);
   }
 
-  /** The state before anything has happened. */
+  /** Returns the state before the first event. */
   public static RunState initial(RunDefinition definition) {
     return new RunState(
         Phase.RUNNING,
@@ -67,12 +68,18 @@ public record RunState(
         Steering.NONE);
   }
 
-  /** The same of a run whose plan was confirmed at that moment, from which its time counts. */
+  /**
+   * Returns the initial state of a run whose plan was confirmed at {@code at}; its time counts from
+   * then.
+   */
   public static RunState confirmed(RunDefinition definition, Instant at) {
     return initial(definition).at(at);
   }
 
-  /** The same, begun when its plan was confirmed, if that is known and it has not begun yet. */
+  /**
+   * Returns the state with the confirmation of the plan as its start, if that is known and it has
+   * no start yet.
+   */
   RunState begun() {
     return began.isPresent() || now.equals(Instant.EPOCH)
         ? this
@@ -80,30 +87,30 @@ public record RunState(
             phase, Optional.of(now), now, ending, chains, trials, attempts, leases, steering);
   }
 
-  /** The same at a later moment. */
+  /** Returns the same state at a later time. */
   public RunState at(Instant later) {
     return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);
   }
 
-  /** What {@code group} holds, by the plan as it is now. */
+  /** Returns the allocation of {@code group} in the present plan. */
   public Allocation allocation(RunDefinition definition, TrialGroup group) {
     Allocation changed = steering.changed().get(group.name());
     return changed == null ? definition.plan().of(group) : changed;
   }
 
-  /** Dollars that the run may spend, by the definition or what the user has allowed since. */
+  /** Returns the budget in USD, from the definition or as increased by the user since. */
   public OptionalDouble budgetLeftUsd(RunDefinition definition) {
     OptionalDouble allowed = steering.allowance().allowedUsd();
     return allowed.isPresent() ? allowed : definition.budgetLeftUsd();
   }
 
-  /** What an instance of {@code offer} costs an hour, as far as is known now. */
+  /** Returns the latest known price of {@code offer} in USD per hour. */
   double usdPerHour(RunDefinition definition, String offer) {
     Double told = steering.market().prices().get(offer);
     return told == null ? definition.offer(offer).usdPerHour() : told;
   }
 
-  /** The offers of all groups, by the plan as it is now, and of all leases. */
+  /** Returns the offers of all groups in the present plan, and of all leases. */
   public Set<String> offers(RunDefinition definition) {
     Set<String> offers = new TreeSet<>();
     definition.workload().groups().forEach(g -> offers.add(allocation(definition, g).offer()));
@@ -111,7 +118,10 @@ public record RunState(
     return offers;
   }
 
-  /** Seconds without a report after which a trial of {@code group} counts as hung, if ever. */
+  /**
+   * Returns the seconds without a report after which a trial of {@code group} counts as hung; empty
+   * for never.
+   */
   OptionalDouble watchdogS(RunDefinition definition, String group) {
     Allocation changed = steering.changed().get(group);
     if (changed != null) {
@@ -124,7 +134,7 @@ public record RunState(
     return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
   }
 
-  /** The end of the last group to end so far. */
+  /** Returns the end of the group that ended last. */
   public Optional<Instant> completedAt() {
     return chains.stream()
         .map(ChainState::lastEnd)

@@ -11,8 +11,9 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Decides which trials run: waiting trials start in trial order as slots come free; a group ends
- * when its last trial ends; the best go on (model.md, "Time" and "Searches as trial groups").
+ * Decides which trials run. Waiting trials start in order of their number as slots become free, a
+ * group ends when its last trial ends, and the best trials are promoted (docs/model.md, "Time" and
+ * "Searches as trial groups").
  */
 final class Scheduler {
   private Scheduler() {}
@@ -23,7 +24,7 @@ final class Scheduler {
     }
   }
 
-  /** Goes on with a chain where an earlier controller, or the end of the run, has left it. */
+  /** Continues a chain from the state that an earlier controller left. */
   static void goOn(Draft draft, int chain) {
     ChainState state = draft.chain(chain);
     List<TrialGroup> groups = draft.groupsOf(chain).groups();
@@ -38,7 +39,7 @@ final class Scheduler {
     }
   }
 
-  /** Trials of the group that are yet to reach its end, and that no attempt is known of. */
+  /** Trials of the group that have not reached its end and have no attempt. */
   private static List<Integer> unfinished(Draft draft, ChainState state, TrialGroup group) {
     return state.members().stream()
         .map(draft::trial)
@@ -49,20 +50,20 @@ final class Scheduler {
         .toList();
   }
 
-  /** Starts a group that the run stopped in front of. */
+  /** Starts a group before which the run was stopped. */
   private static void startStopped(Draft draft, int chain, TrialGroup group) {
     List<Integer> survivors =
         draft.chain(chain).members().stream()
             .filter(trial -> draft.trial(trial).status() == TrialState.Status.WAITING)
             .toList();
     if (survivors.isEmpty() && group.fromUnit() > 0) {
-      draft.stop(16, "no trial is left that group " + group.name() + " needs", false);
+      draft.stop(RunOutcome.TRIALS_FAILED, "no trial is left for group " + group.name(), false);
     } else if (Watch.mayStartGroup(draft, group)) {
       startGroup(draft, chain, draft.chain(chain).group(), survivors);
     }
   }
 
-  /** Starts what can start, ends groups that have ended, lets go of what is no longer needed. */
+  /** Starts waiting trials, ends completed groups, and releases surplus instances. */
   static void settle(Draft draft) {
     for (int chain = 0; chain < draft.chainCount(); chain++) {
       boolean changed = true;
@@ -85,8 +86,8 @@ final class Scheduler {
         chain, new ChainState(index, members, members, List.of(), 0, started, before.ended()));
     Allocation allocation = draft.allocation(group);
     int requested = ClusterManager.requestMissing(draft, chain, group, allocation);
-    draft.note(
-        "start group " + group.name(),
+    draft.noteStart(
+        group,
         members.size()
             + (members.size() == 1 ? " trial" : " trials")
             + " to unit "
@@ -153,7 +154,7 @@ final class Scheduler {
         new Command.StartAttempt(id, trial.trial(), group.name(), from, group.toUnit(), places));
   }
 
-  /** Ends the chain's group if no trial of it waits or runs; says whether it did. */
+  /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */
   private static boolean endGroupIfDone(Draft draft, int chain) {
     Optional<TrialGroup> group = draft.group(chain);
     ChainState state = draft.chain(chain);
@@ -176,7 +177,8 @@ final class Scheduler {
     List<TrialGroup> groups = draft.groupsOf(chain).groups();
     boolean nextIsFresh = next < groups.size() && groups.get(next).fromUnit() == 0;
     if (alive.isEmpty() && !nextIsFresh) {
-      draft.stop(16, "no trial of group " + group.name() + " succeeded", false);
+      draft.stop(
+          RunOutcome.TRIALS_FAILED, "no trial of group " + group.name() + " succeeded", false);
       return;
     }
     if (next == groups.size() || nextIsFresh) {
@@ -208,13 +210,13 @@ final class Scheduler {
         .filter(trial -> !survivors.contains(trial.trial()))
         .forEach(t -> draft.trial(t.trial(), s -> s.as(TrialState.Status.STOPPED)));
     draft.note(
-        "promote",
+        DecisionKind.PROMOTE,
         survivors.size()
             + " of "
             + alive.size()
             + " trials of group "
             + group.name()
-            + " go on: "
+            + " continue: "
             + survivors,
         Map.of("kept", (double) survivors.size(), "alive", (double) alive.size()));
     if (!Watch.mayStartGroup(draft, next)) {

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which sites to use for trials that start now: as few as possible; of these choices the one on
- * which most trials can stay; then the one with the least room; then the lowest numbers. Exact for
- * trials that ran on one instance each, or if all sites are needed.
+ * Chooses the sites for trials that start now: as few as possible, then those on which most trials
+ * can stay, then those with the fewest free slots, then the lowest numbers. Exact for trials that
+ * ran on one instance each, or if all sites are needed.
  */
 final class SiteChoice {
   private final List<TrialSite> sites;
@@ -24,7 +24,7 @@ final class SiteChoice {
             .toArray();
   }
 
-  /** Their indices, ascending. */
+  /** Returns the indices of the sites, ascending. */
   List<Integer> chosen() {
     int count = fewest();
     return count == sites.size()
@@ -44,13 +44,13 @@ final class SiteChoice {
   }
 
   /**
-   * By dynamic programming: the best choice of so many of the sites from a number on that have so
-   * much room at least.
+   * Dynamic programming: the best choice of a given number of sites, starting from an index, with a
+   * minimum of free slots.
    */
   private final class Table {
     private static final long NONE = Long.MIN_VALUE;
 
-    // What the trials staying are worth against room, so that room decides only between equals.
+    // The weight of a staying trial, so that free slots only break ties.
     private final long perStay = 1L + sites.stream().mapToLong(TrialSite::room).sum();
     private final long[][][] best;
     private final int count;
@@ -76,7 +76,7 @@ final class SiteChoice {
           : Math.max(with(from, sitesLeft, needed), best[from + 1][sitesLeft][needed]);
     }
 
-    /** What it is worth if the site {@code from} is among them. */
+    /** The value of the best choice that includes the site {@code from}. */
     private long with(int from, int sitesLeft, int needed) {
       int room = sites.get(from).room();
       long others = best[from + 1][sitesLeft - 1][Math.max(0, needed - room)];

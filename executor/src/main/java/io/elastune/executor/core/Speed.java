@@ -6,13 +6,13 @@ import io.elastune.core.profile.Straggler;
 import java.util.List;
 
 /**
- * How fast one trial is predicted to train with an allocation, and how far single trials are off.
+ * The predicted duration of one trial with an allocation, and its variance.
  *
- * @param startupS mean seconds until its first unit begins
- * @param startupVarianceS2 how far that varies
+ * @param startupS mean seconds until its first unit starts
+ * @param startupVarianceS2 variance of these seconds
  * @param unitS mean seconds per unit
  * @param trialScv squared coefficient of variation that all units of an attempt share
- * @param unitScv of single units
+ * @param unitScv squared coefficient of variation of single units
  */
 record Speed(
     double startupS, double startupVarianceS2, double unitS, double trialScv, double unitScv) {
@@ -28,7 +28,7 @@ record Speed(
         profile.samples().isEmpty() ? square(profile.unitCv()) : 0);
   }
 
-  /** Slow instances count as slow trials: what a run's trials have in common is not known here. */
+  /** The variation between instances counts as variation between trials. */
   private static double trialScv(Profile profile) {
     double own =
         profile.samples().isEmpty() ? square(profile.trialCv()) : sampledScv(profile.samples());
@@ -54,12 +54,12 @@ record Speed(
     return value * value;
   }
 
-  /** Seconds that a trial of so many units takes, at {@code pace} times the predicted ones. */
+  /** Returns the seconds for {@code count} units at {@code pace} times the predicted unit time. */
   double seconds(int count, double pace) {
     return startupS + count * unitS * pace;
   }
 
-  /** The variance in what so many units of one attempt take together. */
+  /** Returns the variance of the seconds for {@code count} units of one attempt. */
   double varianceS2(int count) {
     return square(unitS) * (square(count) * trialScv + count * unitScv);
   }

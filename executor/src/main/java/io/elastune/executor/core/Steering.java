@@ -10,19 +10,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Where a run has left its plan, and what it knows of how it is getting on.
+ * The re-planning state of a run: the changes to its plan, and the inputs for further changes.
  *
  * @param changed by group: the allocations that have replaced those of the plan
- * @param moving chains whose trials are being moved to another allocation
- * @param pace how fast trials turn out to be
- * @param asked questions to the planner so far; the last one's number
- * @param open whether that one has not been answered yet
- * @param doubt why the next should be asked; empty if nothing speaks for it
- * @param basis what the last one was asked with
- * @param atRisk whether the deadline has been said to be at risk, and still is
- * @param lost whether, by the last answer, the deadline cannot be kept any more
- * @param market what has been learned of offers
- * @param allowance what the user has allowed beyond the budget
+ * @param moving chains whose trials are moving to another allocation
+ * @param pace the measured speed of the trials
+ * @param asked number of requests to the planner so far, which is also the number of the last one
+ * @param open whether the last request is unanswered
+ * @param doubt the reason for another request; empty if there is none
+ * @param basis the forecast with which the last request was made
+ * @param atRisk whether the deadline was reported as at risk and still is
+ * @param lost whether the deadline can no longer be met, by the last response
+ * @param market availability and prices of offers
+ * @param allowance increases of the budget by the user
  */
 public record Steering(
     SortedMap<String, Allocation> changed,
@@ -37,12 +37,12 @@ public record Steering(
     Market market,
     Allowance allowance) {
   /**
-   * What a question was asked with, so that the same is not asked again.
+   * The forecast with which a request was made, so that the same request is not repeated.
    *
-   * @param pace the factor that it counted with
-   * @param completionS seconds from the beginning until the run's forecast end
-   * @param usd the run's forecast cost
-   * @param groups groups started by then
+   * @param pace the ratio of measured to profiled time
+   * @param completionS seconds from the start of the run to its forecast end
+   * @param usd forecast cost of the run in USD
+   * @param groups number of groups started by then
    */
   public record Basis(double pace, double completionS, double usd, int groups) {}
 
@@ -70,7 +70,7 @@ public record Steering(
         changed, moving, other, asked, open, doubt, basis, atRisk, lost, market, allowance);
   }
 
-  /** Something has happened that the plan did not reckon with. */
+  /** Returns the state after an unplanned event. */
   Steering doubting(String why) {
     Optional<String> first = doubt.or(() -> Optional.of(why));
     return new Steering(
@@ -128,9 +128,9 @@ public record Steering(
         changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, other);
   }
 
-  /** Another controller goes on: nobody answers any more. */
+  /** Another controller continues: no response to earlier requests will arrive. */
   Steering resumed() {
-    Optional<String> again = open ? Optional.of("asked for before") : doubt;
+    Optional<String> again = open ? Optional.of("requested before the restart") : doubt;
     return new Steering(
         changed,
         moving,

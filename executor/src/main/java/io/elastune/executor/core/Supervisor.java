@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What becomes of an attempt: reports in order, faults named, failures counted, retries. */
+/** Handles the events of one attempt: reports, faults, failures and retries. */
 final class Supervisor implements EngineEvent.Visitor<Draft> {
-  /** A worker's code for "please retry": not a failure, but not without end either. */
+  /** The exit code of a worker that requests a retry: not a failure, but limited in number. */
   private static final int PLEASE_RETRY = 75;
 
   private static final int MOST_RETRIES = 10;
@@ -77,12 +77,12 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
       case ADOPTED -> {
         if (event.exitCode() == 0 && attempt.target().isPresent()) {
           judge(event);
-        } else { // Perhaps of its controller's end, or its reports were heard by nobody.
+        } else { // It may have ended with its controller, or its reports were lost.
           doneOr(event, this::requeue);
         }
       }
       case HUNG -> {
-        if (event.at().isBefore(attempt.lastSign())) { // it had ended before it was asked to
+        if (event.at().isBefore(attempt.lastSign())) { // it ended before the request
           judge(event);
         } else if (event.lost()) {
           lost();
@@ -97,7 +97,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     return draft;
   }
 
-  /** An instance under it is gone, or cannot be reached: the cloud is asked which. */
+  /** Handles an attempt that lost an instance: the cloud is queried for all of them. */
   private void lost() {
     requeue();
     attempt.places().stream()
@@ -112,11 +112,14 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
             });
   }
 
-  /** Its instances are gone for sure: so is it, though the engine has not said so. */
+  /**
+   * Ends an attempt whose instances are all terminated, although the engine has not reported its
+   * end.
+   */
   static void takeForEnded(Draft draft, AttemptState attempt) {
     Supervisor supervisor = new Supervisor(draft, attempt);
     draft.remove(attempt);
-    draft.fault(attempt, "its instances are gone, and its end was never told");
+    draft.fault(attempt, "its instances are terminated, and its end was never reported");
     if (draft.running()) {
       supervisor.requeue();
     } else {
@@ -125,8 +128,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
   }
 
   /**
-   * The end of an attempt that was taken for ended before, or is told twice: where its trial goes
-   * on from is known better now.
+   * Handles a late or repeated end of an attempt: it may report a newer checkpoint of its trial.
    */
   static void endedBelated(Draft draft, EngineEvent.Ended event) {
     int number = AttemptState.trialOf(event.attempt());
@@ -136,7 +138,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     }
   }
 
-  /** What was ended from outside counts all the same if it was complete by then. */
+  /** An attempt that the controller ended still counts if it was complete. */
   private void doneOr(EngineEvent.Ended event, Runnable otherwise) {
     if (attempt.isComplete(event.checkpoint().orElse(0))) {
       done(event);
@@ -154,7 +156,10 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
     } else if (event.exitCode() != 0 && isOfNoUse(event)) {
       draft.fault(
           attempt,
-          event.message() + "; it goes on from unit " + event.checkpoint().orElse(0) + " instead");
+          event.message()
+              + "; it continues from unit "
+              + event.checkpoint().orElse(0)
+              + " instead");
       requeue();
     } else if (event.exitCode() != 0) {
       failed(event.message());
@@ -162,15 +167,17 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
       failed("exited 0 without the report for unit " + attempt.to());
     } else if (event.torn()) {
       failed(
-          "left a torn checkpoint; the newest whole one is unit " + event.checkpoint().orElse(0));
+          "left a torn checkpoint; the newest complete one is unit "
+              + event.checkpoint().orElse(0));
     } else {
       done(event);
     }
   }
 
   /**
-   * Whether the checkpoint that it should have gone on from is not whole any more: then the one
-   * before is tried, and it is not the trial that has failed. This ends: there is always one less.
+   * Whether the checkpoint from which it should have resumed is no longer complete. Then the trial
+   * has not failed, and the checkpoint before is tried. This ends, because each time one checkpoint
+   * fewer is left.
    */
   private boolean isOfNoUse(EngineEvent.Ended event) {
     return event.checkpoint().orElse(0) < attempt.from() && attempt.lastUnit() == attempt.from();
@@ -182,7 +189,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
           attempt,
           "no checkpoint for unit "
               + attempt.to()
-              + ": if it goes on, it starts from unit "
+              + "; if it continues, it starts from unit "
               + event.checkpoint().orElse(0));
     }
     double value = attempt.target().orElse(Double.NaN);
@@ -192,7 +199,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
   private void retry() {
     TrialState trial = draft.trial(attempt.trial());
     if (trial.retries() >= MOST_RETRIES) {
-      failed("asked to be retried more than " + MOST_RETRIES + " times");
+      failed("requested a retry more than " + MOST_RETRIES + " times");
       return;
     }
     draft.trial(attempt.trial(), TrialState::retried);
@@ -237,7 +244,7 @@ final class Supervisor implements EngineEvent.Visitor<Draft> {
         .forEach(lease -> draft.put(lease.idle(draft.now)));
   }
 
-  /** Ends the attempts on an instance that is gone; they go on elsewhere. */
+  /** Ends the attempts on an instance that is gone; their trials continue on other instances. */
   static void loseAttemptsOn(Draft draft, String lease) {
     for (AttemptState attempt : draft.attempts()) {
       if (attempt.uses(lease) && attempt.ending() != AttemptState.Ending.INHERITED) {

@@ -6,18 +6,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One trial as the core knows it.
+ * The state of one trial.
  *
  * @param trial its number, from 1
  * @param chain the index of its chain
- * @param unit units at the end of the last group that it ended
- * @param metric what it reported there; empty before the first group's end
+ * @param unit units at the end of the last group that it completed
+ * @param metric the metric that it reported there; empty before that
  * @param checkpoint units of its newest committed checkpoint; 0 for none
  * @param failures attempts that failed
- * @param retries attempts that asked to be retried
+ * @param retries attempts that requested a retry
  * @param attempts attempts started
- * @param home the instances on which the last of them ran
- * @param hung whether it hung there: the next one goes elsewhere, if there is room
+ * @param home the instances of the last attempt
+ * @param hung whether the last attempt hung; the next one runs on other instances if they have free
+ *     slots
  */
 public record TrialState(
     int trial,
@@ -35,16 +36,16 @@ public record TrialState(
     home = Set.copyOf(home);
   }
 
-  /** Where a trial stands. */
+  /** The status of a trial. */
   public enum Status {
-    /** For a slot, or for the group's other trials. */
+    /** Waits for a slot, or for the other trials of its group. */
     WAITING,
     RUNNING,
     /** Trained to the end of its chain. */
     COMPLETED,
-    /** Not among those that went on. */
+    /** Not promoted to the next group. */
     STOPPED,
-    /** Failed too often. */
+    /** Exceeded the limit of failures. */
     FAILED
   }
 
@@ -53,7 +54,7 @@ public record TrialState(
         trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0, Set.of(), false);
   }
 
-  /** Whether {@code attempt} is its last one so far, and has been taken for ended. */
+  /** Whether {@code attempt} is its last one, and counts as ended. */
   public boolean isLastEnded(String attempt) {
     return status != Status.RUNNING && attempts == AttemptState.numberOf(attempt);
   }
@@ -99,7 +100,7 @@ public record TrialState(
         trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung);
   }
 
-  /** {@code hanging}: nothing was heard of it any more, for which its instance may be the cause. */
+  /** {@code hanging}: it stopped reporting, possibly because of its instance. */
   TrialState failed(boolean hanging) {
     return new TrialState(
         trial,

@@ -6,7 +6,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import java.util.Map;
 
-/** What is watched as time passes: hung trials, the budget, the deadline. */
+/** Monitors hung trials, the budget and the deadline. */
 final class Watch {
   private Watch() {}
 
@@ -26,7 +26,7 @@ final class Watch {
         draft.put(attempt.ending(attempt.orLost(AttemptState.Ending.HUNG), draft.now));
         draft.command(new Command.StopAttempt(attempt.attempt()));
         draft.note(
-            "watchdog",
+            DecisionKind.WATCHDOG,
             "trial " + attempt.trial() + " has not reported for " + Math.round(silence) + " s",
             Map.of("silence_s", silence, "most_s", most));
       }
@@ -51,17 +51,18 @@ final class Watch {
         Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left);
     if (!draft.ending().budgetWarned() && spent + committed >= warnAt * left) {
       draft.ending(draft.ending().warned());
-      draft.note("warned", "spent and committed have reached the warning level", numbers);
+      draft.note(
+          DecisionKind.WARNED, "spent and committed cost have reached the warning level", numbers);
     }
     if (draft.definition.stopsAtBudget() && spent + committed >= left) {
-      draft.note("budget", "spent and committed would reach the budget", numbers);
-      draft.stop(Closing.BUDGET, "stopped at the budget", false);
+      draft.note(DecisionKind.BUDGET, "spent and committed cost would reach the budget", numbers);
+      draft.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", false);
     }
   }
 
   /**
-   * Whether the budget allows for as much as the least that {@code count} more instances of {@code
-   * offer} are billed, on top of what is spent and committed; stops the run if not.
+   * Whether the budget covers the minimum bill of {@code count} more instances of {@code offer} on
+   * top of spent and committed cost; stops the run if not.
    */
   static boolean mayRequest(Draft draft, String offer, int count) {
     if (!draft.definition.stopsAtBudget() || draft.budgetLeftUsd().isEmpty()) {
@@ -75,20 +76,21 @@ final class Watch {
       return true;
     }
     draft.note(
-        "budget",
-        "no money is left for " + count + " more x " + offer,
+        DecisionKind.BUDGET,
+        "the budget does not cover " + count + " more x " + offer,
         Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left));
-    draft.stop(Closing.BUDGET, "stopped at the budget", false);
+    draft.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", false);
     return false;
   }
 
   /**
-   * Trials that were stopped at the budget may write their checkpoints as long as the money lasts:
-   * before the next tick could cross the budget they are ended.
+   * Ends trials that were stopped at the budget before the next tick could exceed it. Until then
+   * they may write checkpoints.
    */
   private static void endOfGrace(Draft draft) {
     boolean atBudget =
-        draft.phase() == RunState.Phase.STOPPING && draft.ending().exitCode() == Closing.BUDGET;
+        draft.phase() == RunState.Phase.STOPPING
+            && draft.ending().outcome() == RunOutcome.BUDGET_REACHED;
     if (!atBudget || draft.attempts().isEmpty()) {
       return;
     }
@@ -96,8 +98,11 @@ final class Watch {
     double soon = ledger.spentUsd() + ledger.committedUsd(Ledger.LAST_SECONDS);
     double left = draft.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     if (soon >= left) {
-      draft.note("budget", "no money is left to wait for checkpoints", Map.of("budget_usd", left));
-      draft.stop(Closing.BUDGET, "stopped at the budget", true);
+      draft.note(
+          DecisionKind.BUDGET,
+          "the budget does not cover waiting for checkpoints",
+          Map.of("budget_usd", left));
+      draft.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", true);
       Closing.releaseNow(draft);
     }
   }
@@ -109,8 +114,8 @@ final class Watch {
     double late =
         Seconds.between(draft.began(), draft.now) - draft.definition.deadlineS().getAsDouble();
     if (late > 0 && draft.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
-      draft.note("deadline", "the deadline has passed", Map.of("late_s", late));
-      draft.stop(13, "stopped at the deadline", false);
+      draft.note(DecisionKind.DEADLINE, "the deadline has passed", Map.of("late_s", late));
+      draft.stop(RunOutcome.DEADLINE_MISSED, "stopped at the deadline", false);
     }
   }
 
@@ -125,10 +130,11 @@ final class Watch {
       return true;
     }
     draft.note(
-        "budget",
+        DecisionKind.BUDGET,
         "group " + next.name() + " is not started: the forecast exceeds the budget",
         Map.of("forecast_usd", forecast, "budget_usd", left));
-    draft.stop(Closing.BUDGET, "stopped at the budget before group " + next.name(), false);
+    draft.stop(
+        RunOutcome.BUDGET_REACHED, "stopped at the budget before group " + next.name(), false);
     return false;
   }
 }

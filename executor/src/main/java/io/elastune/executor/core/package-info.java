@@ -1,6 +1,6 @@
 /**
  * The decision core of a run: {@code (state, event) -> (state, commands)}. No clock, no thread, no
- * I/O, no randomness. Its parts bear the field's names: scheduler, cluster manager, placement
+ * I/O, no randomness. Its parts are the scheduler, the cluster manager and the placement
  * controller.
  */
 @NullMarked

@@ -1,7 +1,8 @@
 package io.elastune.executor.journal;
 
 /**
- * A run was written by a version that this one does not understand, or would not have agreed with.
+ * The journal of a run was written by a version that this version cannot read, or would have
+ * decided differently.
  */
 public final class CannotResumeException extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * One controller per run. The operating system lets go of the lock when the process ends, however
- * it ends; a process id would say nothing.
+ * Ensures that a run has at most one controller. The operating system releases the lock when the
+ * process ends in any way; a stored process id would not be reliable.
  */
 public final class ControllerLock implements AutoCloseable {
   private final FileChannel channel;
@@ -20,7 +20,7 @@ public final class ControllerLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes the lock, unless another controller holds it. */
+  /** Acquires the lock, unless another controller holds it. */
   public static Optional<ControllerLock> take(RunFolder folder) {
     try {
       FileChannel channel =
@@ -36,9 +36,8 @@ public final class ControllerLock implements AutoCloseable {
   }
 
   /**
-   * Whether a controller is alive. Several may ask at once without taking each other for it. Not to
-   * be asked by the process that holds the lock: closing a second channel to the file lets go of
-   * it.
+   * Returns whether a controller is alive. Several processes can check at once. The process that
+   * holds the lock must not call this: closing a second channel to the file releases the lock.
    */
   public static boolean isHeld(RunFolder folder) {
     if (!Files.exists(folder.lock())) {
@@ -47,7 +46,7 @@ public final class ControllerLock implements AutoCloseable {
     try (FileChannel channel = FileChannel.open(folder.lock(), StandardOpenOption.READ)) {
       return !tryLock(channel, true);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot ask for the lock " + folder.lock(), e);
+      throw new UncheckedIOException("cannot check the lock " + folder.lock(), e);
     }
   }
 
@@ -56,7 +55,7 @@ public final class ControllerLock implements AutoCloseable {
       FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
       return lock != null;
     } catch (OverlappingFileLockException e) {
-      return false; // this very process holds it
+      return false; // this process holds it
     }
   }
 

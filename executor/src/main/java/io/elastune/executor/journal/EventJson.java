@@ -3,31 +3,20 @@ package io.elastune.executor.journal;
 import io.elastune.executor.core.RunEvent;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Events as text and back, so that a run can be decided again from its journal. */
+/** Converts events to JSON and back, so that a run can be decided again from its journal. */
 final class EventJson {
   private static final JsonMapper STRICT =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .build();
-  private static final Map<String, Class<?>> KINDS = new LinkedHashMap<>();
-
-  static {
-    for (Class<?> family : new Class<?>[] {RunEvent.class, CloudEvent.class, EngineEvent.class}) {
-      for (Class<?> kind : family.getPermittedSubclasses()) {
-        KINDS.put(kind.getSimpleName(), kind);
-      }
-    }
-  }
 
   private EventJson() {}
 
-  /** The event that is really told: without its envelope. */
+  /** The event without its envelope. */
   private static Object inner(RunEvent event) {
     if (event instanceof RunEvent.FromCloud cloud) {
       return cloud.event();
@@ -36,7 +25,7 @@ final class EventJson {
   }
 
   static String kind(RunEvent event) {
-    return inner(event).getClass().getSimpleName();
+    return WireNames.event(inner(event).getClass());
   }
 
   static String body(RunEvent event) {
@@ -44,10 +33,9 @@ final class EventJson {
   }
 
   static RunEvent read(String kind, String body) {
-    Class<?> type = KINDS.get(kind);
-    if (type == null) {
-      throw JournalException.damaged("it has an event of unknown kind " + kind);
-    }
+    Class<?> type =
+        WireNames.eventType(kind)
+            .orElseThrow(() -> JournalException.damaged("unknown event " + kind));
     Object inner = Json.read(body, type);
     if (inner instanceof CloudEvent cloud) {
       return new RunEvent.FromCloud(cloud);
@@ -55,7 +43,7 @@ final class EventJson {
     return inner instanceof EngineEvent engine ? new RunEvent.FromEngine(engine) : (RunEvent) inner;
   }
 
-  /** What {@link #json} has written of a record; fails if anything is missing or unknown. */
+  /** Reads a record that {@link #json} has written; fails if a component is missing or unknown. */
   static <T> T read(Class<T> type, String body) {
     return STRICT.readValue(body, type);
   }

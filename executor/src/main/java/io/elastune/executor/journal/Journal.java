@@ -24,18 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal as the controller writes it. Each step is one durable transaction: the event, what is
- * to be done because of it, and the tables that show how the run stands. Commands are carried out
- * only after their transaction, and confirmed one by one.
+ * Writes the journal of a run. Each step is one durable transaction with the event, the resulting
+ * commands and the status tables. Commands are executed only after their transaction, and then
+ * confirmed.
  */
 public final class Journal implements AutoCloseable {
-  /** Of what this version writes. Whoever changes what a journal holds counts it up. */
-  static final int FORMAT = 2;
+  /**
+   * The format that this version writes. Increment it with every change to what a journal stores.
+   */
+  static final int FORMAT = 3;
 
-  /** Under this name is kept what a simulated world's own meter has counted, in dollars. */
+  /** The key for the cost in USD that the meter of a simulated environment has counted. */
   public static final String METERED_USD = "metered_usd";
 
-  /** Under this name is kept when the plan was confirmed, in nanoseconds since 1970. */
+  /** The key for the confirmation time of the plan, in nanoseconds since 1970. */
   static final String CONFIRMED = "confirmed_ns";
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
@@ -51,9 +53,9 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Makes the journal of a new run, with what it is about.
+   * Creates the journal of a new run with its metadata.
    *
-   * @param confirmed when its plan was: its time counts from then, whatever happens to whom
+   * @param confirmed when its plan was confirmed; the time of the run counts from then
    */
   public static Journal create(
       RunFolder folder,
@@ -79,10 +81,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Opens the journal of a run that goes on, of which {@link PastRun} has told.
+   * Opens the journal of a run that is resumed after {@link PastRun} has read it.
    *
-   * @param definition what it is decided by from now on
-   * @param meta what it is about from now on
+   * @param definition the definition from now on
+   * @param meta the metadata from now on
    */
   public static Journal reopen(
       RunFolder folder,
@@ -98,7 +100,7 @@ public final class Journal implements AutoCloseable {
     return journal;
   }
 
-  /** Adds to what the run is about, by name. */
+  /** Adds to the metadata of the run. */
   public void keep(Map<String, String> meta) {
     if (!meta.isEmpty()) {
       transaction(() -> put(meta));
@@ -126,12 +128,12 @@ public final class Journal implements AutoCloseable {
         started());
   }
 
-  /** When this process began, as its system knows it. */
+  /** The start time of this process by the operating system. */
   private static long started() {
     return ProcessHandle.current().info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 
-  /** Opens a database file. Durable: every commit is on the disk when it returns. */
+  /** Opens a database file. Every commit is on disk when it returns. */
   static Connection open(Path file, boolean readOnly) {
     Path folder = file.toAbsolutePath().getParent();
     System.setProperty("org.sqlite.tmpdir", String.valueOf(folder));
@@ -188,7 +190,7 @@ public final class Journal implements AutoCloseable {
     return ids;
   }
 
-  /** The budget as the screens show it: with what profiling took of it. */
+  /** Stores an increased budget as screens show it, including the cost of profiling. */
   private void keepAllowance(RunState before, RunState after) {
     OptionalDouble allowed = after.steering().allowance().allowedUsd();
     if (allowed.isEmpty() || allowed.equals(before.steering().allowance().allowedUsd())) {
@@ -205,7 +207,7 @@ public final class Journal implements AutoCloseable {
     put(Map.of("budget_usd", Double.toString(allowed.getAsDouble() + profiling)));
   }
 
-  /** Brings what time alone changes up to date, without an event: how the run stands, its money. */
+  /** Updates status and cost, which change with time alone, without an event. */
   public void progress(RunState state) {
     transaction(
         () -> {
@@ -219,12 +221,12 @@ public final class Journal implements AutoCloseable {
         connection,
         "INSERT INTO command (seq, kind, body) VALUES (?, ?, ?)",
         seq,
-        command.getClass().getSimpleName(),
+        WireNames.command(command.getClass()),
         EventJson.json(command));
     return Sql.list(connection, "SELECT last_insert_rowid()", row -> row.getLong(1)).get(0);
   }
 
-  /** Says that a command has been carried out: handed to the cloud or the engine. */
+  /** Marks commands as executed, that is, passed to the cloud or the engine. */
   public void confirm(List<Long> commands, Instant at) {
     if (commands.isEmpty()) {
       return;
@@ -244,13 +246,13 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Everything that counts is committed by then: a disk that is full does not matter any more. */
+  /** Closes the database. All relevant data is committed before, so a full disk is only logged. */
   @Override
   public void close() {
     try {
       connection.close();
     } catch (SQLException e) {
-      LOG.warn("the journal was not closed in order: {}", e.toString());
+      LOG.warn("Closing the journal failed: {}", e.toString());
     }
   }
 
@@ -268,7 +270,7 @@ public final class Journal implements AutoCloseable {
           "INSERT INTO decision (seq, at_ms, decision, reason, numbers) VALUES (?, ?, ?, ?, ?)",
           seq,
           at,
-          note.decision(),
+          new WireNames.KindAndSubject(note.kind(), note.subject()).text(),
           note.reason(),
           EventJson.json(note.numbers()));
       return Optional.empty();

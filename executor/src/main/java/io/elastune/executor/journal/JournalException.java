@@ -3,7 +3,10 @@ package io.elastune.executor.journal;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** The journal cannot be opened, read or written: the disk is full, or the file is not ours. */
+/**
+ * The journal cannot be opened, read or written, e.g. because the disk is full or the file is
+ * corrupt.
+ */
 public final class JournalException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -18,17 +21,17 @@ public final class JournalException extends RuntimeException {
     this.damage = damage;
   }
 
-  /** What it holds is not what any version has written. */
+  /** The content of the journal is not what any version writes. */
   static JournalException damaged(JacksonException e) {
     return new JournalException(
-        "cannot read what the journal holds: " + e.getOriginalMessage(), e, true);
+        "cannot read the content of the journal: " + e.getOriginalMessage(), e, true);
   }
 
   static JournalException damaged(String what) {
-    return new JournalException("cannot read what the journal holds: " + what, null, true);
+    return new JournalException("cannot read the content of the journal: " + what, null, true);
   }
 
-  /** Whether what was written once has been spoilt since: no run is stopped by that. */
+  /** Whether the content is corrupt. This does not stop a run. */
   public boolean isDamage() {
     return damage;
   }

@@ -8,8 +8,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a journal keeps as JSON. A class of its own because a mapper takes longer to make than the
- * rest of a journal to be read, and who only wants to know how a run stands needs none.
+ * Reads and writes the JSON values in a journal. A separate class, because creating a mapper takes
+ * longer than reading the rest of a journal, and most status queries need none.
  */
 final class Json {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();

@@ -17,12 +17,12 @@ import java.util.NoSuchElementException;
 import tools.jackson.core.JacksonException;
 
 /**
- * How far a run had come when its journal was last written: all events decided again.
+ * The state of a run when its journal was last written, from deciding all its events again.
  *
- * @param definition what it was decided by
- * @param state at the latest moment that the journal knows of
- * @param meta what it is about
- * @param unconfirmed commands of which nobody knows whether they were carried out
+ * @param definition the latest definition of the run
+ * @param state the state at the latest time in the journal
+ * @param meta the metadata of the run
+ * @param unconfirmed number of commands that may not have been executed
  */
 public record PastRun(RunDefinition definition, RunState state, RunMeta meta, int unconfirmed) {
   private record Definition(long seq, RunDefinition value) {}
@@ -30,9 +30,10 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
   private record Entry(long seq, Instant now, String kind, String body) {}
 
   /**
-   * Reads the journal in {@code folder}. Only who holds the run's lock may rely on it.
+   * Reads the journal in {@code folder}. The result is reliable only for the holder of the run's
+   * lock.
    *
-   * @throws CannotResumeException if this version cannot go on with it
+   * @throws CannotResumeException if this version cannot resume it
    * @throws JournalException if it cannot be read
    */
   public static PastRun read(RunFolder folder) {
@@ -59,11 +60,11 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
     int format = Sql.list(connection, "PRAGMA user_version", row -> row.getInt(1)).get(0);
     if (format != Journal.FORMAT) {
       throw new CannotResumeException(
-          "its journal is of format "
+          "its journal has format "
               + format
               + ", written by Elastune "
               + version
-              + "; this version goes on with format "
+              + "; this version resumes format "
               + Journal.FORMAT
               + " only");
     }
@@ -83,12 +84,12 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
   }
 
   private static CannotResumeException other(String version, String what) {
-    return new CannotResumeException("what Elastune " + version + " has written " + what);
+    return new CannotResumeException("its journal, written by Elastune " + version + ", " + what);
   }
 
   private static RunState first(RunDefinition definition, Map<String, String> rows) {
     String confirmed = rows.get(Journal.CONFIRMED);
-    return confirmed == null // earlier versions took the first event for it
+    return confirmed == null
         ? RunState.initial(definition)
         : RunState.confirmed(definition, Sql.ofNanos(Long.parseLong(confirmed)));
   }
@@ -97,12 +98,13 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
     return Sql.list(
             connection,
             "SELECT count(*) FROM command WHERE done_ms IS NULL AND seq >="
-                + " (SELECT coalesce(max(seq), 0) FROM event WHERE kind = 'Resumed')",
-            row -> row.getInt(1))
+                + " (SELECT coalesce(max(seq), 0) FROM event WHERE kind = ?)",
+            row -> row.getInt(1),
+            WireNames.event(RunEvent.Resumed.class))
         .get(0);
   }
 
-  /** Decides the journalled events again, and sees to it that the same follows from them. */
+  /** Decides the events of the journal again, and checks that the commands are the same. */
   private static final class Replay {
     private final Connection connection;
     private final String version;
@@ -155,10 +157,10 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
 
     private void check(long seq, List<Command> decided) {
       List<String> now =
-          decided.stream().map(c -> c.getClass().getSimpleName() + EventJson.json(c)).toList();
+          decided.stream().map(c -> WireNames.command(c.getClass()) + EventJson.json(c)).toList();
       if (!now.equals(commands.getOrDefault(seq, List.of()))) {
         throw other(
-            version, "would have been decided otherwise by this version (event " + seq + ")");
+            version, "would have been decided differently by this version (event " + seq + ")");
       }
     }
   }

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where everything of one run lies, below {@code $ELASTUNE_HOME/runs/RUN}. */
+/** The paths of the files of one run, in {@code $ELASTUNE_HOME/runs/RUN}. */
 public record RunFolder(Path path) {
-  /** The folder of {@code run}; it need not exist. */
+  /** Returns the folder of {@code run}, which need not exist. */
   public static RunFolder of(Path home, String run) {
     return new RunFolder(home.resolve("runs").resolve(run));
   }
 
-  /** All runs below {@code home}, by name. */
+  /** Returns the folders of all runs in {@code home}, by name. */
   public static List<RunFolder> all(Path home) {
     Path runs = home.resolve("runs");
     if (!Files.isDirectory(runs)) {
@@ -44,12 +44,12 @@ public record RunFolder(Path path) {
     return path.resolve("journal.db");
   }
 
-  /** Locked as long as the controller lives. */
+  /** A file that is locked while the controller is alive. */
   public Path lock() {
     return path.resolve("controller.lock");
   }
 
-  /** Written by {@code stop}; looked for by the controller. */
+  /** A file that {@code stop} writes and the controller checks. */
   public Path stopRequest() {
     return path.resolve("stop.request");
   }
@@ -74,13 +74,13 @@ public record RunFolder(Path path) {
     return path.resolve("checkpoints");
   }
 
-  /** Makes the folder and those inside that files are written to. */
+  /** Creates the folder and its subfolders. */
   public void create() {
     try {
       Files.createDirectories(path.resolve("logs"));
       Files.createDirectories(checkpointStore());
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make the run's folder " + path, e);
+      throw new UncheckedIOException("cannot create the folder of the run " + path, e);
     }
   }
 }

@@ -8,22 +8,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a run is about, as its journal keeps it.
+ * The metadata of a run, as stored in its journal.
  *
- * @param kind what it is for
- * @param version the Elastune that made it
+ * @param kind the purpose of the run
+ * @param version the Elastune version that created it
  * @param jobFile the job file as the user named it
  * @param job the resolved job, as a job file
  * @param plan the plan, as a plan file
- * @param unit what a unit is called
- * @param deadlineS seconds from the run's beginning
+ * @param unit the name of a unit, e.g. epoch
+ * @param deadlineS seconds from the start of the run
  * @param budgetUsd the budget of the whole job
- * @param notional whether no lease is really charged
- * @param profilingRun the measuring run that was made for it
- * @param profilingUsd what that has cost; part of the job's cost, not of this run's leases
- * @param predicted what was predicted; empty for a measuring run
+ * @param notional whether leases are not actually charged
+ * @param profilingRun the profiling run that preceded it
+ * @param profilingUsd cost of the profiling run in USD; part of the job's cost, not of this run's
+ *     leases
+ * @param predicted the estimate of the plan; empty for a profiling run
  * @param jobFolder the folder that paths in the job file are relative to
- * @param checkpoints where the checkpoints are
+ * @param checkpoints the location of the checkpoints
  */
 public record RunMeta(
     Kind kind,
@@ -41,38 +42,38 @@ public record RunMeta(
     Optional<Predicted> predicted,
     String jobFolder,
     String checkpoints) {
-  /** What a run is for. */
+  /** The purpose of a run. */
   public enum Kind {
-    /** Carries a plan out. */
+    /** Executes a plan. */
     TUNE,
-    /** Measures a program. */
+    /** Measures a training program. */
     PROFILE
   }
 
-  /** An estimate as it is kept: most who ask how a run stands do not look at it. */
+  /** An estimate as JSON, which most status queries do not parse. */
   public record Predicted(String json) {
-    /** How {@code estimate} is kept. */
+    /** Returns {@code estimate} as JSON. */
     public static Predicted of(Estimate estimate) {
       return new Predicted(Json.text(estimate));
     }
   }
 
-  /** What was predicted; empty for a measuring run. */
+  /** Returns the estimate of the plan; empty for a profiling run. */
   public Optional<Estimate> estimate() {
     return predicted.map(kept -> Json.read(kept.json(), Estimate.class));
   }
 
-  /** As rows of the journal's table {@code meta}. */
+  /** Returns the rows of the table {@code meta} in the journal. */
   public Map<String, String> rows() {
     Map<String, String> rows = new LinkedHashMap<>();
-    rows.put("kind", kind.name());
+    rows.put("kind", WireNames.word(kind));
     rows.put("version", version);
     rows.put("job_file", jobFile);
     rows.put("job", job);
     rows.put("plan", plan);
     rows.put("unit", unit);
     rows.put("metric", metric.name());
-    rows.put("goal", metric.goal().name());
+    rows.put("goal", WireNames.word(metric.goal()));
     deadlineS.ifPresent(value -> rows.put("deadline_s", Double.toString(value)));
     budgetUsd.ifPresent(value -> rows.put("budget_usd", Double.toString(value)));
     rows.put("notional", Boolean.toString(notional));
@@ -84,16 +85,16 @@ public record RunMeta(
     return rows;
   }
 
-  /** What {@link #rows} has written. */
+  /** Returns the metadata from rows written by {@link #rows}. */
   public static RunMeta of(Map<String, String> rows) {
     return new RunMeta(
-        Kind.valueOf(text(rows, "kind")),
+        WireNames.constant(Kind.class, text(rows, "kind")),
         text(rows, "version"),
         text(rows, "job_file"),
         text(rows, "job"),
         text(rows, "plan"),
         text(rows, "unit"),
-        new Metric(text(rows, "metric"), Metric.Goal.valueOf(text(rows, "goal"))),
+        new Metric(text(rows, "metric"), WireNames.constant(Metric.Goal.class, text(rows, "goal"))),
         number(rows, "deadline_s"),
         number(rows, "budget_usd"),
         Boolean.parseBoolean(text(rows, "notional")),

@@ -1,7 +1,14 @@
 package io.elastune.executor.journal;
 
+import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.Note;
 import io.elastune.executor.core.Place;
+import io.elastune.executor.core.RunOutcome;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.TrialState;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -11,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** Reads a run's journal, also while its controller writes it. */
+/** Reads the journal of a run, even while its controller writes it. */
 public final class RunReader implements AutoCloseable {
   private final Connection connection;
 
@@ -28,20 +35,39 @@ public final class RunReader implements AutoCloseable {
     return new RunReader(Journal.open(folder.journal(), true));
   }
 
-  /** How the run stands; times are empty until they have come. */
+  /** The status of the run; times are empty until they are known. */
   public record Progress(
       Instant at,
-      String phase,
+      RunState.Phase phase,
       double spentUsd,
       double forecastUsd,
       double remainingS,
       Optional<Instant> began,
       Optional<Instant> completed,
-      OptionalInt exitCode,
+      Optional<RunOutcome> outcome,
       String reason,
-      OptionalInt instancesLeft) {}
+      OptionalInt instancesLeft) {
+    /** The exit code, once finished. */
+    public OptionalInt exitCode() {
+      return outcome.stream().mapToInt(RunOutcome::exitCode).findFirst();
+    }
 
-  /** One group: what it holds, what was predicted, what came of it. */
+    private static Progress of(ResultSet row) throws SQLException {
+      return new Progress(
+          Instant.ofEpochMilli(row.getLong("at_ms")),
+          WireNames.constant(RunState.Phase.class, row.getString("phase")),
+          row.getDouble("spent_usd"),
+          row.getDouble("forecast_usd"),
+          row.getDouble("remaining_s"),
+          Sql.instant(row, "began_ms"),
+          Sql.instant(row, "completed_ms"),
+          Sql.count(row, "exit_code").stream().mapToObj(RunOutcome::ofExitCode).findFirst(),
+          row.getString("reason"),
+          Sql.count(row, "instances_left"));
+    }
+  }
+
+  /** One trial group: its allocation, prediction and result. */
   public record Group(
       String name,
       int trials,
@@ -55,44 +81,89 @@ public final class RunReader implements AutoCloseable {
       OptionalDouble predictedUsd,
       Optional<Instant> started,
       Optional<Instant> ended,
-      double usd) {}
+      double usd) {
+    private static Group of(ResultSet row) throws SQLException {
+      return new Group(
+          row.getString("name"),
+          row.getInt("trials"),
+          row.getInt("from_unit"),
+          row.getInt("to_unit"),
+          row.getString("offer"),
+          row.getInt("instances"),
+          row.getInt("gpus_per_trial"),
+          row.getInt("trials_per_gpu"),
+          Sql.number(row, "predicted_s"),
+          Sql.number(row, "predicted_usd"),
+          Sql.instant(row, "started_ms"),
+          Sql.instant(row, "ended_ms"),
+          row.getDouble("usd"));
+    }
+  }
 
   /** One lease, from request to confirmed end. */
   public record Lease(
       String lease,
       String offer,
       String group,
-      String phase,
+      LeaseState.Phase phase,
       double usdPerHour,
       Instant requested,
       Optional<Instant> running,
       Optional<Instant> ready,
       Optional<Instant> released,
       Optional<Instant> terminated,
-      double usd) {}
+      double usd) {
+    private static Lease of(ResultSet row) throws SQLException {
+      return new Lease(
+          row.getString("lease"),
+          row.getString("offer"),
+          row.getString("grp"),
+          WireNames.constant(LeaseState.Phase.class, row.getString("phase")),
+          row.getDouble("usd_per_hour"),
+          Instant.ofEpochMilli(row.getLong("requested_ms")),
+          Sql.instant(row, "running_ms"),
+          Sql.instant(row, "ready_ms"),
+          Sql.instant(row, "released_ms"),
+          Sql.instant(row, "terminated_ms"),
+          row.getDouble("usd"));
+    }
+  }
 
   /**
    * One trial.
    *
-   * @param configText its hyperparameters as JSON: most who look at trials look at no more of them
+   * @param configText its hyperparameters as JSON, which most callers do not parse
    */
   public record Trial(
       int trial,
       String chain,
       String configText,
-      String status,
+      TrialState.Status status,
       int unit,
       OptionalDouble metric,
       int checkpoint,
       int failures,
       int attempts) {
+    private static Trial of(ResultSet row) throws SQLException {
+      return new Trial(
+          row.getInt("trial"),
+          row.getString("chain"),
+          row.getString("config"),
+          WireNames.constant(TrialState.Status.class, row.getString("status")),
+          row.getInt("unit"),
+          Sql.number(row, "metric"),
+          row.getInt("checkpoint"),
+          row.getInt("failures"),
+          row.getInt("attempts"));
+    }
+
     /** Its hyperparameters by name. */
     public Map<String, Object> config() {
       return Json.values(configText);
     }
   }
 
-  /** One attempt with its workers' places; {@code ended} is empty while it runs. */
+  /** One attempt with the slots of its workers; {@code ended} is empty while it runs. */
   public record Attempt(
       String attempt,
       int trial,
@@ -102,28 +173,75 @@ public final class RunReader implements AutoCloseable {
       List<Place> places,
       Instant started,
       Optional<Instant> ended,
-      OptionalInt exitCode) {}
+      OptionalInt exitCode) {
+    private static Attempt of(ResultSet row) throws SQLException {
+      return new Attempt(
+          row.getString("attempt"),
+          row.getInt("trial"),
+          row.getString("grp"),
+          row.getInt("from_unit"),
+          row.getInt("to_unit"),
+          List.of(Json.read(row.getString("leases"), Place[].class)),
+          Instant.ofEpochMilli(row.getLong("started_ms")),
+          Sql.instant(row, "ended_ms"),
+          Sql.count(row, "exit_code"));
+    }
+  }
 
   /** One report of a trial. */
   public record Report(
-      String attempt, int trial, int unit, Instant at, Map<String, Double> metrics) {}
+      String attempt, int trial, int unit, Instant at, Map<String, Double> metrics) {
+    private static Report of(ResultSet row) throws SQLException {
+      return new Report(
+          row.getString("attempt"),
+          row.getInt("trial"),
+          row.getInt("unit"),
+          Instant.ofEpochMilli(row.getLong("at_ms")),
+          Json.numbers(row.getString("metrics")));
+    }
+  }
 
   /** One fault of a trial. */
-  public record Fault(Instant at, int trial, String attempt, String message) {}
+  public record Fault(Instant at, int trial, String attempt, String message) {
+    private static Fault of(ResultSet row) throws SQLException {
+      return new Fault(
+          Instant.ofEpochMilli(row.getLong("at_ms")),
+          row.getInt("trial"),
+          row.getString("attempt"),
+          row.getString("message"));
+    }
+  }
 
   /**
    * One decision with its reason.
    *
-   * @param numbersText the figures that it rests on, as JSON
+   * @param subject the name of the group that starts; else empty
+   * @param numbersText the numbers that it is based on, as JSON
    */
-  public record Decision(Instant at, String decision, String reason, String numbersText) {
-    /** The figures that it rests on, by name. */
+  public record Decision(
+      Instant at, DecisionKind kind, String subject, String reason, String numbersText) {
+    /** The decision as shown on screens and in JSON output, e.g. {@code start group 2}. */
+    public String decision() {
+      return new Note.Decision(kind, subject, reason, Map.of()).decision();
+    }
+
+    private static Decision of(ResultSet row) throws SQLException {
+      WireNames.KindAndSubject kind = WireNames.KindAndSubject.of(row.getString("decision"));
+      return new Decision(
+          Instant.ofEpochMilli(row.getLong("at_ms")),
+          kind.kind(),
+          kind.subject(),
+          row.getString("reason"),
+          row.getString("numbers"));
+    }
+
+    /** The numbers that it is based on, by name. */
     public Map<String, Double> numbers() {
       return Json.numbers(numbersText);
     }
   }
 
-  /** Who has, or had, the run: a process. */
+  /** A process that executes, or executed, the run. */
   public record Controller(long pid, Instant started) {}
 
   /** The run's controllers, the latest last. */
@@ -135,7 +253,10 @@ public final class RunReader implements AutoCloseable {
         row -> new Controller(row.getLong(1), Instant.ofEpochMilli(row.getLong(2))));
   }
 
-  /** Whether nothing was ever committed: its controller has ended while it made the journal. */
+  /**
+   * Returns whether nothing was ever committed because the controller ended while it created the
+   * journal.
+   */
   public static boolean isBlank(RunFolder folder) {
     try (RunReader reader = open(folder)) {
       return Sql.list(reader.connection, "SELECT name FROM sqlite_master", row -> row.getString(1))
@@ -143,7 +264,7 @@ public final class RunReader implements AutoCloseable {
     }
   }
 
-  /** What the run is about, by name. */
+  /** The metadata of the run, by key. */
   public Map<String, String> meta() {
     Map<String, String> meta = new LinkedHashMap<>();
     Sql.list(
@@ -153,7 +274,7 @@ public final class RunReader implements AutoCloseable {
     return meta;
   }
 
-  /** Dollars of all leases by the simulated world's own meter; empty for a run in the real one. */
+  /** Cost of all leases in USD by the meter of the simulated environment; empty for a real run. */
   public OptionalDouble meteredUsd() {
     return Sql.list(
             connection,
@@ -164,45 +285,44 @@ public final class RunReader implements AutoCloseable {
         .findFirst();
   }
 
-  /** How the run stands. */
+  /** The status of the run. */
   public Progress progress() {
-    return Sql.list(connection, "SELECT * FROM progress", Rows::progress).get(0);
+    return Sql.list(connection, "SELECT * FROM progress", Progress::of).get(0);
   }
 
   /** All groups in the plan's order. */
   public List<Group> groups() {
-    return Sql.list(connection, "SELECT * FROM grp ORDER BY position", Rows::group);
+    return Sql.list(connection, "SELECT * FROM grp ORDER BY position", Group::of);
   }
 
   /** All leases in order of request. */
   public List<Lease> leases() {
-    return Sql.list(connection, "SELECT * FROM lease ORDER BY number", Rows::lease);
+    return Sql.list(connection, "SELECT * FROM lease ORDER BY number", Lease::of);
   }
 
   /** All trials by number. */
   public List<Trial> trials() {
-    return Sql.list(connection, "SELECT * FROM trial ORDER BY trial", Rows::trial);
+    return Sql.list(connection, "SELECT * FROM trial ORDER BY trial", Trial::of);
   }
 
   /** All attempts in order of their start. */
   public List<Attempt> attempts() {
-    return Sql.list(
-        connection, "SELECT * FROM attempt ORDER BY started_ms, attempt", Rows::attempt);
+    return Sql.list(connection, "SELECT * FROM attempt ORDER BY started_ms, attempt", Attempt::of);
   }
 
-  /** All reports in the order in which they came. */
+  /** All reports in order of arrival. */
   public List<Report> reports() {
-    return Sql.list(connection, "SELECT * FROM report ORDER BY rowid", Rows::report);
+    return Sql.list(connection, "SELECT * FROM report ORDER BY rowid", Report::of);
   }
 
-  /** All faults of trials in the order in which they happened. */
+  /** All faults of trials in chronological order. */
   public List<Fault> faults() {
-    return Sql.list(connection, "SELECT * FROM fault ORDER BY id", Rows::fault);
+    return Sql.list(connection, "SELECT * FROM fault ORDER BY id", Fault::of);
   }
 
-  /** All decisions in the order in which they were made. */
+  /** All decisions in chronological order. */
   public List<Decision> decisions() {
-    return Sql.list(connection, "SELECT * FROM decision ORDER BY id", Rows::decision);
+    return Sql.list(connection, "SELECT * FROM decision ORDER BY id", Decision::of);
   }
 
   @Override

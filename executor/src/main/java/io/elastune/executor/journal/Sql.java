@@ -12,7 +12,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The little of JDBC that the journal needs; a failing statement is a {@link JournalException}. */
+/**
+ * Executes SQL statements for the journal; a failed statement throws a {@link JournalException}.
+ */
 final class Sql {
   private static final long NANOS_PER_S = 1_000_000_000;
 
@@ -65,15 +67,15 @@ final class Sql {
     if (value instanceof Instant instant) {
       return instant.toEpochMilli();
     }
-    return value instanceof Enum<?> word ? word.name() : value;
+    return value instanceof Enum<?> word ? WireNames.word(word) : value;
   }
 
-  /** A moment to the nanosecond, as one number; good until 2262. */
+  /** Returns nanoseconds since 1970; valid until 2262. */
   static long nanos(Instant at) {
     return Math.addExact(Math.multiplyExact(at.getEpochSecond(), NANOS_PER_S), at.getNano());
   }
 
-  /** What {@link #nanos} has written. */
+  /** Returns the time from {@link #nanos}. */
   static Instant ofNanos(long nanos) {
     return Instant.ofEpochSecond(
         Math.floorDiv(nanos, NANOS_PER_S), Math.floorMod(nanos, NANOS_PER_S));

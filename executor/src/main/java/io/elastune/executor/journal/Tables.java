@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keeps the tables that show how a run stands; each row is written when it has changed. */
+/** Writes the status tables of a run; each row is written when it has changed. */
 public final class Tables {
   private final Connection connection;
   private final RunDefinition definition;
@@ -183,7 +183,7 @@ public final class Tables {
         group);
   }
 
-  /** What has run up on leases that are being paid for, and on the groups that they serve. */
+  /** Updates the cost of running leases and of their groups. */
   void money(RunState state) {
     Ledger ledger = Ledger.of(definition, state);
     for (LeaseState lease : state.leases().values()) {

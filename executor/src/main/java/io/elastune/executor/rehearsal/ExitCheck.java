@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Chain;
 import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunOutcome;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.world.Book;
 import io.elastune.executor.world.Meter;
@@ -44,21 +45,22 @@ final class ExitCheck {
       return;
     }
     int exit = state.ending().exitCode();
-    switch (exit) {
-      case 0, 13 -> completed(exit, completedS, ROUNDING_S + clockOffS);
-      case 11 -> atBudget(state, clockOffS);
-      case 14 ->
+    switch (state.ending().outcome()) {
+      case COMPLETED, DEADLINE_MISSED -> completed(exit, completedS, ROUNDING_S + clockOffS);
+      case BUDGET_REACHED -> atBudget(state, clockOffS);
+      case NO_CAPACITY ->
           check(
               book.refusals() > 0 || book.broken() >= MIN_LOSSES,
               "ended for lack of capacity, but no request was refused, and few instances were lost");
-      case 16 ->
+      case TRIALS_FAILED ->
           check(
               book.training().mostFailures() > definition.maxFailures(),
               "ended because no trial succeeded, but no trial exceeded its maximum of failures");
-      case 20 -> check(book.alive() > 0, "cleanup not confirmed, but no instance is left");
-      default -> wrong("ended with " + exit);
+      case CLEANUP_UNCONFIRMED ->
+          check(book.alive() > 0, "cleanup not confirmed, but no instance is left");
+      case NO_PERMISSION, INTERRUPTED, TERMINATED -> wrong("ended with " + exit);
     }
-    if (exit != 20) {
+    if (state.ending().outcome() != RunOutcome.CLEANUP_UNCONFIRMED) {
       check(
           book.alive() == 0,
           "ended with " + exit + " while " + book.alive() + " instances were alive");

@@ -85,7 +85,8 @@ final class Verdict {
   }
 
   private void checkTrials(RunState state) {
-    boolean whole = state.phase() == RunState.Phase.FINISHED && isWhole(state.ending().exitCode());
+    boolean whole =
+        state.phase() == RunState.Phase.FINISHED && state.ending().outcome().isComplete();
     List<Integer> lost =
         state.trials().values().stream()
             .filter(
@@ -108,11 +109,6 @@ final class Verdict {
           book.training().extraUnits(),
           book.training().extraUnits() + " units trained twice");
     }
-  }
-
-  /** Returns whether this is the exit code of a completed run. */
-  static boolean isWhole(int exitCode) {
-    return exitCode == 0 || exitCode == 13;
   }
 
   /** Returns whether the ground truth confirms the state of a trial. */

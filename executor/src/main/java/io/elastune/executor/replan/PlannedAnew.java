@@ -23,30 +23,31 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * Answers by the planner: the plan under way as it stands against the best for what is left, from
- * the end of the groups under way on; where that does not keep the limits, with their trials moved
- * at once, too.
+ * Re-plans a run with the planner: compares the present plan with the best plan for the groups
+ * after those in progress. If neither meets the limits, it also considers moving the trials of the
+ * groups in progress.
  */
 public final class PlannedAnew implements Replans {
   /**
-   * The part of what the approved plan leaves of the budget on which no new plan may count: trouble
-   * seldom comes alone, and a run that stops at its budget is worse than one that is late.
+   * The fraction of the unplanned budget that a new plan may not use: more problems may follow, and
+   * a run that stops at its budget is worse than a late one.
    */
   private static final double RESERVE = 0.5;
 
-  /** The confidence of "in the mean". */
+  /** The confidence that corresponds to the mean. */
   private static final double EVEN = 0.5;
 
   private final RunDefinition definition;
   private final RunDefinition.Planning planning;
 
-  /** For runs of {@code definition}. */
+  /** Creates a service for a run with {@code definition}. */
   public PlannedAnew(RunDefinition definition) {
     this.definition = definition;
     this.planning =
         definition
             .planning()
-            .orElseThrow(() -> new IllegalArgumentException("nothing to plan with"));
+            .orElseThrow(
+                () -> new IllegalArgumentException("the definition has no inputs for re-planning"));
   }
 
   @Override
@@ -57,7 +58,7 @@ public final class PlannedAnew implements Replans {
     Optional<Prediction> stay =
         canGoOn ? stay(question, later, current, question.budgetUsd()) : Optional.empty();
     List<Answer.Move> moves = new ArrayList<>();
-    // What cannot go on as it is must go on somehow.
+    // A run that cannot continue with its plan may use the whole budget.
     OptionalDouble budget = canGoOn ? reserved(question) : question.budgetUsd();
     if (canGoOn) {
       move(question, later, current, question.deadlineS(), budget).ifPresent(moves::add);
@@ -80,7 +81,7 @@ public final class PlannedAnew implements Replans {
     return move.prediction().hope() == Hope.LATE;
   }
 
-  /** Where the deadline is lost: the cheapest of what ends no later than the run will as it is. */
+  /** If the deadline cannot be met: the cheapest plan that ends no later than the present one. */
   private Optional<Answer.Move> noLater(
       Question question, Rest rest, Plan current, Prediction stay, OptionalDouble budget) {
     return move(question, rest, current, OptionalDouble.of(stay.completionS()), budget)
@@ -97,14 +98,14 @@ public final class PlannedAnew implements Replans {
     return new Plan(false, allocations);
   }
 
-  /** Whether a move changes what a group under way holds. */
+  /** Whether a new plan changes the allocation of a group in progress. */
   private static boolean touches(Question question, Answer.Move move) {
     return question.chains().stream()
         .anyMatch(
             chain -> !chain.allocation().equals(move.allocations().get(chain.underWay().name())));
   }
 
-  /** What a new plan may cost: never all, however much has been spent by now. */
+  /** The highest cost of a new plan, which always leaves a reserve of the budget. */
   private OptionalDouble reserved(Question question) {
     if (question.budgetUsd().isEmpty()) {
       return question.budgetUsd();
@@ -115,7 +116,9 @@ public final class PlannedAnew implements Replans {
     return OptionalDouble.of(budget - RESERVE * Math.max(0, budget - planned));
   }
 
-  /** The better the later: first those that keep most, then the cheaper, or the sooner. */
+  /**
+   * Orders plans from worst to best: by the limits that they meet, then by cost or completion time.
+   */
   private static Comparator<Answer.Move> order() {
     return Comparator.comparing((Answer.Move move) -> move.prediction().inBudget())
         .thenComparing(move -> move.prediction().hope())
@@ -163,7 +166,9 @@ public final class PlannedAnew implements Replans {
         .isPresent();
   }
 
-  /** The best for the rest; where no plan keeps the deadline, the fastest within the budget. */
+  /**
+   * Returns the best plan for the rest; if none meets the deadline, the fastest within the budget.
+   */
   private Optional<Answer.Move> move(
       Question question, Rest rest, Plan current, OptionalDouble deadlineS, OptionalDouble budget) {
     if (rest.standing().isEmpty()) {
@@ -210,12 +215,11 @@ public final class PlannedAnew implements Replans {
     return now == null ? offer : offer.withUsdPerHour(now);
   }
 
-  /** Of an offer that was refused no more can be had than is held. */
+  /** Limits each refused offer to the number of instances that are held. */
   private static List<Quota> shortages(Question question) {
     return question.refused().stream()
         .map(
-            offer ->
-                new Quota("not to be had", "instances", held(question, offer), Map.of(offer, 1)))
+            offer -> new Quota("unavailable", "instances", held(question, offer), Map.of(offer, 1)))
         .toList();
   }
 

@@ -3,8 +3,11 @@ package io.elastune.executor.replan;
 import io.elastune.executor.core.Answer;
 import io.elastune.executor.core.Question;
 
-/** Whoever plans the rest of a run anew. */
+/** Re-plans the rest of a run. */
 public interface Replans {
-  /** What should become of a run that stands so; asked off the run's own thread. */
+  /**
+   * Returns the predictions and the proposed plan for a run in this state. Called outside the run's
+   * own thread.
+   */
   Answer answer(Question question);
 }

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What of a run is there to be planned.
+ * The part of a run that can be re-planned.
  *
- * @param standing of the chains that have something to plan; empty if there are none
- * @param otherS when the other chains end
- * @param settledUsd what is not there to be planned, those chains included
+ * @param standing the state of the chains that can be re-planned; empty if there are none
+ * @param otherS when the other chains end, in seconds from the start of the run
+ * @param settledUsd cost in USD that cannot be changed, including that of the other chains
  */
 record Rest(Optional<Standing> standing, double otherS, double settledUsd, double usdPerS) {
-  /** The groups that have not started; those under way go on as they do. */
+  /** Returns the groups that have not started; those in progress continue unchanged. */
   static Rest later(Question question, RunDefinition definition) {
     List<Standing.Chain> chains = new ArrayList<>();
     double otherS = 0;
@@ -50,7 +50,7 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
     return now == null ? offer : offer.withUsdPerHour(now);
   }
 
-  /** Without its data-in, which is settled. */
+  /** Without the data transfer cost, which is already included. */
   private static double usd(Offer offer, Question.Instance instance, double endS) {
     double more = Math.max(0, endS - Math.max(instance.readyS(), instance.runningS()));
     return LeaseCost.of(offer, instance.runningS(), endS, instance.usedS() + more).totalUsd()
@@ -58,8 +58,8 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
   }
 
   /**
-   * All groups, those under way included: their trials are stopped, which loses half a unit in the
-   * mean, and start anew from their checkpoints.
+   * Returns all groups including those in progress, whose trials are stopped and restart from their
+   * checkpoints. This loses half a unit on average.
    */
   static Rest atOnce(Question question, RunDefinition definition) {
     List<Standing.Chain> chains = new ArrayList<>();
@@ -99,7 +99,7 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
     return new Rest(standing, otherS, settled, definition.running().usd(1));
   }
 
-  /** What becomes of a run of which nothing is left to be planned. */
+  /** Returns the prediction for a run in which nothing can be re-planned. */
   Prediction alone(OptionalDouble deadlineS, OptionalDouble budgetUsd) {
     double usd = settledUsd + usdPerS * otherS;
     return new Prediction(

@@ -1,4 +1,4 @@
-/** Planning the rest of a run anew: the core's questions answered by the planner. */
+/** Re-planning of a run: answers the requests of the decision core with the planner. */
 @NullMarked
 package io.elastune.executor.replan;
 

@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * The hyperparameters of each trial. Every trial draws from a stream of its own, named by the
- * search's seed and its number, so that trial 7 is the same whatever the number of trials. A grid
- * takes every combination, the last dimension changing fastest.
+ * Generates the hyperparameters of each trial. Each trial has its own random stream, derived from
+ * the seed of the search and the trial number, so that trial 7 is the same for any number of
+ * trials. A grid search takes every combination, and the last dimension changes fastest.
  */
 public final class Configurations {
   private static final RandomGeneratorFactory<RandomGenerator> STREAMS =
@@ -27,7 +27,7 @@ public final class Configurations {
   }
 
   /**
-   * The configuration of {@code trial}.
+   * Returns the configuration of {@code trial}.
    *
    * @param trial from 1
    */
@@ -35,7 +35,7 @@ public final class Configurations {
     return search.algorithm() == Algorithm.GRID ? combination(trial - 1) : drawn(trial);
   }
 
-  /** The seed that {@code trial} itself is given. */
+  /** Returns the seed that is passed to {@code trial}. */
   public long seedOf(int trial) {
     return stream("trial", trial).nextLong() >>> 1;
   }

@@ -1,4 +1,4 @@
-/** Search algorithms: which configurations are tried, and which trials go on. */
+/** Search algorithms: the configurations of the trials. */
 @NullMarked
 package io.elastune.executor.search;
 

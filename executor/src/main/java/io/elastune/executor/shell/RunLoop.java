@@ -3,6 +3,7 @@ package io.elastune.executor.shell;
 import io.elastune.executor.core.Ledger;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunOutcome;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.core.Step;
 import io.elastune.executor.engine.EngineEvent;
@@ -65,7 +66,7 @@ final class RunLoop {
       }
       if (isWorkdirLost(event)) { // before the event: such an attempt must not count as failed
         String what = "the loss of its working folder " + spec.workdir();
-        process(new RunEvent.StopAsked(Told.TERMINATED, false, what, time.instant()));
+        process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, what, time.instant()));
       }
       process(event);
     } while (state.phase() != RunState.Phase.FINISHED);
@@ -139,7 +140,7 @@ final class RunLoop {
       unwritten = Optional.of(why);
       processUnjournaled(
           new RunEvent.StopAsked(
-              Told.TERMINATED, false, "the loss of its journal", time.instant()));
+              RunOutcome.TERMINATED, false, "the loss of its journal", time.instant()));
     }
   }
 
@@ -169,7 +170,8 @@ final class RunLoop {
       loseJournal("the run's folder " + spec.folder().path() + " has been removed");
     }
     if (state.phase() == RunState.Phase.RUNNING && Files.exists(spec.folder().stopRequest())) {
-      queue.add(new RunEvent.StopAsked(130, false, "elastune stop", time.instant()));
+      queue.add(
+          new RunEvent.StopAsked(RunOutcome.INTERRUPTED, false, "elastune stop", time.instant()));
     }
   }
 }

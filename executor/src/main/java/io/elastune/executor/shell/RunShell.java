@@ -1,6 +1,7 @@
 package io.elastune.executor.shell;
 
 import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunOutcome;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
@@ -83,7 +84,7 @@ public final class RunShell {
    * @param by what requested the stop, for messages
    */
   public void stop(int exitCode, boolean now, String by) {
-    queue.add(new RunEvent.StopAsked(exitCode, now, by, time.instant()));
+    queue.add(new RunEvent.StopAsked(RunOutcome.ofExitCode(exitCode), now, by, time.instant()));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.elastune.executor.shell;
 
 import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunOutcome;
 import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -9,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Thread-safe queue of events and stop requests for one run. */
 public final class Told {
-  static final int TERMINATED = 143;
-
   private final BlockingQueue<RunEvent> queue = new LinkedBlockingQueue<>();
 
   /** Adds an event. */
@@ -29,7 +28,8 @@ public final class Told {
       return queue.poll(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new RunEvent.StopAsked(TERMINATED, true, "an interrupt of its thread", time.instant());
+      return new RunEvent.StopAsked(
+          RunOutcome.TERMINATED, true, "an interrupt of its thread", time.instant());
     }
   }
 }

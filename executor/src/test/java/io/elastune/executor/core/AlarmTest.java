@@ -12,7 +12,7 @@ class AlarmTest {
   private static final int SECONDS = 600;
 
   @Test
-  void aBudgetIsNeverNoticedBeforeTheAlarm() {
+  void budgetIsNeverReachedBeforeTheNextTick() {
     Optional<Budget> budget = Optional.of(new Budget(1.5, 0.8, Budget.OnReach.STOP));
     RunDefinition definition =
         Scenario.definition(Scenario.plan(SHRINKING), budget, OptionalDouble.empty());
@@ -26,7 +26,7 @@ class AlarmTest {
   }
 
   @Test
-  void aHungTrialIsNeverNoticedBeforeTheAlarm() {
+  void trialNeverHangsBeforeTheNextTick() {
     RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
     VirtualWorld world =
         new VirtualWorld(
@@ -41,17 +41,20 @@ class AlarmTest {
   }
 
   @Test
-  void aDeadlineAtRiskIsNeverNoticedBeforeTheAlarm() {
+  void deadlineIsNeverAtRiskBeforeTheNextTick() {
     RunDefinition definition =
         Scenario.replanned(Scenario.plan(SHRINKING), Optional.empty(), OptionalDouble.of(260));
     VirtualWorld silent = new VirtualWorld(definition, (attempt, script) -> {}).deaf();
 
     assertThat(ticksThatMattered(definition, silent)).isPositive();
     assertThat(silent.notes)
-        .anyMatch(note -> note instanceof Note.Decision it && it.decision().equals("at_risk"));
+        .anyMatch(note -> note instanceof Note.Decision it && it.kind() == DecisionKind.AT_RISK);
   }
 
-  /** Decides a run of ticks every second again, and checks the alarm before each that mattered. */
+  /**
+   * Replays a run with a tick every second, and checks the predicted tick before each that
+   * mattered.
+   */
   private static int ticksThatMattered(RunDefinition definition, VirtualWorld world) {
     world.ticking(SECONDS).run();
     RunState state = RunState.initial(definition);

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Growing, shrinking and resizing, as model.md has it ("Time" and "Money"). */
+/** Growing, shrinking and resizing of groups (docs/model.md, "Time" and "Money"). */
 class ElasticityTest {
   private static final Plan SHRINKING = plan(4, 1, 2, 1, 2, 2, 2, 4);
   private static final Plan GROWING_BACK = plan(2, 1, 1, 1, 2, 2, 2, 4);
 
-  /** A command and when it was given, in seconds since the beginning. */
+  /** A command and its time in seconds since the start. */
   private record Given(double at, Command command) {}
 
   private static Plan plan(int... pairs) {
@@ -49,7 +49,7 @@ class ElasticityTest {
 
   /** The first of four instances to be ready takes its trials while the others still boot. */
   @Test
-  void nobodyWaitsForTheSlowestBoot() {
+  void trialsStartBeforeTheSlowestBoot() {
     RunDefinition definition = Scenario.definition(SHRINKING);
     RunCore core = new RunCore(definition);
     Step begun = core.step(RunState.initial(definition), new RunEvent.Began(VirtualWorld.START));
@@ -71,9 +71,9 @@ class ElasticityTest {
     assertThat(ready.state().chains().get(0).waiting()).hasSize(12);
   }
 
-  /** What is held at a barrier goes to work at once; what is missing is only then requested. */
+  /** Instances held at a barrier are used at once; missing ones are requested only then. */
   @Test
-  void aGroupThatGrowsStartsOnWhatItHas() {
+  void growingGroupStartsOnHeldInstances() {
     List<Given> given =
         run(new VirtualWorld(Scenario.definition(GROWING_BACK), Scenario::punctual));
     double barrier = starts(given, "3").get(0).at();
@@ -88,10 +88,11 @@ class ElasticityTest {
   }
 
   /**
-   * An instance that the next group does not need goes as soon as it is idle, not at the barrier.
+   * An instance that the next group does not need is released as soon as it is idle, not at the
+   * barrier.
    */
   @Test
-  void surplusIsReleasedWhileOthersStillTrain() {
+  void surplusIsReleasedDuringTraining() {
     VirtualWorld world =
         new VirtualWorld(
             Scenario.definition(SHRINKING),
@@ -113,11 +114,11 @@ class ElasticityTest {
   }
 
   /**
-   * A trial is resized by itself: its workers have written their checkpoint and are gone before any
-   * of another number begins, from that very checkpoint.
+   * A trial changes its number of GPUs as a whole: its workers write a checkpoint and end before
+   * the next ones start from it.
    */
   @Test
-  void aTrialIsResizedAsAWhole() {
+  void trialMovesBetweenGpuCounts() {
     Map<Integer, Integer> checkpoints = new HashMap<>();
     VirtualWorld world = new VirtualWorld(Scenario.definition(SHRINKING), Scenario::punctual);
     List<Command.StartAttempt> resized = new ArrayList<>();
@@ -143,7 +144,7 @@ class ElasticityTest {
     assertThat(resized).filteredOn(start -> start.group().equals("4")).allMatch(s -> size(s) == 4);
   }
 
-  /** The checkpoint with which the trial's last attempt has ended by then. */
+  /** The checkpoint with which the trial's last attempt before that time ended. */
   private static void note(RunEvent event, Map<Integer, Integer> checkpoints) {
     if (event instanceof RunEvent.FromEngine told
         && told.event() instanceof EngineEvent.Ended ended) {

@@ -6,17 +6,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A controller as the shell is one, with a journal in memory, that dies where it is told to. */
+/** A controller with a journal in memory that is killed at a given step. */
 final class KillableController {
   /**
-   * Where to die.
+   * The step at which the controller is killed.
    *
-   * @param step the journalled step, counted over all controllers of the run
-   * @param commands how many of its commands are carried out; -1: not even the step is journalled
+   * @param step the journaled step, counted over all controllers of the run
+   * @param commands number of its commands that are executed; -1: not even the step is journaled
    */
   record Kill(int step, int commands) {}
 
-  /** It is dead. */
+  /** Signals that the controller was killed. */
   static final class Died extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
@@ -36,7 +36,7 @@ final class KillableController {
     state = RunState.initial(definition);
   }
 
-  /** How many commands each journalled step had. */
+  /** The number of commands of each journaled step. */
   List<Integer> commandsByStep() {
     return journal.stream().map(Entry::commands).toList();
   }
@@ -45,7 +45,7 @@ final class KillableController {
     return state.phase() == RunState.Phase.FINISHED;
   }
 
-  /** Takes an event as the shell does. */
+  /** Handles an event as the runtime does. */
   void take(RunEvent event, Kill kill, Command.Visitor<?> world) {
     Step step = core.step(state, event);
     boolean idle =
@@ -77,7 +77,7 @@ final class KillableController {
     unconfirmed -= step.commands().size();
   }
 
-  /** What the next controller finds in the journal. */
+  /** The state that the next controller reads from the journal. */
   RunEvent.Resumed restore(Instant at) {
     RunState before = state;
     RunState restored = RunState.initial(definition);

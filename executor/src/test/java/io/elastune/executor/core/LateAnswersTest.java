@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What rehearsals with faults have found: answers that come late, twice, or not at all. */
+/** Events that arrive late, twice or never; the cases come from rehearsals with faults. */
 class LateAnswersTest {
   private static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
   private static final String LEASE = "test-1-1";
@@ -33,7 +33,7 @@ class LateAnswersTest {
   private List<Note> notes = List.of();
 
   @Test
-  void nothingIsRequestedThatTheBudgetCannotPay() {
+  void requestsStayWithinBudget() {
     Budget budget = new Budget(0.2, 0.8, Budget.OnReach.STOP);
     definition =
         Scenario.definition(
@@ -47,9 +47,9 @@ class LateAnswersTest {
   }
 
   @Test
-  void whatIsToldAfterTheEndIsBilledAllTheSame() {
+  void lateBillingStartIsCounted() {
     take(new RunEvent.Began(START));
-    take(new RunEvent.StopAsked(130, true, "a test", START.plusSeconds(100)));
+    take(new RunEvent.StopAsked(RunOutcome.INTERRUPTED, true, "a test", START.plusSeconds(100)));
     cloud(new CloudEvent.Terminated(LEASE, START.plusSeconds(110)));
 
     assertThat(commands).anyMatch(Command.AdoptInstance.class::isInstance);
@@ -62,7 +62,7 @@ class LateAnswersTest {
   }
 
   @Test
-  void anEndToldLateStillSaysWhereItsTrialGoesOnFrom() {
+  void lateEndUpdatesTheCheckpoint() {
     start();
     cloud(new CloudEvent.Lost(LEASE, Loss.FAILED, "broken", START.plusSeconds(90)));
     cloud(new CloudEvent.Terminated(LEASE, START.plusSeconds(90)));
@@ -79,7 +79,7 @@ class LateAnswersTest {
   }
 
   @Test
-  void whatEndedBeforeItWasAskedToIsNotHung() {
+  void attemptEndedBeforeTheStopIsNotHung() {
     start();
     take(new RunEvent.Ticked(START.plusSeconds(400)));
     assertThat(state.attempts().values()).allMatch(a -> a.ending() == AttemptState.Ending.HUNG);
@@ -92,7 +92,7 @@ class LateAnswersTest {
   }
 
   @Test
-  void whatEndedWithItsControllerHasNotFailedHoweverItBehaved() {
+  void endWithTheControllerIsNoFailure() {
     start();
     take(new RunEvent.Resumed(0, START.plusSeconds(120)));
     cloud(new CloudEvent.Running(LEASE, "i-1", START.plusSeconds(15)));
@@ -103,14 +103,14 @@ class LateAnswersTest {
     assertThat(trial().failures()).isZero();
   }
 
-  /** Rehearsal `sharing` 2445: it gave up though its cloud would have answered in time. */
+  /** Rehearsal `sharing` 2445: the run ended although the cloud would have answered in time. */
   @Test
-  void aClockThatIsPutRightWhileAReleaseIsConfirmedIsNoWaiting() {
+  void clockJumpDoesNotEndTheShutdown() {
     Instant stopped = START.plusSeconds(100);
     definition = Scenario.definition(Scenario.plan(TWO_INSTANCES));
     state = RunState.initial(definition);
     take(new RunEvent.Began(START));
-    take(new RunEvent.StopAsked(130, true, "a test", stopped));
+    take(new RunEvent.StopAsked(RunOutcome.INTERRUPTED, true, "a test", stopped));
     cloud(new CloudEvent.Terminated("test-1-2", stopped.plusSeconds(105))); // by the cloud's clock
 
     for (int second = 106; second < 270; second++) {
@@ -122,9 +122,9 @@ class LateAnswersTest {
     assertThat(state.ending().exitCode()).isEqualTo(20);
   }
 
-  /** Rehearsal `sharing` 1435: killed in its first moment, it had its whole deadline once more. */
+  /** Rehearsal `sharing` 1435: after a kill at its start, the run had its whole deadline again. */
   @Test
-  void theTimeCountsFromTheConfirmationAlsoWhereNothingHadHappenedByThen() {
+  void timeCountsFromConfirmation() {
     definition =
         Scenario.definition(Scenario.plan(ONE_INSTANCE)).withLimits(NO_BUDGET, NONE, DEADLINE_S);
     state = RunState.confirmed(definition, START);
@@ -132,7 +132,8 @@ class LateAnswersTest {
     take(new RunEvent.Resumed(0, START.plusSeconds(120)));
 
     assertThat(state.began()).contains(START);
-    assertThat(notes).anyMatch(n -> n instanceof Note.Decision d && d.decision().equals("at_risk"));
+    assertThat(notes)
+        .anyMatch(n -> n instanceof Note.Decision d && d.kind() == DecisionKind.AT_RISK);
   }
 
   private void start() {

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** By when nodes end themselves, so that a controller that is gone cannot cross the budget. */
+/**
+ * The time at which nodes shut themselves down, so that a run without a controller stays within its
+ * budget.
+ */
 class LifeLimitTest {
   private static final double BUDGET_USD = 1.5;
   private static final Duration DEAD_MAN = Duration.ofMinutes(15);
@@ -26,7 +29,7 @@ class LifeLimitTest {
         OptionalDouble.empty());
   }
 
-  /** All that the run comes to while it goes on. */
+  /** All states of the run while it is running. */
   private static List<RunState> states(RunDefinition definition) {
     VirtualWorld world = new VirtualWorld(definition, Scenario::punctual).ticking(400).run();
     RunCore core = new RunCore(definition);
@@ -42,7 +45,7 @@ class LifeLimitTest {
   }
 
   @Test
-  void whateverHappensToTheControllerTheBudgetPays() {
+  void budgetCoversNodesWithoutController() {
     RunDefinition definition = definition(Budget.OnReach.STOP);
     List<RunState> states = states(definition);
     assertThat(states).hasSizeGreaterThan(100);
@@ -54,7 +57,7 @@ class LifeLimitTest {
       if (state.leases().values().stream().anyMatch(lease -> lease.runningAt().isEmpty())) {
         continue; // since when they run, nobody knows yet
       }
-      // Not much earlier than need be: the rest is for the checkpoints of a last stop.
+      // Not much earlier than necessary: the rest is reserved for the checkpoints of a final stop.
       Instant later = end.plusMillis(Math.round(definition.graceS() * 1000)).plusSeconds(3);
       Ledger beyond = Ledger.of(definition, state.at(later));
       assertThat(beyond.spentUsd() + beyond.committedUsd(0)).isGreaterThan(BUDGET_USD);
@@ -62,7 +65,7 @@ class LifeLimitTest {
   }
 
   @Test
-  void aRunThatDoesNotStopAtItsBudgetHasNoSuchMoment() {
+  void noLimitWithoutStopAtBudget() {
     RunDefinition definition = definition(Budget.OnReach.FINISH_GROUP);
     for (RunState state : states(definition)) {
       assertThat(Ledger.of(definition, state).lifeLimit(DEAD_MAN).exists()).isFalse();
@@ -70,7 +73,7 @@ class LifeLimitTest {
   }
 
   @Test
-  void nodesThatEndSoonerAnywayNeedNone() {
+  void noLimitIfNodesShutDownEarlier() {
     RunDefinition definition = definition(Budget.OnReach.STOP);
     RunState state = states(definition).get(0);
     assertThat(Ledger.of(definition, state).lifeLimit(Duration.ofSeconds(10)).exists()).isFalse();
@@ -78,7 +81,7 @@ class LifeLimitTest {
 
   /** Rehearsal `random` 847: its clock was 56 s ahead when it was killed with a request pending. */
   @Test
-  void aClockThatIsWrongMakesNoNodeOutliveTheBudget() {
+  void wrongClockStaysWithinBudget() {
     RunDefinition definition = definition(Budget.OnReach.STOP);
     RunCore core = new RunCore(definition);
     RunState state =
@@ -97,9 +100,12 @@ class LifeLimitTest {
     }
   }
 
-  /** By our clock the money was used up a minute ago; by the cloud's, which counts, it lasts. */
+  /**
+   * By the controller's clock the budget was reached a minute ago; by the cloud's, which counts, it
+   * was not.
+   */
   @Test
-  void whatRunsEndsByTheCloudsTimeHoweverFarOursIsAhead() {
+  void runningNodesUseTheCloudClock() {
     RunDefinition definition = definition(Budget.OnReach.STOP);
     for (RunState state : states(definition)) {
       if (state.leases().values().stream().anyMatch(lease -> lease.runningAt().isEmpty())) {

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** A run whose rest does not fit its budget any more: who is asked, and what becomes of it. */
+/** A run whose remaining work no longer fits its budget. */
 class MoreMoneyTest {
   private static final Plan CHEAP = Scenario.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
   private static final double SLOW = 3;
 
-  /** The plan takes $1.72, and twice as much where trials are so slow. */
+  /** The plan costs $1.72, and twice as much if trials are half as fast. */
   private static final double BUDGET_USD = 3;
 
   private static final OptionalDouble NO_DEADLINE = OptionalDouble.empty();
 
   @Test
-  void whereNobodyAllowsMoreItStopsAtItsBudget() {
+  void stopsAtBudgetIfNotIncreased() {
     VirtualWorld world = world(Budget.OnReach.STOP).run();
 
     assertThat(world.state.ending().exitCode()).isEqualTo(11);
@@ -36,13 +36,11 @@ class MoreMoneyTest {
         .containsEntry("budget_usd", BUDGET_USD)
         .containsKeys("needed_usd", "asked_usd", "spent_usd");
     assertThat(reasons(world, "budget").get(0))
-        .isEqualTo(
-            "no more is allowed (the user): the run stops where its budget is reached; with more"
-                + " it goes on from there: elastune resume test-1 --budget USD");
+        .isEqualTo("budget not increased (the user): the run stops when its budget is reached");
   }
 
   @Test
-  void itIsAskedAsSoonAsThatIsKnowable() {
+  void asksAtTheFirstForecast() {
     VirtualWorld world = world(Budget.OnReach.STOP);
     double[] spentThen = {0};
     world.watcher =
@@ -53,13 +51,13 @@ class MoreMoneyTest {
         };
     world.run();
 
-    // Two instances from their queue to the first unit's end: then it is known how slow trials are.
+    // Two instances from their request to the end of the first unit, when the speed is known.
     double firstReportUsd = 2 * (60 + 10 + SLOW * 30) * Scenario.OFFER.usdPerHour() / 3600;
     assertThat(spentThen[0]).isEqualTo(firstReportUsd, within(0.01));
   }
 
   @Test
-  void withMoreMoneyItGoesOnToItsEnd() {
+  void completesWithAHigherBudget() {
     VirtualWorld world = world(Budget.OnReach.STOP).generous().run();
 
     assertThat(world.state.ending().exitCode()).isZero();
@@ -72,19 +70,19 @@ class MoreMoneyTest {
     assertThat(spent(world)).isBetween(BUDGET_USD, asked.askedUsd());
     assertThat(world.state.budgetLeftUsd(definition(Budget.OnReach.STOP)))
         .hasValue(asked.askedUsd());
-    assertThat(reasons(world, "budget")).containsExactly("the user has allowed more");
+    assertThat(reasons(world, "budget")).containsExactly("the user increased the budget");
   }
 
   @Test
-  void whoFinishesGroupsIsAskedToo() {
+  void asksWithFinishGroup() {
     assertThat(asked(world(Budget.OnReach.FINISH_GROUP).run())).hasSize(1);
     assertThat(world(Budget.OnReach.FINISH_GROUP).generous().run().state.ending().exitCode())
         .isZero();
   }
 
-  /** Group 1 may cross the budget; not even an instance is requested for another. */
+  /** Group 1 may exceed the budget; no instance is requested for a later group. */
   @Test
-  void whoFinishesGroupsStartsNoneThatTheBudgetDoesNotPay() {
+  void finishGroupStartsNoUnaffordableGroup() {
     VirtualWorld world = world(Budget.OnReach.FINISH_GROUP).run();
 
     assertThat(world.state.ending().exitCode()).isEqualTo(11);
@@ -96,7 +94,7 @@ class MoreMoneyTest {
         .containsOnly("1");
     assertThat(world.state.leases().values()).extracting(LeaseState::group).containsOnly("1");
     assertThat(world.state.trials().values())
-        .as("all of group 1 are trained to its end")
+        .as("all trials of group 1 complete it")
         .allMatch(trial -> trial.unit() == 1);
     assertThat(numbers(world, "budget")).containsEntry("budget_usd", BUDGET_USD);
     assertThat(reasons(world, "budget"))
@@ -104,7 +102,7 @@ class MoreMoneyTest {
   }
 
   @Test
-  void whereItHasNothingToGoOnWithButADearOfferTheAnswerIsAwaited() {
+  void waitsIfOnlyAnExpensiveOfferIsLeft() {
     Answer dear =
         new Answer(
             Optional.empty(),
@@ -123,14 +121,13 @@ class MoreMoneyTest {
     allowed.run();
 
     assertThat(refused.state.ending().exitCode()).isEqualTo(14);
-    assertThat(refused.state.ending().reason())
-        .isEqualTo("no offer is to be had with which the budget suffices");
+    assertThat(refused.state.ending().reason()).isEqualTo("no available offer fits the budget");
     assertThat(allowed.state.ending().exitCode()).isZero();
     assertThat(allowed.state.ending().reason()).isEmpty();
   }
 
   @Test
-  void aRunWhoseTrialsAreJustBeingMovedGoesOn() {
+  void movingTrialsDoNotStopTheRun() {
     Answer cheaper =
         new Answer(
             Optional.of(new Prediction(900, 9, Hope.ON_TIME, false)),
@@ -150,7 +147,7 @@ class MoreMoneyTest {
   }
 
   @Test
-  void theAnswerToAQuestionOfAControllerThatIsGoneIsNotTaken() {
+  void ignoresAnswersToAnEarlierController() {
     RunDefinition definition = definition(Budget.OnReach.STOP);
     VirtualWorld world = world(Budget.OnReach.STOP).run();
     RunCore core = new RunCore(definition);
@@ -165,7 +162,9 @@ class MoreMoneyTest {
     Step step = core.step(state, new RunEvent.BudgetAnswered(1, true, "the user", state.now()));
 
     assertThat(step.state().budgetLeftUsd(definition)).hasValue(BUDGET_USD);
-    assertThat(step.state().steering().allowance().askedUsd()).as("may be asked again").isZero();
+    assertThat(step.state().steering().allowance().askedUsd())
+        .as("can be requested again")
+        .isZero();
   }
 
   private static VirtualWorld soldOut(Answer answer) {

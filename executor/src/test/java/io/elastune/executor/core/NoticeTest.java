@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The cloud gives notice that it takes an instance back while its trials are training. */
+/** The cloud announces the preemption of an instance while its trials are training. */
 class NoticeTest {
   private static final int[][] SHRINKING = {{4, 1}, {2, 1}, {2, 2}, {2, 4}};
   private static final String TAKEN = "test-1-2";
@@ -41,17 +41,17 @@ class NoticeTest {
   }
 
   @Test
-  void itsTrialsSaveAndGoOnElsewhereAndAnotherInstanceTakesItsPlace() {
+  void trialsMoveAndInstanceIsReplaced() {
     List<String> there = trialsOnIt();
     world.post(notice(AT));
     world.run();
 
     assertThat(there).hasSize(4);
     assertThat(stopped()).containsExactlyInAnyOrderElementsOf(there);
-    assertThat(started(TAKEN)).as("nothing is started there any more").hasSize(4);
+    assertThat(started(TAKEN)).as("no trial is started on it").hasSize(4);
     assertThat(world.commands).noneMatch(command -> command instanceof Command.KillAttempt);
     assertThat(world.state.leases()).hasSize(5);
-    assertThat(most).as("never more than the plan has").isEqualTo(4);
+    assertThat(most).as("never more than the plan's number").isEqualTo(4);
     assertThat(world.state.trials().values()).allMatch(trial -> trial.failures() == 0);
     assertThat(world.state.trials().values().stream().map(TrialState::status))
         .filteredOn(Status.COMPLETED::equals)
@@ -60,7 +60,7 @@ class NoticeTest {
   }
 
   @Test
-  void itIsLetGoOnlyWhenItsTrialsHaveEnded() {
+  void releasedAfterItsTrialsHaveEnded() {
     world.post(notice(AT));
     world.run();
 
@@ -70,7 +70,7 @@ class NoticeTest {
   }
 
   @Test
-  void aNoticeToldTwiceOrAReadinessToldLateChangesNothing() {
+  void repeatedNoticeOrLateReadyIsIgnored() {
     world.post(notice(AT));
     world.post(notice(AT.plusMillis(100)));
     Node node = new Node("127.0.0.1", Collections.nCopies(4, "0"));
@@ -84,7 +84,7 @@ class NoticeTest {
   }
 
   @Test
-  void oneThatGoesBeforeItsTrialsHaveSavedIsLostLikeAnyOther() {
+  void earlyPreemptionIsALoss() {
     world.post(notice(AT));
     world.post(
         new RunEvent.FromCloud(
@@ -98,7 +98,7 @@ class NoticeTest {
   }
 
   @Test
-  void oneThatStillBootsIsReplacedAtOnce() {
+  void bootingInstanceIsReplacedAtOnce() {
     Instant booting = VirtualWorld.after(VirtualWorld.START, 30);
     world.post(notice(booting));
     world.run();

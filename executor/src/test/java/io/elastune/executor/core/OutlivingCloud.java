@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The instances of an {@link OutlivingWorld}, with a meter of their own. */
+/** The instances of an {@link OutlivingWorld}, with an independent meter. */
 final class OutlivingCloud implements Cloud {
   private static final class Instance {
     final String offer;
@@ -37,9 +37,9 @@ final class OutlivingCloud implements Cloud {
   private int mostHeld;
 
   /**
-   * Nothing is rented.
+   * Creates a cloud without instances.
    *
-   * @param endWorkers is told of each instance that ends
+   * @param endWorkers is called for each instance that ends
    */
   OutlivingCloud(
       RunDefinition definition,
@@ -120,7 +120,7 @@ final class OutlivingCloud implements Cloud {
     clock.later(0.5, () -> events.accept(new CloudEvent.Terminated(lease, ended)));
   }
 
-  /** All end by themselves. */
+  /** Shuts down all instances. */
   void endAll() {
     instances.forEach(this::end);
   }
@@ -143,7 +143,7 @@ final class OutlivingCloud implements Cloud {
     clock.later(0.5, () -> events.accept(new CloudEvent.Listed(run, alive, at)));
   }
 
-  /** Nothing is held of it. */
+  /** Whether no instance is left. */
   @Override
   public void close() {}
 
@@ -151,19 +151,19 @@ final class OutlivingCloud implements Cloud {
     return instances.values().stream().filter(i -> i.ended.isEmpty()).count();
   }
 
-  /** The most instances that were held at once. */
+  /** The maximum number of instances at one time. */
   int mostHeld() {
     return mostHeld;
   }
 
-  /** The bill by the world's own book: at least a minute, then by the second. */
+  /** The bill by the ground truth of the environment: at least a minute, then by the second. */
   double billUsd() {
     double usd = 0;
     for (Instance instance : instances.values()) {
       if (instance.running.isPresent()) {
         Instant ended = instance.ended.orElse(clock.now());
         double seconds = Seconds.between(instance.running.get(), ended);
-        // A lease without any length costs nothing, as in the ledger.
+        // A lease of zero length costs nothing, as in the ledger.
         double least = seconds > 0 ? 60 : 0;
         double billed = Math.max(least, Math.ceil(seconds - 1e-6));
         usd += billed * definition.offer(instance.offer).usdPerHour() / 3600;

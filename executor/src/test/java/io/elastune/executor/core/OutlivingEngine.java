@@ -129,7 +129,7 @@ final class OutlivingEngine implements Engine {
     }
   }
 
-  /** It writes no checkpoint when it is asked to stop. */
+  /** Whether the attempt writes no checkpoint when it is stopped. */
   @Override
   public void stop(String id) {
     kill(id);
@@ -144,7 +144,7 @@ final class OutlivingEngine implements Engine {
     }
   }
 
-  /** The instance under some attempts is gone. */
+  /** Ends the attempts on an instance that is gone. */
   void endOn(String lease) {
     attempts.values().stream()
         .filter(a -> a.spec.workers().stream().anyMatch(worker -> worker.lease().equals(lease)))
@@ -167,7 +167,7 @@ final class OutlivingEngine implements Engine {
     }
   }
 
-  /** Units that were trained after the last checkpoint that counts when somebody died. */
+  /** Units that were trained after the last committed checkpoint before a kill. */
   int lost() {
     return lost;
   }

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A cloud and an engine in virtual time whose controller is killed. Either everything dies with it,
- * as on this machine, or everything lives on, as in a cloud, until the dead-man time has passed.
+ * A cloud and an engine in virtual time whose controller is killed. Either everything ends with it,
+ * as on the local machine, or everything continues, as in a cloud, until the dead-man time has
+ * passed.
  */
 final class OutlivingWorld {
   private static final int DEAD_MAN_S = 900;
@@ -26,10 +27,10 @@ final class OutlivingWorld {
   private static final Kill NEVER = new Kill(-1, 0);
 
   /**
-   * How the world is.
+   * The behavior of the environment.
    *
    * @param livesOn whether instances and workers outlive their controller
-   * @param reportsKept whether reports that nobody heard can still be had later
+   * @param reportsKept whether missed reports are still available later
    * @param checkpointEvery units between two checkpoints; the last unit's is always written
    */
   record Nature(boolean livesOn, boolean reportsKept, int checkpointEvery) {}
@@ -47,7 +48,7 @@ final class OutlivingWorld {
   private boolean controlled = true;
   private int stopAfter = Integer.MAX_VALUE;
 
-  /** It is being stopped, or has stopped and waits to be resumed. */
+  /** Whether the run is being stopped, or is stopped and waits to be resumed. */
   private boolean stopped;
 
   OutlivingWorld(RunDefinition definition, Nature nature, double awayS, Kill... kills) {
@@ -70,7 +71,7 @@ final class OutlivingWorld {
             new NobodyToAsk());
   }
 
-  /** The runs here keep to their plans. */
+  /** Requests for a new plan are ignored. */
   private static final class NobodyToAsk implements Doors.Counsel {
     @Override
     public void replan(Command.Replan command) {
@@ -83,7 +84,7 @@ final class OutlivingWorld {
     }
   }
 
-  /** Stops the run after so many steps, and resumes it after its end. */
+  /** Stops the run after {@code steps} steps, and resumes it after its end. */
   OutlivingWorld stopping(int afterSteps) {
     stopAfter = afterSteps;
     return this;
@@ -138,7 +139,9 @@ final class OutlivingWorld {
     if (controller.commandsByStep().size() > stopAfter) {
       stopAfter = Integer.MAX_VALUE;
       stopped = true;
-      clock.later(0, () -> tell(new RunEvent.StopAsked(130, false, "a test", clock.now())));
+      clock.later(
+          0,
+          () -> tell(new RunEvent.StopAsked(RunOutcome.INTERRUPTED, false, "a test", clock.now())));
     }
     if (stopped && controller.finished()) {
       leave();

@@ -10,26 +10,28 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** What would become of runs that nobody has at present. */
+/** Whether runs without a controller can be resumed. */
 class OutlookTest {
   private static final Plan PLAN = Scenario.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
   private static final OptionalDouble NONE = OptionalDouble.empty();
 
   @Test
-  void nothingIsLeftToDoOfARunThatHasComeToItsEnd() {
+  void completedRunIsDone() {
     assertThat(outlook(definition(NONE, NONE), ended(definition(NONE, NONE))))
         .isEqualTo(Outlook.DONE);
   }
 
   @Test
-  void whoseInstancesMayStillBeThereGoesOnToLookForThem() {
+  void runWithRemainingInstancesCanResume() {
     RunState done = ended(definition(NONE, NONE));
     RunState left =
         new RunState(
             done.phase(),
             done.began(),
             done.now(),
-            done.ending().because(20, "clean-up is not confirmed").listed(2),
+            done.ending()
+                .because(RunOutcome.CLEANUP_UNCONFIRMED, "cleanup is not confirmed")
+                .listed(2),
             done.chains(),
             done.trials(),
             done.attempts(),
@@ -40,19 +42,19 @@ class OutlookTest {
   }
 
   @Test
-  void aRunThatHasStoppedAtItsBudgetNeedsMoreMoney() {
+  void stopAtBudgetNeedsAHigherBudget() {
     RunDefinition definition = definition(OptionalDouble.of(1), NONE);
     RunState state = ended(definition);
 
     assertThat(state.ending().exitCode()).isEqualTo(11);
     assertThat(outlook(definition(OptionalDouble.of(0.5), NONE), state))
-        .as("all is let go of: what it has spent counts")
+        .as("everything is released: its cost counts")
         .isEqualTo(Outlook.NO_MONEY);
     assertThat(outlook(definition(OptionalDouble.of(5), NONE), state)).isEqualTo(Outlook.GOES_ON);
   }
 
   @Test
-  void aRunThatHasStoppedAtItsDeadlineNeedsMoreTime() {
+  void stopAtDeadlineNeedsALaterDeadline() {
     RunDefinition definition = definition(NONE, OptionalDouble.of(100));
     RunState state = ended(definition);
 
@@ -62,12 +64,12 @@ class OutlookTest {
     assertThat(
             Outlook.of(
                 definition(NONE, OptionalDouble.of(1e4)), state, state.now().plusSeconds(20_000)))
-        .as("too late by now")
+        .as("too late now")
         .isEqualTo(Outlook.NO_TIME);
   }
 
   @Test
-  void aRunWithoutATrialToGoOnWithIsOver() {
+  void runWithoutTrialsCannotResume() {
     VirtualWorld world =
         new VirtualWorld(definition(NONE, NONE), (attempt, script) -> script.end(1, 1, 0, false))
             .run();
@@ -84,7 +86,7 @@ class OutlookTest {
     return new VirtualWorld(definition, Scenario::punctual).ticking(1200).run().state;
   }
 
-  /** Stops at its limits. */
+  /** A run that stops at its limits. */
   private static RunDefinition definition(OptionalDouble budgetUsd, OptionalDouble deadlineS) {
     RunDefinition some =
         Scenario.definition(

@@ -11,11 +11,11 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Placements of random states, against all placements that there are. */
+/** Compares placements of random states with all possible placements. */
 class PlacementTest {
   private static final int STATES = 5000;
 
-  /** What a placement is worth: fewer sites, then fewer moves, then less room. */
+  /** The order of placements: fewer sites, then fewer moves, then fewer free slots. */
   private record Worth(int sites, int moves, int room) implements Comparable<Worth> {
     @Override
     public int compareTo(Worth other) {
@@ -25,7 +25,7 @@ class PlacementTest {
   }
 
   @Test
-  void noOtherPlacementOnAsFewInstancesMovesFewerTrials() {
+  void placementMovesTheFewestTrials() {
     for (long seed = 0; seed < STATES; seed++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
       List<TrialSite> sites = sites(random, 1 + random.nextInt(4), false);
@@ -40,12 +40,12 @@ class PlacementTest {
   }
 
   @Test
-  void norOfTrialsThatRanOnTeams() {
+  void placementMovesTheFewestTeamTrials() {
     for (long seed = 0; seed < STATES; seed++) {
       RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
       boolean teams = random.nextBoolean();
       List<TrialSite> sites = sites(random, 1 + random.nextInt(4), teams);
-      // All sites are needed, as at a boundary: the surplus has been let go.
+      // All sites are needed, as at a barrier: the surplus is released.
       int room = Math.min(6, sites.stream().mapToInt(TrialSite::room).sum());
       int least = sites.stream().mapToInt(TrialSite::room).min().orElseThrow();
       int trials = room - random.nextInt(least);
@@ -99,7 +99,7 @@ class PlacementTest {
                 Arrays.stream(placed).filter(at -> at == site).count() <= sites.get(site).room());
   }
 
-  /** The best worth of all placements that begin as {@code placed} does. */
+  /** The best value of all placements that start with {@code placed}. */
   private static Worth best(
       List<TrialSite> sites, List<Set<String>> homes, int[] placed, int next) {
     if (next == placed.length) {
@@ -127,7 +127,7 @@ class PlacementTest {
   }
 
   @Test
-  void trialsThatHaveNotRunFillTheLowestNumbersFirst() {
+  void newTrialsFillTheLowestNumbersFirst() {
     List<TrialSite> sites =
         List.of(new TrialSite(List.of("i1"), 2), new TrialSite(List.of("i2"), 2));
     List<Set<String>> homes = List.of(Set.of(), Set.of(), Set.of());
@@ -136,17 +136,17 @@ class PlacementTest {
   }
 
   @Test
-  void aTrialThatHungGoesElsewhereIfThereIsRoom() {
+  void hungTrialMovesIfASlotIsFree() {
     List<TrialSite> sites =
         List.of(new TrialSite(List.of("i1"), 1), new TrialSite(List.of("i2"), 2));
     Set<String> none = Set.of();
     Set<String> first = Set.of("i1");
     assertThat(new Elsewhere(sites, List.of(first)).placed(new int[] {0})).containsExactly(1);
     assertThat(new Elsewhere(sites, List.of(none)).placed(new int[] {0})).containsExactly(0);
-    // With no room left, another that did not hang there takes its place,
+    // Without a free slot, it changes places with a trial that did not hang there,
     assertThat(new Elsewhere(sites, List.of(none, none, first)).placed(new int[] {1, 1, 0}))
         .containsExactly(0, 1, 1);
-    // and where none can, it stays.
+    // and if none can, it stays.
     assertThat(new Elsewhere(sites, List.of(first, first, first)).placed(new int[] {0, 1, 1}))
         .containsExactly(0, 1, 1);
     assertThat(new Elsewhere(sites.subList(0, 1), List.of(first)).placed(new int[] {0}))
@@ -154,7 +154,7 @@ class PlacementTest {
   }
 
   @Test
-  void aTrialGoesWhereItFitsBest() {
+  void trialTakesTheBestFit() {
     List<TrialSite> sites =
         List.of(new TrialSite(List.of("i1"), 4), new TrialSite(List.of("i2"), 1));
     assertThat(Placement.of(sites, List.of(Set.of()))).containsExactly(1);

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** A cloud that charges another price than the one that was planned with. */
+/** A cloud that charges a different price than planned. */
 class PriceChangeTest {
   private static final Plan GROWING = Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 2}});
   private static final OptionalDouble DEADLINE = OptionalDouble.of(900);
   private static final double TRIPLE = 3 * Scenario.OFFER.usdPerHour();
 
   @Test
-  void theRestIsPlannedWithThePriceOfNow() {
+  void replansWithThePresentPrice() {
     RunDefinition definition = Scenario.replanned(GROWING, Optional.empty(), DEADLINE);
     VirtualWorld world = world(definition, TRIPLE);
     List<Question> questions = new ArrayList<>();
@@ -48,7 +48,7 @@ class PriceChangeTest {
   }
 
   @Test
-  void theSamePriceToldOfSeveralInstancesIsAskedForOnce() {
+  void samePriceCausesOneRequest() {
     Plan two = Scenario.plan(new int[][] {{2, 1}, {2, 1}, {2, 1}, {2, 2}});
     RunDefinition definition = Scenario.replanned(two, Optional.empty(), DEADLINE);
     VirtualWorld world =
@@ -61,7 +61,7 @@ class PriceChangeTest {
   }
 
   @Test
-  void instancesRentedLaterAreReckonedAtItAndSoIsTheForecast() {
+  void laterLeasesAndForecastUseTheNewPrice() {
     Plan growing = Scenario.plan(new int[][] {{1, 1}, {2, 1}, {2, 1}, {2, 2}});
     RunDefinition definition = Scenario.replanned(growing, Optional.empty(), DEADLINE);
     VirtualWorld world =
@@ -82,7 +82,7 @@ class PriceChangeTest {
   }
 
   @Test
-  void whoGoesOnAtOtherPricesAsksForAPlan() {
+  void resumingAtOtherPricesRequestsAPlan() {
     RunDefinition definition = Scenario.replanned(GROWING, Optional.empty(), DEADLINE);
     VirtualWorld world = new VirtualWorld(definition, Scenario.slowed(1));
     RunCore core = new RunCore(definition);
@@ -109,7 +109,7 @@ class PriceChangeTest {
   }
 
   @Test
-  void forecastsAreMadeToFitTheOffersPrices() {
+  void forecastsFollowTheOffersPrices() {
     RunDefinition planned = Scenario.replanned(GROWING, Optional.empty(), DEADLINE);
     RunDefinition definition =
         new RunDefinition(

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A run that leaves its plan, or does not, and says why. */
+/** Changes of the plan of a run, and their reasons. */
 class ReplanningTest {
-  /** Takes 339 s and $1.72 by the profile (model.md). */
+  /** Takes 339 s and $1.72 by the profile (docs/model.md). */
   private static final Plan CHEAP = Scenario.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
 
   /** Queue, boot, start-up, and a unit that takes twice as long as profiled. */
@@ -35,7 +35,7 @@ class ReplanningTest {
       Optional.of(new Budget(20, 0.8, Budget.OnReach.STOP));
 
   @Test
-  void slowTrialsAreNoticedAtTheirFirstReportAndMadeUpFor() {
+  void slowTrialsCauseANewPlan() {
     RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
     VirtualWorld kept = new VirtualWorld(definition.withoutReplanning(), Scenario.slowed(2)).run();
     VirtualWorld world = world(definition, Scenario.slowed(2));
@@ -54,13 +54,13 @@ class ReplanningTest {
         .isEqualTo(FIRST_REPORT_S, within(0.01));
     assertThat(decisions(world)).contains("at_risk", "pace", "re-plan", "on_time");
     assertThat(reason(world, "pace")).isEqualTo("trials take 2.00 times as long as profiled");
-    assertThat(reason(world, "re-plan")).contains("instead of 1 x").contains("done within");
+    assertThat(reason(world, "re-plan")).contains("instead of 1 x").contains("completes within");
     assertThat(numbers(world, "re-plan")).containsKeys("stay_s", "stay_usd", "move_s", "move_usd");
     assertThat(Ledger.of(definition, world.state).spentUsd()).isLessThan(20);
   }
 
   @Test
-  void aDeadlineThatCannotBeKeptIsReportedAsSoonAsThatIsKnowable() {
+  void infeasibleDeadlineIsReportedEarly() {
     RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, OptionalDouble.of(345));
     VirtualWorld world = world(definition, Scenario.slowed(3));
     List<String> atFirst = new ArrayList<>();
@@ -74,12 +74,12 @@ class ReplanningTest {
 
     assertThat(atFirst).as("overdue, before the first report").contains("at_risk");
     assertThat(world.state.ending().exitCode()).isEqualTo(13);
-    assertThat(reason(world, "stay")).contains("the deadline cannot be kept any more");
+    assertThat(reason(world, "stay")).contains("the deadline can no longer be met");
     assertThat(world.state.steering().lost()).isTrue();
   }
 
   @Test
-  void aRunThatIsOnItsPlanIsLeftAlone() {
+  void runOnPlanIsNotReplanned() {
     VirtualWorld world =
         world(Scenario.replanned(CHEAP, BUDGET, DEADLINE), Scenario.slowed(1)).run();
 
@@ -88,7 +88,7 @@ class ReplanningTest {
   }
 
   @Test
-  void whereAnOfferIsNotToBeHadTheRunGoesOnWithAnother() {
+  void unavailableOfferIsReplaced() {
     RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
     VirtualWorld world = world(definition, Scenario.slowed(1)).without(Scenario.OFFER.name()).run();
 
@@ -98,7 +98,7 @@ class ReplanningTest {
             note ->
                 note instanceof Note.Decision it
                     && it.decision().equals("re-plan")
-                    && it.reason().startsWith("the offer is not to be had: group 1 on "));
+                    && it.reason().startsWith("the offer is unavailable: group 1 on "));
     assertThat(world.state.leases().values())
         .filteredOn(lease -> lease.runningAt().isPresent())
         .isNotEmpty()
@@ -115,12 +115,12 @@ class ReplanningTest {
 
     assertThat(world.state.ending().exitCode()).isEqualTo(14);
     assertThat(world.state.ending().reason())
-        .contains(Scenario.OFFER.name() + " is not to be had: sold out")
-        .contains(Scenario.SMALLER.name() + " is not to be had: sold out");
+        .contains(Scenario.OFFER.name() + " is unavailable: sold out")
+        .contains(Scenario.SMALLER.name() + " is unavailable: sold out");
   }
 
   @Test
-  void trialsThatAreMovedGoOnFromTheirCheckpointsAndNeverHoldMoreThanOnePlanHas() {
+  void movedTrialsResumeFromCheckpoints() {
     RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
     Map<String, Allocation> elsewhere =
         Map.of("1", new Allocation(Scenario.SMALLER.name(), 8, 1, 1));
@@ -143,22 +143,23 @@ class ReplanningTest {
 
   @ParameterizedTest
   @CsvSource({
-    // stay: end, $, hope, in budget | move: end, $, hope, in budget | left for it?
-    "600, 4, LATE, true,    400, 9, ON_TIME, true,   true", // it keeps the deadline
-    "600, 4, LATE, true,    400, 9, ON_TIME, false,  false", // but not with money there is not
-    "600, 4, LATE, true,    500, 9, LATE, true,      false", // lost is lost
-    "600, 4, LATE, true,    600, 3, LATE, true,      true", // unless it costs less, and no time
+    // stay: end, $, hope, in budget | move: end, $, hope, in budget | changed?
+    "600, 4, LATE, true,    400, 9, ON_TIME, true,   true", // it meets the deadline
+    "600, 4, LATE, true,    400, 9, ON_TIME, false,  false", // but not beyond the budget
+    "600, 4, LATE, true,    500, 9, LATE, true,      false", // missed either way
+    "600, 4, LATE, true,    600, 3, LATE, true,      true", // unless it is cheaper and no later
     "600, 4, LATE, true,    700, 3, LATE, true,      false",
-    "460, 4, ON_TIME, true, 470, 3.9, ON_TIME, true, false", // not worth the trouble
+    "460, 4, ON_TIME, true, 470, 3.9, ON_TIME, true, false", // too small a gain
     "460, 4, ON_TIME, true, 470, 3, ON_TIME, true,   true",
-    "460, 4, ON_TIME, true, 500, 2, LIKELY, true,    false", // nor a risk
-    "600, 4, LATE, true,    490, 5, LIKELY, true,    true", // a chance, for a part of the spare
+    "460, 4, ON_TIME, true, 500, 2, LIKELY, true,    false", // no risk for a saving
+    "600, 4, LATE, true,    490, 5, LIKELY, true,    true", // a chance, for part of the spare
+                                                            // budget
     "600, 4, LATE, true,    490, 15, LIKELY, true,   false", // but not for most of it
     "470, 25, ON_TIME, false, 475, 15, ON_TIME, true, true",
-    "470, 25, ON_TIME, false, 475, 21, ON_TIME, false, true", // nearer to the end at least
+    "470, 25, ON_TIME, false, 475, 21, ON_TIME, false, true", // gets further at least
     "470, 25, ON_TIME, false, 475, 24.5, ON_TIME, false, false",
   })
-  void aPlanIsLeftOnlyForOneThatIsWorthIt(
+  void planChangesOnlyForABetterOne(
       double stayS,
       double stayUsd,
       Hope stayHope,
@@ -185,12 +186,12 @@ class ReplanningTest {
   }
 
   @Test
-  void anAnswerThatComesAfterAnotherGroupHasBegunIsAskedForAnew() {
+  void outdatedResponseIsRequestedAgain() {
     RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
     RunCore core = new RunCore(definition);
     VirtualWorld world = new VirtualWorld(definition, Scenario.slowed(2)).run();
     int number = world.state.steering().asked();
-    // All the events, the answers left out until the second group has begun.
+    // All events, without the responses until the second group has started.
     RunState state = RunState.initial(definition);
     for (RunEvent event : world.told) {
       if (!(event instanceof RunEvent.Replanned) && state.chains().get(0).started().size() < 2) {
@@ -205,12 +206,12 @@ class ReplanningTest {
     assertThat(step.commands())
         .anyMatch(command -> command instanceof Command.Replan replan && replan.number() == 2);
     assertThat(core.step(step.state(), new RunEvent.Replanned(1, late, state.now())).commands())
-        .as("nobody asks that any more")
+        .as("outdated request")
         .isEmpty();
   }
 
   @Test
-  void theSameEventsGiveTheSameStateAgain() {
+  void sameEventsGiveTheSameState() {
     RunDefinition definition = Scenario.replanned(CHEAP, BUDGET, DEADLINE);
     VirtualWorld world = world(definition, Scenario.slowed(2)).run();
 

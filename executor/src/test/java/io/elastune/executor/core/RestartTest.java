@@ -19,11 +19,11 @@ class RestartTest {
 
   private final long seed = Long.getLong("elastune.seed", System.nanoTime());
 
-  /** On this machine; in a cloud; in a cloud where unheard reports are lost. */
+  /** The local machine; a cloud; a cloud where missed reports are lost. */
   private static final List<Nature> NATURES =
       List.of(new Nature(false, false, 1), new Nature(true, true, 2), new Nature(true, false, 1));
 
-  /** Before and after instances have ended by themselves. */
+  /** Before and after instances have shut themselves down. */
   private static final List<Double> AWAY_S = List.of(20.0, 2000.0);
 
   private static final List<RunDefinition> RUNS =
@@ -53,7 +53,7 @@ class RestartTest {
 
   @ParameterizedTest
   @MethodSource("worlds")
-  void killedAtEveryStepARunComesToTheSameEnd(World world) {
+  void sameResultAfterAKillAtEveryStep(World world) {
     OutlivingWorld undisturbed = world.killed();
     List<Integer> commands = undisturbed.controller().commandsByStep();
     int kills = 0;
@@ -69,7 +69,7 @@ class RestartTest {
 
   @ParameterizedTest
   @MethodSource("worlds")
-  void killedAgainAndAgainItDoesToo(World world) {
+  void sameResultAfterRepeatedKills(World world) {
     OutlivingWorld undisturbed = world.killed();
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {
@@ -85,7 +85,7 @@ class RestartTest {
 
   @ParameterizedTest
   @MethodSource("worlds")
-  void stoppedAfterEveryStepARunGoesOnWhenResumed(World world) {
+  void resumesAfterAStopAtEveryStep(World world) {
     OutlivingWorld undisturbed = world.killed();
     int steps = undisturbed.controller().commandsByStep().size();
     for (int step = 0; step < steps; step++) {
@@ -119,11 +119,11 @@ class RestartTest {
         .as("units trained again: %s", as)
         .isLessThanOrEqualTo(resumed.engine().lost());
     assertThat(Ledger.of(world.run(), end).spentUsd())
-        .as("money: %s", as)
+        .as("cost: %s", as)
         .isCloseTo(resumed.cloud().billUsd(), CENT_FRACTION);
   }
 
-  /** What became of each trial. */
+  /** The result of each trial. */
   private static Map<Integer, String> results(RunState state) {
     Map<Integer, String> results = new TreeMap<>();
     state

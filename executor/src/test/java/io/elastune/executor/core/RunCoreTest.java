@@ -31,7 +31,7 @@ class RunCoreTest {
     "'8,2 4,2 4,4 4,8', 186.061, 3.5224",
     "'2,1 2,1 1,1 1,2', 339.171, 1.7170",
   })
-  void carriesOutTheWorkedExamplesToTheDigit(String plan, double seconds, double usd) {
+  void matchesTheWorkedExamples(String plan, double seconds, double usd) {
     VirtualWorld world = run(Scenario.definition(parse(plan)));
 
     assertThat(exit(world)).isZero();
@@ -41,7 +41,7 @@ class RunCoreTest {
   }
 
   @Test
-  void aGroupUsesNoInstanceThatItsPlanDoesNotGiveIt() {
+  void groupUsesOnlyItsAllocation() {
     VirtualWorld world = run(Scenario.definition(parse("4,8 1,1 1,1 1,1")));
     List<Command.StartAttempt> second =
         world.commands.stream()
@@ -56,7 +56,7 @@ class RunCoreTest {
   }
 
   @Test
-  void theBestGoOnAndEveryTrialIsAccountedFor() {
+  void bestTrialsArePromoted() {
     VirtualWorld world = run(Scenario.definition(Scenario.plan(SHRINKING)));
 
     assertThat(trials(world, Status.COMPLETED)).containsExactly(15, 16);
@@ -65,7 +65,7 @@ class RunCoreTest {
   }
 
   @Test
-  void decidingTheSameEventsAgainGivesTheSameState() {
+  void replayGivesTheSameState() {
     RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
     VirtualWorld world = run(definition);
 
@@ -78,7 +78,7 @@ class RunCoreTest {
   }
 
   @Test
-  void aTrialThatFailsTooOftenIsDroppedAndTheOthersGoOn() {
+  void failingTrialIsDropped() {
     VirtualWorld world =
         new VirtualWorld(
                 Scenario.definition(Scenario.plan(SHRINKING)),
@@ -110,7 +110,7 @@ class RunCoreTest {
   }
 
   @Test
-  void aTornCheckpointIsAFailureAndIsRetriedFromTheLastGoodOne() {
+  void tornCheckpointIsAFailure() {
     Set<String> torn = new HashSet<>();
     VirtualWorld world =
         new VirtualWorld(
@@ -132,7 +132,7 @@ class RunCoreTest {
   }
 
   @Test
-  void aTrialWithoutCheckpointsStartsOverAndItIsSaid() {
+  void trialWithoutCheckpointStartsOver() {
     VirtualWorld world =
         new VirtualWorld(
                 Scenario.definition(Scenario.plan(SHRINKING)),
@@ -145,7 +145,7 @@ class RunCoreTest {
   }
 
   @Test
-  void reportsOutOfOrderAndBeyondTheLimitAreIgnoredAndNamed() {
+  void invalidReportsAreIgnoredAndReported() {
     VirtualWorld world =
         new VirtualWorld(
                 Scenario.definition(Scenario.plan(SHRINKING)),
@@ -167,7 +167,7 @@ class RunCoreTest {
   }
 
   @Test
-  void aHungTrialIsStoppedAndRetried() {
+  void hungTrialIsStoppedAndRetried() {
     VirtualWorld world =
         new VirtualWorld(
                 Scenario.definition(Scenario.plan(SHRINKING)),
@@ -182,13 +182,13 @@ class RunCoreTest {
     assertThat(exit(world)).isZero();
     assertThat(attemptsOf(world, 3).get(1).attempt()).isEqualTo("3-1-2");
     assertThat(attemptsOf(world, 3).get(1).places().get(0).lease())
-        .as("it may have been its instance's fault")
+        .as("its instance may be the cause")
         .isNotEqualTo(attemptsOf(world, 3).get(0).places().get(0).lease());
     assertThat(faults(world)).anyMatch(fault -> fault.contains("no report for too long"));
   }
 
   @Test
-  void aLostInstanceIsReplacedAndItsTrialsGoOnWithoutAFailure() {
+  void lostInstanceIsReplaced() {
     RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
     VirtualWorld world = new VirtualWorld(definition, Scenario::punctual);
     world.post(
@@ -203,7 +203,7 @@ class RunCoreTest {
   }
 
   @Test
-  void theLedgerTakesThePriceThatTheCloudTells() {
+  void ledgerUsesTheChargedPrice() {
     RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
     VirtualWorld world = new VirtualWorld(definition, Scenario::punctual);
     double planned = 12.24;
@@ -224,9 +224,9 @@ class RunCoreTest {
     assertThat(decisions(world)).contains("price");
   }
 
-  /** All its trials have started by then: the instance in its place must not pass for a surplus. */
+  /** All its trials have started by then: the replacement must not count as surplus. */
   @Test
-  void anInstanceLostInTheLastGroupIsReplacedToo() {
+  void lostInstanceOfTheLastGroupIsReplaced() {
     RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
     VirtualWorld world = new VirtualWorld(definition, Scenario::punctual);
     world.watcher =
@@ -264,7 +264,7 @@ class RunCoreTest {
   }
 
   @Test
-  void theBudgetIsNeverReached() {
+  void costStaysBelowTheBudget() {
     RunDefinition definition =
         Scenario.definition(
             Scenario.plan(SHRINKING),
@@ -278,7 +278,7 @@ class RunCoreTest {
   }
 
   @Test
-  void trialsThatTakeTooLongToStopAreEndedBeforeTheBudgetIsCrossed() {
+  void slowStopsEndBeforeTheBudget() {
     RunDefinition definition =
         Scenario.definition(
             Scenario.plan(SHRINKING),
@@ -293,7 +293,7 @@ class RunCoreTest {
   }
 
   @Test
-  void aMissedDeadlineIsTold() {
+  void missedDeadlineIsReported() {
     RunDefinition definition =
         Scenario.definition(Scenario.plan(SHRINKING), Optional.empty(), OptionalDouble.of(200));
     VirtualWorld world = new VirtualWorld(definition, Scenario::punctual).ticking(400).run();
@@ -303,11 +303,12 @@ class RunCoreTest {
   }
 
   @Test
-  void stoppingLetsTrialsWriteTheirCheckpointsAndReleasesEverything() {
+  void stopWritesCheckpointsAndReleases() {
     VirtualWorld world =
         new VirtualWorld(Scenario.definition(Scenario.plan(SHRINKING)), Scenario::punctual);
     world.post(
-        new RunEvent.StopAsked(130, false, "Ctrl-C", VirtualWorld.after(VirtualWorld.START, 90)));
+        new RunEvent.StopAsked(
+            RunOutcome.INTERRUPTED, false, "Ctrl-C", VirtualWorld.after(VirtualWorld.START, 90)));
     world.run();
 
     assertThat(exit(world)).isEqualTo(130);
@@ -316,13 +317,15 @@ class RunCoreTest {
   }
 
   @Test
-  void aStopBeforeTheBeginningRentsNothing() {
+  void stopBeforeTheStartLaunchesNothing() {
     RunDefinition definition = Scenario.definition(Scenario.plan(SHRINKING));
     RunCore core = new RunCore(definition);
     RunState initial = RunState.initial(definition);
 
     Step stopped =
-        core.step(initial, new RunEvent.StopAsked(130, false, "Ctrl-C", VirtualWorld.START));
+        core.step(
+            initial,
+            new RunEvent.StopAsked(RunOutcome.INTERRUPTED, false, "Ctrl-C", VirtualWorld.START));
     Step begun = core.step(stopped.state(), new RunEvent.Began(VirtualWorld.START));
 
     assertThat(stopped.commands()).hasOnlyElementsOfType(Command.ListInstances.class);
@@ -331,7 +334,7 @@ class RunCoreTest {
   }
 
   @Test
-  void whatTheCloudStillListsIsReleasedAgain() {
+  void listedInstancesAreReleasedAgain() {
     VirtualWorld world =
         new VirtualWorld(Scenario.definition(Scenario.plan(SHRINKING)), Scenario::punctual);
     Set<String> asked = new HashSet<>();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** What a run pays by the hour beside its instances: the controller, and stored checkpoints. */
+/** Costs per hour besides instances: the controller's machine and stored checkpoints. */
 class RunningCostsTest {
   private static final double COMPLETION_S = 242.163;
   private static final double INSTANCES_USD = 2.2304;
@@ -18,7 +18,7 @@ class RunningCostsTest {
       Scenario.plan(new int[] {4, 1}, new int[] {2, 1}, new int[] {2, 2}, new int[] {2, 4});
 
   @Test
-  void arePaidFromTheBeginningToTheCompletion() {
+  void countFromStartToCompletion() {
     RunDefinition definition =
         Scenario.definition(
             PLAN, Optional.empty(), OptionalDouble.empty(), new RunningCosts(1.2, 0.09));
@@ -32,7 +32,7 @@ class RunningCostsTest {
   }
 
   @Test
-  void countTowardsTheBudget() {
+  void countTowardTheBudget() {
     Budget budget = new Budget(3, 1, Budget.OnReach.STOP);
     RunDefinition limited =
         Scenario.definition(

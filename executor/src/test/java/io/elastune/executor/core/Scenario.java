@@ -27,7 +27,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The worked example of the model: SHA(16 trials, 1..8 units, eta 2) on machines of four GPUs. */
+/**
+ * The worked example of docs/model.md: SHA(16 trials, 1..8 units, eta 2) on instances with four
+ * GPUs.
+ */
 public final class Scenario {
   public static final Offer OFFER =
       new Offer(
@@ -114,7 +117,7 @@ public final class Scenario {
         running);
   }
 
-  /** The same machine of another kind: half the GPUs at half the price, and a little more. */
+  /** A smaller instance type: half the GPUs at slightly more than half the price. */
   static final Offer SMALLER =
       new Offer(
           "aws/us-east-1",
@@ -131,7 +134,7 @@ public final class Scenario {
           0,
           1);
 
-  /** A run that may leave its plan for anything with at most 8 instances of the two machines. */
+  /** A run that may change its plan, with at most 8 instances of the two types. */
   public static RunDefinition replanned(
       Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
     RunDefinition fixed = definition(plan, budget, deadlineS);
@@ -155,7 +158,7 @@ public final class Scenario {
             new RunDefinition.Planning(Map.of("V100", PROFILE), new IntRange(1, 8), limits, 1)));
   }
 
-  /** As {@link #punctual}, but every unit takes so many times as long. */
+  /** As {@link #punctual}, but every unit takes {@code times} as long. */
   static VirtualWorld.Behaviour slowed(double times) {
     return (attempt, script) -> {
       double unit = times * PROFILE.secondsPerUnit(attempt.places().size()).orElseThrow();
@@ -168,7 +171,7 @@ public final class Scenario {
     };
   }
 
-  /** Trains as the profile says; the higher the trial's number the better it is. */
+  /** Trains as the profile predicts; trials with higher numbers have better metrics. */
   static void punctual(Command.StartAttempt attempt, VirtualWorld.Script script) {
     double unit = PROFILE.secondsPerUnit(attempt.places().size()).orElseThrow();
     double seconds = PROFILE.startupS().mean() + (attempt.to() - attempt.from()) * unit;

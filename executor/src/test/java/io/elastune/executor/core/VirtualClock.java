@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Virtual time: what is due happens in order of its moment, then of its planning. */
+/** Virtual time: due events happen in order of their time, then of their scheduling. */
 final class VirtualClock {
   private record Due(Instant at, long order, Runnable action) {}
 
@@ -21,7 +21,7 @@ final class VirtualClock {
     queue.add(new Due(VirtualWorld.after(now, seconds), order++, action));
   }
 
-  /** Has the next thing happen; says whether there was any. */
+  /** Runs the next event, and returns whether there was one. */
   boolean next() {
     Due due = queue.poll();
     if (due == null) {

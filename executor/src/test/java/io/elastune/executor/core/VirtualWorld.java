@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A cloud and an engine in virtual time, as punctual as the offers and the trial behaviour say. */
+/** A cloud and an engine in virtual time, with the delays of the offers and the trial behavior. */
 final class VirtualWorld implements Command.Visitor<Optional<Void>> {
   static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
 
-  /** What an attempt does: events at seconds from its start. */
+  /** The script of an attempt: events at seconds from its start. */
   interface Behaviour {
     void play(Command.StartAttempt attempt, Script script);
   }
@@ -97,7 +97,7 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
     queue.add(new Posted(event, order++));
   }
 
-  /** Ticks every second for that long, whatever else happens. */
+  /** Ticks every second for that time. */
   VirtualWorld ticking(int seconds) {
     for (int i = 1; i <= seconds; i++) {
       post(new RunEvent.Ticked(after(START, i)));
@@ -105,13 +105,13 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
     return this;
   }
 
-  /** Trials do not heed a request to stop. */
+  /** Trials ignore a request to stop. */
   VirtualWorld deaf() {
     deaf = true;
     return this;
   }
 
-  /** Runs until the run is finished or nothing more happens. */
+  /** Runs until the run is finished or no event is left. */
   VirtualWorld run() {
     while (!queue.isEmpty() && state.phase() != RunState.Phase.FINISHED) {
       RunEvent event = queue.remove().event();
@@ -143,25 +143,25 @@ final class VirtualWorld implements Command.Visitor<Optional<Void>> {
     return alive.contains(lease);
   }
 
-  /** Asks this planner, which answers a hundredth of a second later. */
+  /** Uses this planner, which responds after 0.01 s. */
   VirtualWorld planning(Function<Question, Answer> other) {
     planner = other;
     return this;
   }
 
-  /** Allows whatever money is asked for. */
+  /** Grants every requested budget. */
   VirtualWorld generous() {
     generous = true;
     return this;
   }
 
-  /** A user takes so many seconds to answer. */
+  /** The user answers after {@code seconds} seconds. */
   VirtualWorld answeringIn(double seconds) {
     answeredInS = seconds;
     return this;
   }
 
-  /** Nothing is to be had of that offer. */
+  /** Makes the offer unavailable. */
   VirtualWorld without(String offer) {
     sold.add(offer);
     return this;

@@ -16,10 +16,7 @@ import io.elastune.executor.core.Scenario;
 import io.elastune.executor.core.Step;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.InstanceInfo;
-import io.elastune.provisioner.Loss;
 import io.elastune.provisioner.Node;
-import io.elastune.provisioner.Refusal;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -29,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,37 +67,7 @@ class JournalTest {
   @TempDir Path home;
 
   @Test
-  void everyKindOfEventComesBackAsItWas() {
-    List<RunEvent> events =
-        List.of(
-            new RunEvent.Began(AT),
-            new RunEvent.Ticked(AT),
-            new RunEvent.Resumed(3, AT),
-            new RunEvent.StopAsked(130, true, "Ctrl-C", AT),
-            new RunEvent.Replanned(7, ANSWER, AT),
-            cloud(new CloudEvent.Running("l", "i", AT)),
-            cloud(new CloudEvent.Ready("l", new Node("127.0.0.1", List.of("0", "1")), AT)),
-            cloud(new CloudEvent.Refused("l", Refusal.QUOTA, "no", AT)),
-            cloud(new CloudEvent.SetupFailed("l", "bad", AT)),
-            cloud(new CloudEvent.Lost("l", Loss.PREEMPTED, "gone", AT)),
-            cloud(new CloudEvent.Priced("l", 0.41, AT)),
-            cloud(new CloudEvent.Leaving("l", "soon", AT)),
-            cloud(new CloudEvent.Terminated("l", AT)),
-            cloud(new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT)),
-            engine(new EngineEvent.Reported("a", 3, Map.of("acc", Double.NaN, "x", 0.5), AT)),
-            engine(new EngineEvent.Faulted("a", "rubbish", AT)),
-            engine(new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT)));
-
-    assertThat(events)
-        .allSatisfy(
-            event ->
-                assertThat(EventJson.read(EventJson.kind(event), EventJson.body(event)))
-                    .isEqualTo(event));
-    assertThat(events.stream().map(EventJson::kind).distinct()).hasSameSizeAs(events);
-  }
-
-  @Test
-  void whatARunIsPlannedWithComesBackAsItWas() {
+  void definitionReadsBackEqual() {
     RunDefinition definition = Scenario.replanned(ONE_INSTANCE, Optional.empty(), NONE);
 
     assertThat(EventJson.read(RunDefinition.class, EventJson.json(definition)))
@@ -109,7 +75,7 @@ class JournalTest {
   }
 
   @Test
-  void aRunCanBeDecidedAgainFromItsJournal() {
+  void replayGivesTheSameState() {
     RunDefinition definition =
         Scenario.definition(Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     RunFolder folder = RunFolder.of(home, "test-1");
@@ -143,9 +109,9 @@ class JournalTest {
     assertThat(past.unconfirmed()).isZero();
   }
 
-  /** Ticks that change nothing are not written; what is due after them is decided again. */
+  /** Ticks that change nothing are not written; what is due after them is decided in the replay. */
   @Test
-  void aRunThatHadToAskAgainCanBeResumed() {
+  void runWithRepeatedRequestsCanBeResumed() {
     RunDefinition definition = Scenario.definition(ONE_INSTANCE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
@@ -167,7 +133,7 @@ class JournalTest {
   }
 
   @Test
-  void aJournalWithoutEventsTellsWhenItsRunWasConfirmed() {
+  void emptyJournalHasTheConfirmationTime() {
     RunDefinition definition = Scenario.definition(ONE_INSTANCE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
@@ -180,7 +146,7 @@ class JournalTest {
   }
 
   @Test
-  void ofAJournalThatGoesOnTheLaterPartIsDecidedByTheLaterDefinition() {
+  void resumedRunUsesTheNewDefinition() {
     RunDefinition before = Scenario.definition(ONE_INSTANCE);
     RunDefinition after = before.withLimits(before.budget(), OptionalDouble.of(0.01), NONE);
     RunFolder folder = RunFolder.of(home, "test-1");
@@ -208,19 +174,20 @@ class JournalTest {
   }
 
   @Test
-  void anotherFormatIsNotGoneOnWith() throws Exception {
-    RunDefinition definition = Scenario.definition(ONE_INSTANCE);
-    RunFolder folder = written(definition);
-    change(folder, "PRAGMA user_version = 0");
+  void olderFormatIsRefused() throws Exception {
+    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    change(folder, "PRAGMA user_version = 2");
 
     assertThatThrownBy(() -> PastRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
-        .hasMessageContaining("format 0, written by Elastune 0.9");
+        .hasMessage(
+            "its journal has format 2, written by Elastune 0.9; this version resumes format 3"
+                + " only");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"body = replace(body, '\"', '')", "kind = 'Begann'"})
-  void aSpoiltEventIsDamage(String change) throws Exception {
+  void corruptEventIsDamage(String change) throws Exception {
     RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
     change(folder, "UPDATE event SET " + change);
 
@@ -230,17 +197,17 @@ class JournalTest {
   }
 
   @Test
-  void aRunThatWouldHaveBeenDecidedOtherwiseIsNotGoneOnWith() throws Exception {
+  void differentDecisionIsRefused() throws Exception {
     RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
     change(folder, "UPDATE command SET body = '{}'");
 
     assertThatThrownBy(() -> PastRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
-        .hasMessageContaining("decided otherwise by this version (event 1)");
+        .hasMessageContaining("decided differently by this version (event 1)");
   }
 
   @Test
-  void aDefinitionThatThisVersionDoesNotKnowIsNotGuessed() throws Exception {
+  void unknownDefinitionIsRefused() throws Exception {
     RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
     change(folder, "UPDATE definition SET body = replace(body, 'maxFailures', 'mostFailures')");
 
@@ -276,7 +243,7 @@ class JournalTest {
   }
 
   @Test
-  void showsTheMoneyThatTimeAloneCosts() {
+  void progressUpdatesTheCost() {
     RunDefinition definition =
         Scenario.definition(Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     RunFolder folder = RunFolder.of(home, "test-1");

@@ -17,7 +17,7 @@ class RunMetaTest {
   private static final Distribution SOME = new Distribution(1, 0.5, 1.25, 2);
 
   @Test
-  void comesBackFromTheJournalAsItWas() {
+  void readsBackEqual() {
     Estimate estimate =
         new Estimate(
             SOME,

@@ -136,7 +136,7 @@ final class Tampering {
     RunState state = step.state();
     RunEnding other =
         new RunEnding(
-            ending.exitCode(),
+            ending.outcome(),
             ending.reason(),
             state.ending().budgetWarned(),
             state.ending().releaseSince(),

@@ -20,7 +20,7 @@ class ConfigurationsTest {
   private static final int MANY = 4000;
 
   @Test
-  void theSameSeedGivesTheSameTrialsHoweverManyThereAre() {
+  void sameSeedGivesTheSameTrials() {
     Configurations few = new Configurations(search(Algorithm.RANDOM, 3, 7, space()));
     Configurations many = new Configurations(search(Algorithm.RANDOM, 300, 7, space()));
     Configurations other = new Configurations(search(Algorithm.RANDOM, 3, 8, space()));
@@ -31,7 +31,7 @@ class ConfigurationsTest {
   }
 
   @Test
-  void everyValueIsWithinItsDimensionAndSpreadOverIt() {
+  void valuesCoverTheirDimension() {
     Configurations configurations = new Configurations(search(Algorithm.RANDOM, MANY, 1, space()));
     Set<Object> deep = new HashSet<>();
     int below = 0;
@@ -49,7 +49,7 @@ class ConfigurationsTest {
   }
 
   @Test
-  void aGridTakesEveryCombinationOnce() {
+  void gridTakesEveryCombinationOnce() {
     Map<String, Dimension> space = new LinkedHashMap<>();
     space.put("lr", new Dimension.LogUniform(1e-3, 1e-1, Optional.of(3)));
     space.put("deep", new Dimension.Int(1, 2, false, Optional.empty()));

@@ -1,0 +1,22 @@
+package io.elastune.cli.screen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.core.DecisionKind;
+import org.junit.jupiter.api.Test;
+
+final class DecisionReasonTest {
+  @Test
+  void tellsHowToContinueWithAHigherBudget() {
+    assertThat(DecisionReason.of("test-1", DecisionKind.BUDGET_KEPT, "budget not increased"))
+        .isEqualTo(
+            "budget not increased; with a higher budget it continues:"
+                + " elastune resume test-1 --budget USD");
+  }
+
+  @Test
+  void otherReasonsAreUnchanged() {
+    assertThat(DecisionReason.of("test-1", DecisionKind.STOP, "stopped at the budget"))
+        .isEqualTo("stopped at the budget");
+  }
+}

@@ -1,0 +1,163 @@
+package io.elastune.executor.journal;
+
+import io.elastune.core.job.Metric;
+import io.elastune.executor.core.Command;
+import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.TrialState;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The names under which a journal stores events, commands, decisions and states. They do not depend
+ * on the names in the code. A change to one of them is a change of {@link Journal#FORMAT}.
+ */
+final class WireNames {
+  private static final Map<Class<?>, String> EVENTS =
+      Map.ofEntries(
+          Map.entry(RunEvent.Began.class, "Began"),
+          Map.entry(RunEvent.Resumed.class, "Resumed"),
+          Map.entry(RunEvent.Ticked.class, "Ticked"),
+          Map.entry(RunEvent.StopAsked.class, "StopAsked"),
+          Map.entry(RunEvent.Replanned.class, "Replanned"),
+          Map.entry(RunEvent.BudgetAnswered.class, "BudgetAnswered"),
+          Map.entry(CloudEvent.Running.class, "Running"),
+          Map.entry(CloudEvent.Ready.class, "Ready"),
+          Map.entry(CloudEvent.Refused.class, "Refused"),
+          Map.entry(CloudEvent.SetupFailed.class, "SetupFailed"),
+          Map.entry(CloudEvent.Priced.class, "Priced"),
+          Map.entry(CloudEvent.Leaving.class, "Leaving"),
+          Map.entry(CloudEvent.Lost.class, "Lost"),
+          Map.entry(CloudEvent.Terminated.class, "Terminated"),
+          Map.entry(CloudEvent.Listed.class, "Listed"),
+          Map.entry(EngineEvent.Reported.class, "Reported"),
+          Map.entry(EngineEvent.Faulted.class, "Faulted"),
+          Map.entry(EngineEvent.Ended.class, "Ended"));
+
+  private static final Map<Class<?>, String> COMMANDS =
+      Map.ofEntries(
+          Map.entry(Command.RequestInstance.class, "RequestInstance"),
+          Map.entry(Command.AdoptInstance.class, "AdoptInstance"),
+          Map.entry(Command.ReleaseInstance.class, "ReleaseInstance"),
+          Map.entry(Command.StartAttempt.class, "StartAttempt"),
+          Map.entry(Command.AdoptAttempt.class, "AdoptAttempt"),
+          Map.entry(Command.StopAttempt.class, "StopAttempt"),
+          Map.entry(Command.KillAttempt.class, "KillAttempt"),
+          Map.entry(Command.ListInstances.class, "ListInstances"),
+          Map.entry(Command.Replan.class, "Replan"),
+          Map.entry(Command.AskBudget.class, "AskBudget"),
+          Map.entry(Command.Finish.class, "Finish"));
+
+  private static final Map<Enum<?>, String> WORDS =
+      Map.ofEntries(
+          Map.entry(RunState.Phase.RUNNING, "RUNNING"),
+          Map.entry(RunState.Phase.STOPPING, "STOPPING"),
+          Map.entry(RunState.Phase.RELEASING, "RELEASING"),
+          Map.entry(RunState.Phase.VERIFYING, "VERIFYING"),
+          Map.entry(RunState.Phase.FINISHED, "FINISHED"),
+          Map.entry(LeaseState.Phase.PENDING, "PENDING"),
+          Map.entry(LeaseState.Phase.BOOTING, "BOOTING"),
+          Map.entry(LeaseState.Phase.READY, "READY"),
+          Map.entry(LeaseState.Phase.LEAVING, "LEAVING"),
+          Map.entry(LeaseState.Phase.INHERITED, "INHERITED"),
+          Map.entry(LeaseState.Phase.RELEASING, "RELEASING"),
+          Map.entry(LeaseState.Phase.GONE, "GONE"),
+          Map.entry(TrialState.Status.WAITING, "WAITING"),
+          Map.entry(TrialState.Status.RUNNING, "RUNNING"),
+          Map.entry(TrialState.Status.COMPLETED, "COMPLETED"),
+          Map.entry(TrialState.Status.STOPPED, "STOPPED"),
+          Map.entry(TrialState.Status.FAILED, "FAILED"),
+          Map.entry(RunMeta.Kind.TUNE, "TUNE"),
+          Map.entry(RunMeta.Kind.PROFILE, "PROFILE"),
+          Map.entry(Metric.Goal.MAXIMIZE, "MAXIMIZE"),
+          Map.entry(Metric.Goal.MINIMIZE, "MINIMIZE"),
+          Map.entry(DecisionKind.PLAN, "plan"),
+          Map.entry(DecisionKind.START_GROUP, "start group"),
+          Map.entry(DecisionKind.PROMOTE, "promote"),
+          Map.entry(DecisionKind.AT_RISK, "at_risk"),
+          Map.entry(DecisionKind.ON_TIME, "on_time"),
+          Map.entry(DecisionKind.PACE, "pace"),
+          Map.entry(DecisionKind.REPLAN, "re-plan"),
+          Map.entry(DecisionKind.STAY, "stay"),
+          Map.entry(DecisionKind.MOVE, "move"),
+          Map.entry(DecisionKind.WARNED, "warned"),
+          Map.entry(DecisionKind.OVER_BUDGET, "over_budget"),
+          Map.entry(DecisionKind.BUDGET, "budget"),
+          Map.entry(DecisionKind.BUDGET_KEPT, "budget_kept"),
+          Map.entry(DecisionKind.DEADLINE, "deadline"),
+          Map.entry(DecisionKind.WATCHDOG, "watchdog"),
+          Map.entry(DecisionKind.RELEASE, "release"),
+          Map.entry(DecisionKind.REFUSED, "refused"),
+          Map.entry(DecisionKind.PRICE, "price"),
+          Map.entry(DecisionKind.NOTICE, "notice"),
+          Map.entry(DecisionKind.LOST, "lost"),
+          Map.entry(DecisionKind.GONE, "gone"),
+          Map.entry(DecisionKind.RESUME, "resume"),
+          Map.entry(DecisionKind.STOP, "stop"));
+
+  private WireNames() {}
+
+  /** The name of an event of the run, the cloud or the engine, without its envelope. */
+  static String event(Class<?> type) {
+    return name(EVENTS, type);
+  }
+
+  /** The type of the events with that name; empty if there is none. */
+  static Optional<Class<?>> eventType(String name) {
+    return EVENTS.entrySet().stream()
+        .filter(entry -> entry.getValue().equals(name))
+        .<Class<?>>map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  static String command(Class<?> type) {
+    return name(COMMANDS, type);
+  }
+
+  static String word(Enum<?> constant) {
+    return name(WORDS, constant);
+  }
+
+  private static <K> String name(Map<K, String> names, K key) {
+    String name = names.get(key);
+    if (name == null) {
+      throw new IllegalStateException("no name in the journal for " + key);
+    }
+    return name;
+  }
+
+  /** Returns the constant with that name. */
+  static <E extends Enum<E>> E constant(Class<E> type, String name) {
+    for (E constant : type.getEnumConstants()) {
+      if (word(constant).equals(name)) {
+        return constant;
+      }
+    }
+    throw JournalException.damaged("unknown value " + name);
+  }
+
+  /** The kind of a decision, with what follows its name, e.g. the group that starts. */
+  record KindAndSubject(DecisionKind kind, String subject) {
+    static KindAndSubject of(String text) {
+      for (DecisionKind kind : DecisionKind.values()) {
+        String name = word(kind);
+        if (text.equals(name)) {
+          return new KindAndSubject(kind, "");
+        }
+        if (text.startsWith(name + " ")) {
+          return new KindAndSubject(kind, text.substring(name.length() + 1));
+        }
+      }
+      throw JournalException.damaged("unknown decision " + text);
+    }
+
+    /** What {@link #of} reads. */
+    String text() {
+      return subject.isEmpty() ? word(kind) : word(kind) + " " + subject;
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package io.elastune.executor.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Metric;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.core.Answer;
+import io.elastune.executor.core.Command;
+import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.core.Place;
+import io.elastune.executor.core.Question;
+import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.core.RunOutcome;
+import io.elastune.executor.core.RunState;
+import io.elastune.executor.core.Scenario;
+import io.elastune.executor.core.TrialState;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.Node;
+import io.elastune.provisioner.Refusal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Pins what a journal stores. A change in {@code wire-format.txt} is a change of the format: it
+ * needs another {@link Journal#FORMAT}.
+ */
+final class WireFormatTest {
+  private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
+  private static final Allocation ALLOCATION = new Allocation("aws/x", 3, 2, 1);
+  private static final Answer.Prediction PREDICTION =
+      new Answer.Prediction(400, 2.5, Answer.Hope.LIKELY, true);
+  private static final Answer ANSWER =
+      new Answer(
+          Optional.of(PREDICTION),
+          Optional.of(new Answer.Move(PREDICTION, Map.of("2", ALLOCATION))));
+  private static final Question QUESTION =
+      new Question(
+          60,
+          0.5,
+          1.2,
+          OptionalDouble.of(400),
+          OptionalDouble.empty(),
+          List.of(
+              new Question.Chain(
+                  "a",
+                  new TrialGroup("a.1", 4, 0, 2),
+                  90,
+                  true,
+                  false,
+                  List.of(new TrialGroup("a.2", 2, 2, 4)),
+                  Map.of("a.1", ALLOCATION),
+                  List.of(new Question.Instance("aws/x", 1, 2, 3)))),
+          List.of("aws/y"),
+          Map.of("aws/x", 1.5));
+  private static final Command.StartAttempt START =
+      new Command.StartAttempt("7-1-1", 7, "1", 0, 2, List.of(new Place("l", 1)));
+
+  private static final List<RunEvent> RUN_EVENTS =
+      List.of(
+          new RunEvent.Began(AT),
+          new RunEvent.Resumed(3, AT),
+          new RunEvent.Ticked(AT),
+          new RunEvent.StopAsked(RunOutcome.INTERRUPTED, true, "Ctrl-C", AT),
+          new RunEvent.Replanned(7, ANSWER, AT),
+          new RunEvent.BudgetAnswered(2, true, "the user", AT));
+
+  private static final List<CloudEvent> CLOUD_EVENTS =
+      List.of(
+          new CloudEvent.Running("l", "i", AT),
+          new CloudEvent.Ready("l", new Node("127.0.0.1", List.of("0", "1")), AT),
+          new CloudEvent.Refused("l", Refusal.QUOTA, "no", AT),
+          new CloudEvent.SetupFailed("l", "bad", AT),
+          new CloudEvent.Lost("l", Loss.PREEMPTED, "gone", AT),
+          new CloudEvent.Priced("l", 0.41, AT),
+          new CloudEvent.Leaving("l", "soon", AT),
+          new CloudEvent.Terminated("l", AT),
+          new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT));
+
+  private static final List<EngineEvent> ENGINE_EVENTS =
+      List.of(
+          new EngineEvent.Reported("a", 3, Map.of("acc", 0.5), AT),
+          new EngineEvent.Faulted("a", "invalid report", AT),
+          new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT));
+
+  private static final List<Command> COMMANDS =
+      List.of(
+          new Command.RequestInstance("l", "aws/x"),
+          new Command.AdoptInstance("l", "aws/x"),
+          new Command.ReleaseInstance("l"),
+          START,
+          new Command.AdoptAttempt(START, 1),
+          new Command.StopAttempt("7-1-1"),
+          new Command.KillAttempt("7-1-1"),
+          new Command.ListInstances(),
+          new Command.Replan(7, "deadline", QUESTION),
+          new Command.AskBudget(2, 3, 2, 4),
+          new Command.Finish(RunOutcome.BUDGET_REACHED, 0));
+
+  private static final RunDefinition DEFINITION = definition();
+
+  /** A definition whose maps have a fixed order. */
+  private static RunDefinition definition() {
+    RunDefinition some =
+        Scenario.replanned(
+            Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
+            Optional.of(new Budget(45, 0.8, Budget.OnReach.STOP)),
+            OptionalDouble.of(400));
+    return new RunDefinition(
+        some.run(),
+        some.workload(),
+        some.plan(),
+        new TreeMap<>(some.offers()),
+        some.metric(),
+        some.maxFailures(),
+        some.budget(),
+        some.budgetLeftUsd(),
+        some.deadlineS(),
+        some.deadlineMiss(),
+        Map.of("1", new RunDefinition.Forecast(60, 0.5)),
+        new TreeMap<>(some.watchdogS()),
+        some.graceS(),
+        some.running(),
+        some.planning());
+  }
+
+  private static Stream<RunEvent> events() {
+    return Stream.of(
+            RUN_EVENTS.stream(),
+            CLOUD_EVENTS.stream().map(RunEvent.FromCloud::new),
+            ENGINE_EVENTS.stream().map(RunEvent.FromEngine::new))
+        .flatMap(some -> some);
+  }
+
+  private static List<String> stored() {
+    List<String> lines = new ArrayList<>();
+    events().forEach(e -> lines.add("event " + EventJson.kind(e) + " " + EventJson.body(e)));
+    for (Command command : COMMANDS) {
+      String name = WireNames.command(command.getClass());
+      lines.add("command " + name + " " + EventJson.json(command));
+    }
+    for (Class<? extends Enum<?>> type : words()) {
+      for (Enum<?> constant : type.getEnumConstants()) {
+        lines.add("word " + WireNames.word(constant));
+      }
+    }
+    for (RunOutcome outcome : RunOutcome.values()) {
+      lines.add("outcome " + outcome.exitCode() + " " + EventJson.json(outcome));
+    }
+    lines.add("definition " + EventJson.json(DEFINITION));
+    return lines;
+  }
+
+  private static List<Class<? extends Enum<?>>> words() {
+    return List.of(
+        RunState.Phase.class,
+        LeaseState.Phase.class,
+        TrialState.Status.class,
+        RunMeta.Kind.class,
+        Metric.Goal.class,
+        DecisionKind.class);
+  }
+
+  @Test
+  @DisplayName("Everything that a journal stores looks as this format says")
+  void storedTextIsPinned() throws IOException {
+    try (InputStream in = WireFormatTest.class.getResourceAsStream("wire-format.txt")) {
+      String pinned = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(stored()).containsExactlyElementsOf(pinned.lines().toList());
+    }
+  }
+
+  @Test
+  void everyEventHasAnExample() {
+    Stream<Class<?>> all =
+        Stream.of(RunEvent.class, CloudEvent.class, EngineEvent.class)
+            .flatMap(family -> Arrays.stream(family.getPermittedSubclasses()));
+    assertThat(
+            Stream.of(RUN_EVENTS, CLOUD_EVENTS, ENGINE_EVENTS)
+                .flatMap(List::stream)
+                .<Class<?>>map(Object::getClass))
+        .containsExactlyInAnyOrderElementsOf(
+            all.filter(type -> type != RunEvent.FromCloud.class)
+                .filter(type -> type != RunEvent.FromEngine.class)
+                .toList());
+  }
+
+  @Test
+  void everyCommandHasAnExample() {
+    assertThat(COMMANDS.stream().<Class<?>>map(Object::getClass))
+        .containsExactlyInAnyOrder(Command.class.getPermittedSubclasses());
+  }
+
+  @Test
+  void namesAreUnique() {
+    assertThat(events().map(EventJson::kind)).doesNotHaveDuplicates();
+    assertThat(COMMANDS.stream().map(c -> WireNames.command(c.getClass()))).doesNotHaveDuplicates();
+    for (Class<? extends Enum<?>> type : words()) {
+      assertThat(Arrays.stream(type.getEnumConstants()).map(WireNames::word))
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void eventsReadBackEqual() {
+    assertThat(events())
+        .allSatisfy(
+            event ->
+                assertThat(EventJson.read(EventJson.kind(event), EventJson.body(event)))
+                    .isEqualTo(event));
+  }
+
+  @ParameterizedTest
+  @EnumSource(DecisionKind.class)
+  void decisionsReadBackEqual(DecisionKind kind) {
+    for (String subject : List.of("", "a.1")) {
+      WireNames.KindAndSubject decision = new WireNames.KindAndSubject(kind, subject);
+      assertThat(WireNames.KindAndSubject.of(decision.text())).isEqualTo(decision);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "unknown", "budgeted"})
+  void unknownDecisionsAreDamage(String text) {
+    assertThatExceptionOfType(JournalException.class)
+        .isThrownBy(() -> WireNames.KindAndSubject.of(text))
+        .matches(JournalException::isDamage);
+  }
+}
