@@ -1,7 +1,6 @@
 package io.elastune.executor.core;
 
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.provisioner.CloudEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -74,19 +73,18 @@ public final class RunCore {
 
     @Override
     public Draft cloud(RunEvent.FromCloud event) {
-      CloudEvent told = event.event();
-      told.match(new CloudEventHandler(draft));
+      event.event().match(new CloudEventHandler(draft));
       Watch.money(draft);
       return draft;
     }
 
     @Override
     public Draft engine(RunEvent.FromEngine event) {
-      EngineEvent told = event.event();
-      Optional<AttemptState> attempt = draft.attempt(told.attempt());
+      EngineEvent inner = event.event();
+      Optional<AttemptState> attempt = draft.attempt(inner.attempt());
       if (attempt.isPresent()) {
-        told.match(new Supervisor(draft, attempt.get()));
-      } else if (told instanceof EngineEvent.Ended ended) {
+        inner.match(new Supervisor(draft, attempt.get()));
+      } else if (inner instanceof EngineEvent.Ended ended) {
         Supervisor.endedBelated(draft, ended);
       }
       return draft;

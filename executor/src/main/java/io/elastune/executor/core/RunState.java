@@ -106,8 +106,8 @@ public record RunState(
 
   /** Returns the latest known price of {@code offer} in USD per hour. */
   double usdPerHour(RunDefinition definition, String offer) {
-    Double told = steering.market().prices().get(offer);
-    return told == null ? definition.offer(offer).usdPerHour() : told;
+    Double charged = steering.market().prices().get(offer);
+    return charged == null ? definition.offer(offer).usdPerHour() : charged;
   }
 
   /** Returns the offers of all groups in the present plan, and of all leases. */

@@ -2,6 +2,7 @@ package io.elastune.executor.journal;
 
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Metric;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,9 +46,27 @@ public record RunMeta(
   /** The purpose of a run. */
   public enum Kind {
     /** Executes a plan. */
-    TUNE,
+    TUNE("TUNE"),
     /** Measures a training program. */
-    PROFILE
+    PROFILE("PROFILE");
+
+    private final String wireName;
+
+    Kind(String wireName) {
+      this.wireName = wireName;
+    }
+
+    /** The name in the journal. */
+    String wireName() {
+      return wireName;
+    }
+
+    private static Kind of(String wireName) {
+      return Arrays.stream(values())
+          .filter(kind -> kind.wireName.equals(wireName))
+          .findFirst()
+          .orElseThrow(() -> JournalException.damaged("unknown kind of run " + wireName));
+    }
   }
 
   /** An estimate as JSON, which most status queries do not parse. */
@@ -66,7 +85,7 @@ public record RunMeta(
   /** Returns the rows of the table {@code meta} in the journal. */
   public Map<String, String> rows() {
     Map<String, String> rows = new LinkedHashMap<>();
-    rows.put("kind", WireNames.word(kind));
+    rows.put("kind", kind.wireName());
     rows.put("version", version);
     rows.put("job_file", jobFile);
     rows.put("job", job);
@@ -88,7 +107,7 @@ public record RunMeta(
   /** Returns the metadata from rows written by {@link #rows}. */
   public static RunMeta of(Map<String, String> rows) {
     return new RunMeta(
-        WireNames.constant(Kind.class, text(rows, "kind")),
+        Kind.of(text(rows, "kind")),
         text(rows, "version"),
         text(rows, "job_file"),
         text(rows, "job"),

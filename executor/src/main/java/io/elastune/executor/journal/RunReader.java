@@ -52,6 +52,14 @@ public final class RunReader implements AutoCloseable {
       return outcome.stream().mapToInt(RunOutcome::exitCode).findFirst();
     }
 
+    private static RunOutcome outcome(int exitCode) {
+      try {
+        return RunOutcome.ofExitCode(exitCode);
+      } catch (IllegalArgumentException e) {
+        throw JournalException.damaged("unknown exit code " + exitCode);
+      }
+    }
+
     private static Progress of(ResultSet row) throws SQLException {
       return new Progress(
           Instant.ofEpochMilli(row.getLong("at_ms")),
@@ -61,7 +69,7 @@ public final class RunReader implements AutoCloseable {
           row.getDouble("remaining_s"),
           Sql.instant(row, "began_ms"),
           Sql.instant(row, "completed_ms"),
-          Sql.count(row, "exit_code").stream().mapToObj(RunOutcome::ofExitCode).findFirst(),
+          Sql.count(row, "exit_code").stream().mapToObj(Progress::outcome).findFirst(),
           row.getString("reason"),
           Sql.count(row, "instances_left"));
     }

@@ -72,12 +72,12 @@ public final class Tables {
         .forEach(this::attempt);
     groups(before, after, ledger);
     if (event instanceof RunEvent.FromEngine engine) {
-      told(engine.event(), before);
+      engineEvent(engine.event(), before);
     }
     progress(after);
   }
 
-  private void told(EngineEvent event, RunState before) {
+  private void engineEvent(EngineEvent event, RunState before) {
     AttemptState attempt = before.attempts().get(event.attempt());
     if (attempt != null && event instanceof EngineEvent.Reported reported) {
       Sql.run(

@@ -71,8 +71,6 @@ final class WireNames {
           Map.entry(TrialState.Status.COMPLETED, "COMPLETED"),
           Map.entry(TrialState.Status.STOPPED, "STOPPED"),
           Map.entry(TrialState.Status.FAILED, "FAILED"),
-          Map.entry(RunMeta.Kind.TUNE, "TUNE"),
-          Map.entry(RunMeta.Kind.PROFILE, "PROFILE"),
           Map.entry(Metric.Goal.MAXIMIZE, "MAXIMIZE"),
           Map.entry(Metric.Goal.MINIMIZE, "MINIMIZE"),
           Map.entry(DecisionKind.PLAN, "plan"),

@@ -1,9 +1,9 @@
--- The journal of one run; its format's number is PRAGMA user_version. Times are milliseconds since 1970 (UTC), money is in US dollars.
+-- The journal of one run. PRAGMA user_version is the number of its format. Times are milliseconds since 1970 (UTC), money is in US dollars.
 
--- What the run is about, by name.
+-- The metadata of the run, by key.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 
--- Who has had the run: one row per controller. One whose row is followed by another is gone.
+-- The controllers of the run, one row each. Only the last one can be alive.
 CREATE TABLE controller (
   id INTEGER PRIMARY KEY,
   pid INTEGER NOT NULL,
@@ -11,11 +11,11 @@ CREATE TABLE controller (
   started_ms INTEGER NOT NULL
 );
 
--- What the run is decided by: each row holds from the event after its seq on.
+-- The definition of the run: each row applies from the event after its seq.
 CREATE TABLE definition (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
 
--- Everything that was told, in order: deciding it again gives the same run. now_ns is the latest
--- moment told before, in nanoseconds since 1970.
+-- All events in order: deciding them again gives the same state. now_ns is the time of the state
+-- before the event, in nanoseconds since 1970.
 CREATE TABLE event (
   seq INTEGER PRIMARY KEY,
   at_ms INTEGER NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE event (
   body TEXT NOT NULL
 );
 
--- What was to be done because of it: written before it is done, confirmed after.
+-- The commands of each event: written before execution, confirmed after it.
 CREATE TABLE command (
   id INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL REFERENCES event,
@@ -33,7 +33,7 @@ CREATE TABLE command (
   done_ms INTEGER
 );
 
--- Why something was decided, with the figures that it rests on.
+-- The decisions with their reasons and numbers.
 CREATE TABLE decision (
   id INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL REFERENCES event,
@@ -43,7 +43,7 @@ CREATE TABLE decision (
   numbers TEXT NOT NULL
 );
 
--- What trials did wrong.
+-- The faults of trials.
 CREATE TABLE fault (
   id INTEGER PRIMARY KEY,
   at_ms INTEGER NOT NULL,
@@ -117,7 +117,7 @@ CREATE TABLE grp (
   usd REAL NOT NULL
 );
 
--- One row: how the run stands.
+-- The status of the run, in one row.
 CREATE TABLE progress (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   at_ms INTEGER NOT NULL,

@@ -168,6 +168,9 @@ final class WireFormatTest {
         lines.add("word " + WireNames.word(constant));
       }
     }
+    for (RunMeta.Kind kind : RunMeta.Kind.values()) {
+      lines.add("kind " + kind.wireName());
+    }
     for (RunOutcome outcome : RunOutcome.values()) {
       lines.add("outcome " + outcome.exitCode() + " " + EventJson.json(outcome));
     }
@@ -180,7 +183,6 @@ final class WireFormatTest {
         RunState.Phase.class,
         LeaseState.Phase.class,
         TrialState.Status.class,
-        RunMeta.Kind.class,
         Metric.Goal.class,
         DecisionKind.class);
   }
