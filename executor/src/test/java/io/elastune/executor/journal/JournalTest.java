@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.job.Metric;
-import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
-import io.elastune.executor.core.Answer;
 import io.elastune.executor.core.RunCore;
 import io.elastune.executor.core.RunDefinition;
 import io.elastune.executor.core.RunEvent;
@@ -33,14 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalTest {
   private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
-
-  private static final Answer ANSWER =
-      new Answer(
-          Optional.of(new Answer.Prediction(400, 2.5, Answer.Hope.LIKELY, true)),
-          Optional.of(
-              new Answer.Move(
-                  new Answer.Prediction(390, 2.6, Answer.Hope.ON_TIME, true),
-                  Map.of("2", new Allocation("aws/x", 3, 2, 1)))));
 
   private static final OptionalDouble NONE = OptionalDouble.empty();
   private static final Plan ONE_INSTANCE =
