@@ -68,7 +68,8 @@ class InstanceSpreadTest {
   @Test
   void fasterInstancesRunMoreTrials() {
     // Four slots each, 16 trials. With one fast and one slow instance, the fast one runs
-    // three waves and the slow one runs one: 45 s. Two fast instances take 30 s, two slow ones 90 s.
+    // three waves and the slow one runs one: 45 s. Two fast instances take 30 s, two slow ones
+    // 90 s.
     double[] completion = completions(group(16), "2×1", 0, EVERY_OTHER);
 
     assertThat(Arrays.stream(completion).distinct().sorted().toArray())

@@ -159,7 +159,8 @@ class PlanChoicesTest {
 
     String screen = run("simulate", "job.yaml", plan.toString()).out();
 
-    assertThat(screen).contains("~ assumed, from measured GPU counts: seconds per unit at 3 GPUs (interpolated)");
+    assertThat(screen)
+        .contains("~ assumed, from measured GPU counts: seconds per unit at 3 GPUs (interpolated)");
   }
 
   private static Document parsed(String svg) throws Exception {

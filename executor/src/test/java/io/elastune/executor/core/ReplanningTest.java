@@ -153,7 +153,7 @@ class ReplanningTest {
     "460, 4, ON_TIME, true, 470, 3, ON_TIME, true,   true",
     "460, 4, ON_TIME, true, 500, 2, LIKELY, true,    false", // no risk for a saving
     "600, 4, LATE, true,    490, 5, LIKELY, true,    true", // a chance, for part of the spare
-                                                            // budget
+    // budget
     "600, 4, LATE, true,    490, 15, LIKELY, true,   false", // but not for most of it
     "470, 25, ON_TIME, false, 475, 15, ON_TIME, true, true",
     "470, 25, ON_TIME, false, 475, 21, ON_TIME, false, true", // gets further at least
