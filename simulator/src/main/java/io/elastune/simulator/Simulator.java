@@ -2,14 +2,9 @@ package io.elastune.simulator;
 
 import io.elastune.core.Check;
 import io.elastune.core.allocation.IllegalPlanException;
-import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.TrialGroup;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
@@ -67,7 +62,7 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Estimate simulate(Plan plan) {
-    return estimate(playAll(plan));
+    return allSamples(plan).estimate();
   }
 
   /**
@@ -91,23 +86,19 @@ public final class Simulator {
    *     not always in order
    */
   public Estimate simulateUntilSettled(Plan plan, IntConsumer played) {
-    Program program = compile(plan);
-    Outcome outcome = outcome();
+    Sampling sampling = sampling(plan);
+    Outcome outcome = sampling.outcome();
     int samples = FEWEST;
     do {
-      play(program, outcome, samples, played);
+      sampling.extend(samples, played);
       samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
     } while (outcome.samples() < draws.samples() && !outcome.settled(SETTLED));
-    return estimate(outcome);
+    return sampling.estimate();
   }
 
   /** Returns the maximum number of samples per plan; 1 if nothing in the problem varies. */
   public int samples() {
     return draws.samples();
-  }
-
-  private static long wholeBlocks(int samples) {
-    return (long) Blocks.of(samples) * Blocks.SIZE;
   }
 
   /**
@@ -116,7 +107,7 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Samples sample(Plan plan) {
-    return playAll(plan).joint();
+    return allSamples(plan).outcome().joint();
   }
 
   /**
@@ -125,51 +116,12 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Sampling sampling(Plan plan) {
-    return new Sampling(this, compile(plan), outcome());
+    return new Sampling(problem, plan, dag, draws, threads);
   }
 
-  private Outcome playAll(Plan plan) {
-    Outcome outcome = outcome();
-    play(compile(plan), outcome, draws.samples(), played -> {});
-    return outcome;
-  }
-
-  private Program compile(Plan plan) {
-    PlanRules.check(problem, plan);
-    return new Program(problem, plan, dag, draws);
-  }
-
-  private Outcome outcome() {
-    return new Outcome(problem.workload().groups().size(), problem.running());
-  }
-
-  /** Simulates until there are {@code atLeast} samples in whole blocks, or all. */
-  void play(Program program, Outcome outcome, int atLeast, IntConsumer progress) {
-    int samples = (int) Math.min(wholeBlocks(atLeast), draws.samples());
-    if (samples <= outcome.samples()) {
-      return;
-    }
-    int from = Blocks.number(outcome.samples());
-    AtomicInteger played = new AtomicInteger(outcome.samples());
-    outcome.grow(samples);
-    Blocks.play(
-        from,
-        Blocks.of(samples),
-        threads,
-        () -> {
-          Sampler sampler = new Sampler(program);
-          return block -> {
-            sampler.play(block, outcome);
-            progress.accept(played.addAndGet(Blocks.end(block, samples) - Blocks.start(block)));
-          };
-        });
-  }
-
-  Estimate estimate(Outcome outcome) {
-    List<TrialGroup> groups = problem.workload().groups();
-    int[] startsAfter = new int[groups.size()];
-    Arrays.setAll(
-        startsAfter, group -> Arrays.stream(dag.predecessors(group)).findFirst().orElse(-1));
-    return outcome.estimate(problem.limits(), groups, startsAfter);
+  private Sampling allSamples(Plan plan) {
+    Sampling sampling = sampling(plan);
+    sampling.extend(draws.samples(), played -> {});
+    return sampling;
   }
 }
