@@ -1,9 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.allocation.IllegalPlanException;
-import io.elastune.core.allocation.PlanRules;
-import io.elastune.core.plan.Plan;
-import io.elastune.core.plan.Problem;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,19 +68,6 @@ public final class CompletedDag {
 
   /** Creates an empty DAG. */
   CompletedDag() {}
-
-  /**
-   * Returns the DAG of the sample in which every draw equals its mean.
-   *
-   * @throws IllegalPlanException if the problem does not allow the plan
-   */
-  public static CompletedDag atMeans(Problem problem, Plan plan) {
-    PlanRules.check(problem, plan);
-    Problem still = Cause.withoutSpread(problem);
-    TracedRun run = new TracedRun(still, plan, 1);
-    run.play(0);
-    return new DagOfSample(still, run).dag();
-  }
 
   /** Adds a node and returns its index. */
   int add(Node node) {

@@ -1,7 +1,10 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.IllegalPlanException;
+import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.CompletedDag.Kind;
@@ -12,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Builds the completed DAG of the last sample of a traced run. */
-final class DagOfSample {
+/** Builds the completed DAG of one sample of a plan: the last sample of a traced run. */
+public final class DagOfSample {
   private final TracedRun run;
   private final List<TrialGroup> groups;
   private final List<Chain> chains;
@@ -40,6 +43,19 @@ final class DagOfSample {
       sync(group);
       release(group);
     }
+  }
+
+  /**
+   * Returns the DAG of the sample in which every draw equals its mean.
+   *
+   * @throws IllegalPlanException if the problem does not allow the plan
+   */
+  public static CompletedDag atMeans(Problem problem, Plan plan) {
+    PlanRules.check(problem, plan);
+    Problem still = Cause.withoutSpread(problem);
+    TracedRun run = new TracedRun(still, plan, 1);
+    run.play(0);
+    return new DagOfSample(still, run).dag();
   }
 
   /** Returns the completed DAG. */

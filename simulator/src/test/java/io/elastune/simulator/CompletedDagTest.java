@@ -217,7 +217,7 @@ class CompletedDagTest {
   @Test
   void buildsDagOfWorkedExample() {
     CompletedDag dag =
-        CompletedDag.atMeans(Worked.problem(0.05, 0.1, 0.4), Worked.plan("4×1 2×1 2×2 2×4", false));
+        DagOfSample.atMeans(Worked.problem(0.05, 0.1, 0.4), Worked.plan("4×1 2×1 2×2 2×4", false));
 
     assertThat(dag.longestPathS()).isCloseTo(242.163, within(0.0005));
     List<Node> nodes = dag.nodes();
@@ -245,7 +245,7 @@ class CompletedDagTest {
   void releasesWaitForTheLastStartedTrial() {
     // Group 4 requests three instances, but its trials run on the existing one, one after another.
     CompletedDag dag =
-        CompletedDag.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×4 1×4 1×4 4×4", false));
+        DagOfSample.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×4 1×4 1×4 4×4", false));
 
     assertThat(into(dag, "RELEASE 4/1 []"))
         .containsExactlyInAnyOrder("BOOT 1/1 []", "SYNC 3/0 []", "TRAIN 4/1 [1]", "TRAIN 4/2 [1]");
@@ -259,7 +259,7 @@ class CompletedDagTest {
   @DisplayName("A barrier waits for the last trial of every slot, and a team for all its instances")
   void barriersAndTeamsWaitForAll() {
     CompletedDag dag =
-        CompletedDag.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×1 1×2 1×4 2×8", false));
+        DagOfSample.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×1 1×2 1×4 2×8", false));
 
     assertThat(into(dag, "SYNC 1/0 []"))
         .containsExactlyInAnyOrder(
@@ -287,7 +287,7 @@ class CompletedDagTest {
   void rejectsIllegalPlans() {
     Problem problem = Worked.problem(0, 0, 0);
     Plan tooLarge = Worked.plan("99×1 1×1 1×1 1×1", false);
-    assertThatThrownBy(() -> CompletedDag.atMeans(problem, tooLarge))
+    assertThatThrownBy(() -> DagOfSample.atMeans(problem, tooLarge))
         .isInstanceOf(IllegalPlanException.class);
     assertThatThrownBy(() -> Contributions.of(problem, tooLarge))
         .isInstanceOf(IllegalPlanException.class);

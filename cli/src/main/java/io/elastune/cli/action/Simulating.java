@@ -26,8 +26,8 @@ import io.elastune.core.files.Overrides;
 import io.elastune.core.files.PlanDocument;
 import io.elastune.core.files.PlanFile;
 import io.elastune.core.plan.Plan;
-import io.elastune.simulator.CompletedDag;
 import io.elastune.simulator.Contributions;
+import io.elastune.simulator.DagOfSample;
 import io.elastune.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -147,7 +147,7 @@ public final class Simulating {
                 of.inputs().job().value().search().resource().unit(),
                 of.problem(),
                 of.plan(),
-                CompletedDag.atMeans(of.problem(), of.plan()))
+                DagOfSample.atMeans(of.problem(), of.plan()))
             .text();
     if (dot.equals(STANDARD_OUTPUT)) {
       world.out().print(text);
