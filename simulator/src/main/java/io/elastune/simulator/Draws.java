@@ -51,14 +51,15 @@ final class Draws {
   private static Stream<Law> laws(Problem problem, Offer offer) {
     Profile profile = problem.profile(offer).orElseThrow();
     Stream<Law> trials =
-        problem.workload().groups().stream().map(group -> Law.ofTrial(profile, group.units()));
+        problem.workload().groups().stream()
+            .map(group -> DrawDistributions.ofTrial(profile, group.units()));
     return Stream.concat(
         trials,
         Stream.of(
-            Law.of(profile.startupS()),
-            Law.ofInstance(profile),
-            Law.of(offer.queueS()),
-            Law.of(offer.bootS())));
+            DrawDistributions.of(profile.startupS()),
+            DrawDistributions.ofInstance(profile),
+            DrawDistributions.of(offer.queueS()),
+            DrawDistributions.of(offer.bootS())));
   }
 
   /** Returns the number of samples. */
@@ -70,7 +71,7 @@ final class Draws {
   DrawTable trials(TrialGroup group, Profile profile) {
     return table(
         new Name("trial", group.name(), 0, profile.gpu()),
-        Law.ofTrial(profile, group.units()),
+        DrawDistributions.ofTrial(profile, group.units()),
         group.trials());
   }
 
@@ -78,23 +79,28 @@ final class Draws {
   DrawTable startups(TrialGroup group, Profile profile) {
     return table(
         new Name("startup", group.name(), 0, profile.gpu()),
-        Law.of(profile.startupS()),
+        DrawDistributions.of(profile.startupS()),
         group.trials());
   }
 
   /** Returns the seconds from request to running of instance {@code number} of a chain. */
   DrawTable queue(String chain, int number, Offer offer) {
-    return table(new Name("queue", chain, number, offer.name()), Law.of(offer.queueS()), 1);
+    return table(
+        new Name("queue", chain, number, offer.name()), DrawDistributions.of(offer.queueS()), 1);
   }
 
   /** Returns the seconds from running to ready of instance {@code number} of a chain. */
   DrawTable boot(String chain, int number, Offer offer) {
-    return table(new Name("boot", chain, number, offer.name()), Law.of(offer.bootS()), 1);
+    return table(
+        new Name("boot", chain, number, offer.name()), DrawDistributions.of(offer.bootS()), 1);
   }
 
   /** Returns the slowness factor {@code Y} of instance {@code number} of a chain. */
   DrawTable slowness(String chain, int number, Profile profile) {
-    return table(new Name("instance", chain, number, profile.gpu()), Law.ofInstance(profile), 1);
+    return table(
+        new Name("instance", chain, number, profile.gpu()),
+        DrawDistributions.ofInstance(profile),
+        1);
   }
 
   private synchronized DrawTable table(Name name, Law law, int width) {

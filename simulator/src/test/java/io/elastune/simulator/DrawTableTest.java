@@ -17,7 +17,7 @@ class DrawTableTest {
   private static final long NONE = 0;
   private static final long ROOM_FOR_SOME =
       (2L * Blocks.SIZE + Blocks.SIZE - 1) * WIDTH * Double.BYTES;
-  private static final Law LAW = Law.of(new Spread(10, 0.5));
+  private static final Law LAW = DrawDistributions.of(new Spread(10, 0.5));
   private static final RandomStreams STREAMS = RandomStreams.of(7).at("trial").at("1");
 
   @Test
@@ -81,7 +81,7 @@ class DrawTableTest {
 
   @Test
   void storesConstantsOnce() {
-    DrawReader reader = reader(Law.of(Spread.exactly(10)), SAMPLES, ALL);
+    DrawReader reader = reader(DrawDistributions.of(Spread.exactly(10)), SAMPLES, ALL);
 
     assertThat(row(reader, SAMPLES - 1)).containsExactly(10, 10, 10);
     assertThat(reader.values()).hasSize(WIDTH);
@@ -90,7 +90,7 @@ class DrawTableTest {
   @Test
   void logNormalHasRequestedMeanAndSpread() {
     double[] draws = new double[400_000];
-    Law.of(new Spread(60, 0.4)).open(STREAMS).fill(draws, 0, draws.length);
+    DrawDistributions.of(new Spread(60, 0.4)).open(STREAMS).fill(draws, 0, draws.length);
 
     double mean = Arrays.stream(draws).average().orElseThrow();
     double variance =

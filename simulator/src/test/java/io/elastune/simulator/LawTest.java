@@ -20,7 +20,7 @@ class LawTest {
 
   @Test
   void logNormalHasRequestedMeanSpreadAndQuantiles() {
-    double[] draws = draws(Law.of(new Spread(60, 0.4)));
+    double[] draws = draws(DrawDistributions.of(new Spread(60, 0.4)));
     double variance = Math.log1p(0.4 * 0.4);
     LogNormalDistribution exact =
         LogNormalDistribution.of(Math.log(60) - variance / 2, Math.sqrt(variance));
@@ -35,8 +35,10 @@ class LawTest {
 
   @Test
   void unitVariationAveragesOutAndTrialVariationDoesNot() {
-    double[] one = draws(Law.ofTrial(profile(0.3, 0.4, Straggler.NONE, List.of()), 1));
-    double[] sixteen = draws(Law.ofTrial(profile(0.3, 0.4, Straggler.NONE, List.of()), 16));
+    double[] one =
+        draws(DrawDistributions.ofTrial(profile(0.3, 0.4, Straggler.NONE, List.of()), 1));
+    double[] sixteen =
+        draws(DrawDistributions.ofTrial(profile(0.3, 0.4, Straggler.NONE, List.of()), 16));
 
     assertThat(mean(one)).isCloseTo(1, within(0.004));
     assertThat(cv(one)).isCloseTo(0.5, within(0.006));
@@ -48,7 +50,7 @@ class LawTest {
     double p = 0.1;
     double slowdown = 5;
     double cv = 0.3;
-    Law law = Law.ofTrial(profile(cv, 0, new Straggler(p, slowdown), List.of()), 1);
+    Law law = DrawDistributions.ofTrial(profile(cv, 0, new Straggler(p, slowdown), List.of()), 1);
     double[] draws = draws(law);
 
     // X = L·M, L log-normal of mean 1, M = slowdown/c with probability p, otherwise 1/c.
@@ -61,7 +63,8 @@ class LawTest {
 
   @Test
   void stragglersHaveTheGivenFrequency() {
-    double[] draws = draws(Law.ofTrial(profile(0, 0, new Straggler(0.1, 5), List.of()), 1));
+    double[] draws =
+        draws(DrawDistributions.ofTrial(profile(0, 0, new Straggler(0.1, 5), List.of()), 1));
 
     assertThat(Arrays.stream(draws).distinct().sorted().toArray())
         .containsExactly(new double[] {1 / 1.4, 5 / 1.4}, within(1e-12));
@@ -70,14 +73,20 @@ class LawTest {
 
   @Test
   void probabilityOneMeansNoStragglers() {
-    assertThat(Law.ofTrial(profile(0, 0, new Straggler(1, 5), List.of()), 1).varies()).isFalse();
-    assertThat(Law.ofTrial(profile(0, 0, new Straggler(0.5, 1), List.of()), 1).varies()).isFalse();
-    assertThat(Law.ofTrial(profile(0, 0, new Straggler(0, 5), List.of()), 1).varies()).isFalse();
+    assertThat(DrawDistributions.ofTrial(profile(0, 0, new Straggler(1, 5), List.of()), 1).varies())
+        .isFalse();
+    assertThat(
+            DrawDistributions.ofTrial(profile(0, 0, new Straggler(0.5, 1), List.of()), 1).varies())
+        .isFalse();
+    assertThat(DrawDistributions.ofTrial(profile(0, 0, new Straggler(0, 5), List.of()), 1).varies())
+        .isFalse();
   }
 
   @Test
   void samplesAreEquallyLikelyAndScaledToMeanOne() {
-    Law law = Law.ofTrial(profile(0.5, 0.5, Straggler.NONE, List.of(1.0, 2.0, 6.0, 3.0)), 7);
+    Law law =
+        DrawDistributions.ofTrial(
+            profile(0.5, 0.5, Straggler.NONE, List.of(1.0, 2.0, 6.0, 3.0)), 7);
     double[] draws = draws(law);
 
     assertThat(law.mean()).isCloseTo(1, within(1e-12));
@@ -91,19 +100,21 @@ class LawTest {
 
   @Test
   void zeroMeanOrSpreadDoesNotVary() {
-    assertThat(Law.of(new Spread(0, 0.5))).isEqualTo(new Constant(0));
-    assertThat(Law.of(new Spread(7, 0))).isEqualTo(new Constant(7));
+    assertThat(DrawDistributions.of(new Spread(0, 0.5))).isEqualTo(new Constant(0));
+    assertThat(DrawDistributions.of(new Spread(7, 0))).isEqualTo(new Constant(7));
   }
 
   @Test
   void equalSamplesDoNotVary() {
-    assertThat(Law.ofTrial(profile(0.5, 0, Straggler.NONE, List.of(2.0, 2.0)), 1))
+    assertThat(DrawDistributions.ofTrial(profile(0.5, 0, Straggler.NONE, List.of(2.0, 2.0)), 1))
         .isEqualTo(new Constant(1));
   }
 
   @Test
   void stragglersMultiplySamples() {
-    double[] draws = draws(Law.ofTrial(profile(0, 0, new Straggler(0.5, 3), List.of(1.0, 3.0)), 1));
+    double[] draws =
+        draws(
+            DrawDistributions.ofTrial(profile(0, 0, new Straggler(0.5, 3), List.of(1.0, 3.0)), 1));
 
     // {½, 3/2} × {½, 3/2}
     assertThat(Arrays.stream(draws).distinct().sorted().toArray())
@@ -114,14 +125,16 @@ class LawTest {
   @Test
   void instancesHaveTheirOwnDistribution() {
     Profile profile = ofInstances(0.2, new Straggler(0.02, 3));
-    double[] draws = draws(Law.ofInstance(profile));
+    double[] draws = draws(DrawDistributions.ofInstance(profile));
     double c = 0.98 + 0.02 * 3;
     double second = 1.04 * (0.98 + 0.02 * 9) / (c * c);
 
     assertThat(mean(draws)).isCloseTo(1, within(0.003));
     assertThat(cv(draws)).isCloseTo(Math.sqrt(second - 1), within(0.01));
-    assertThat(Law.ofTrial(profile, 1).varies()).isFalse();
-    assertThat(Law.ofInstance(profile(0.5, 0.5, new Straggler(0.1, 2), List.of())).varies())
+    assertThat(DrawDistributions.ofTrial(profile, 1).varies()).isFalse();
+    assertThat(
+            DrawDistributions.ofInstance(profile(0.5, 0.5, new Straggler(0.1, 2), List.of()))
+                .varies())
         .isFalse();
   }
 

@@ -115,7 +115,9 @@ class SamplingErrorsTest {
   void checksPercentilesAsWellAsTheMean() {
     // Mostly 100, one in twenty about 1,000: p95 may be either value.
     double[] draws = new double[10_000];
-    Law.of(new Spread(100, 0.001)).open(RandomStreams.of(1)).fill(draws, 0, draws.length);
+    DrawDistributions.of(new Spread(100, 0.001))
+        .open(RandomStreams.of(1))
+        .fill(draws, 0, draws.length);
     for (int i = 0; i < draws.length; i += 20) {
       draws[i] *= 10;
     }

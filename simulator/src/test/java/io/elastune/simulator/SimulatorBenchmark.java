@@ -137,7 +137,7 @@ public class SimulatorBenchmark {
   public void drawingMaxima(Blackhole sink) {
     Profile profile = problem.profile(problem.offers().get(0)).orElseThrow();
     for (TrialGroup group : problem.workload().chains().get(0).groups()) {
-      Law law = Law.ofTrial(profile, group.units());
+      Law law = DrawDistributions.ofTrial(profile, group.units());
       if (!(law instanceof LogNormal spread)) {
         throw new IllegalStateException("not log-normal: " + law);
       }

@@ -1,0 +1,41 @@
+package io.elastune.simulator;
+
+import io.elastune.core.Spread;
+import io.elastune.core.profile.Profile;
+
+/** Creates the distributions of the quantities in profiles and offers. */
+final class DrawDistributions {
+  private DrawDistributions() {}
+
+  /** Returns the log-normal distribution of {@code spread}, or a constant if it does not vary. */
+  static Law of(Spread spread) {
+    return spread.mean() > 0 && spread.cv() > 0
+        ? LogNormal.of(spread.mean(), spread.cv())
+        : new Constant(spread.mean());
+  }
+
+  /**
+   * Returns the distribution of {@code X} (docs/model.md, "Time"): the factor with mean 1 by which
+   * a trial of {@code units} units is slower than in its profile. It is log-normal with the squared
+   * coefficient of variation {@code trial_cv² + unit_cv²/u}, or the samples of the profile scaled
+   * to mean 1. Stragglers are applied to either.
+   */
+  static Law ofTrial(Profile profile, int units) {
+    double scv =
+        profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
+    Law common =
+        profile.samples().isEmpty()
+            ? of(new Spread(1, Math.sqrt(scv)))
+            : Empirical.ofMeanOne(profile.samples());
+    return Straggling.of(common, profile.straggler());
+  }
+
+  /**
+   * Returns the distribution of {@code Y} (docs/model.md, "Time"): the factor with mean 1 by which
+   * an instance is slower than in the profile, for its whole lease. It is log-normal, with
+   * straggling instances applied.
+   */
+  static Law ofInstance(Profile profile) {
+    return Straggling.of(of(new Spread(1, profile.instanceCv())), profile.instanceStraggler());
+  }
+}
