@@ -101,7 +101,7 @@ final class DocsPage {
     out.append("\n| field | type | default | meaning | example |\n|---|---|---|---|---|\n");
     section.fields().forEach(this::row);
     for (Field<?, ?> field : section.fields()) {
-      for (Section<?> below : field.sections()) {
+      for (Section<?> below : Section.sectionsIn(field)) {
         if (done.add(below.title())) {
           section(below);
         }

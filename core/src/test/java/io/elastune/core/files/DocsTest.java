@@ -76,7 +76,7 @@ class DocsTest {
         assertThat(problems.sorted()).as(text).isEmpty();
       }
       assertThat(field.doc()).as(field.name()).matches("(?s)[A-Z`].*\\.");
-      field.sections().forEach(DocsTest::checkExamples);
+      Section.sectionsIn(field).forEach(DocsTest::checkExamples);
     }
   }
 

@@ -26,8 +26,8 @@ public interface Codec<T> {
   /** Returns the JSON Schema (2020-12) of the type. */
   Map<String, Object> jsonSchema();
 
-  /** Returns the sections in the value that are documented separately. */
-  default List<Section<?>> sections() {
+  /** Returns the codecs of the parts of a value, e.g. of the items of a list. */
+  default List<Codec<?>> parts() {
     return List.of();
   }
 }

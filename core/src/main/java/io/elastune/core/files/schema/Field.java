@@ -1,6 +1,5 @@
 package io.elastune.core.files.schema;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -76,10 +75,5 @@ public record Field<R, T>(
   /** Returns the value to write, if any. */
   Optional<Object> write(R record) {
     return getter.apply(record).map(codec::write);
-  }
-
-  /** Returns the sections in the value of this field. */
-  public List<Section<?>> sections() {
-    return codec.sections();
   }
 }

@@ -83,8 +83,8 @@ public final class Lists {
     }
 
     @Override
-    public List<Section<?>> sections() {
-      return element.sections();
+    public List<Codec<?>> parts() {
+      return List.of(element);
     }
   }
 }

@@ -76,8 +76,8 @@ public final class Maps {
     }
 
     @Override
-    public List<Section<?>> sections() {
-      return values.sections();
+    public List<Codec<?>> parts() {
+      return List.of(values);
     }
   }
 }

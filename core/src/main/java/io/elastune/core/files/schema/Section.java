@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A codec for a map with known fields, which is read into a record.
@@ -114,13 +115,24 @@ public record Section<R>(
   private static Optional<String> pathBelow(String name, List<? extends Section<?>> sections) {
     for (Section<?> section : sections) {
       for (Field<?, ?> field : section.fields()) {
-        boolean has = field.sections().stream().anyMatch(below -> below.has(name));
+        boolean has = sectionsIn(field).stream().anyMatch(below -> below.has(name));
         if (has) {
           return Optional.of(field.name() + "." + name);
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns the sections in the value of a field, without the sections inside these. */
+  public static List<Section<?>> sectionsIn(Field<?, ?> field) {
+    return sectionsIn(field.codec()).toList();
+  }
+
+  private static Stream<Section<?>> sectionsIn(Codec<?> codec) {
+    return codec instanceof Section<?> section
+        ? Stream.of(section)
+        : codec.parts().stream().flatMap(Section::sectionsIn);
   }
 
   private boolean has(String name) {
@@ -198,10 +210,5 @@ public record Section<R>(
     schema.putAll(field.codec().jsonSchema());
     field.absent().ifPresent(value -> schema.put("default", field.codec().write(value)));
     return schema;
-  }
-
-  @Override
-  public List<Section<?>> sections() {
-    return List.of(this);
   }
 }

@@ -101,7 +101,7 @@ public record Variants<T>(String type, List<Variant<? extends T>> variants) impl
   }
 
   @Override
-  public List<Section<?>> sections() {
-    return variants.stream().<Section<?>>map(Variant::section).toList();
+  public List<Codec<?>> parts() {
+    return variants.stream().<Codec<?>>map(Variant::section).toList();
   }
 }
