@@ -4,6 +4,7 @@ import io.elastune.core.files.tree.ListNode;
 import io.elastune.core.files.tree.MapNode;
 import io.elastune.core.files.tree.Node;
 import io.elastune.core.files.tree.Place;
+import io.elastune.core.files.tree.PlainScalars;
 import io.elastune.core.files.tree.ScalarNode;
 import io.elastune.core.files.tree.ScalarNode.Kind;
 import java.util.ArrayList;
@@ -95,7 +96,7 @@ public record Overrides(
       return job;
     }
     String path = String.join(".", names);
-    return put(job, ScalarNode.plain(new Place(option, 0), path, value.get()), names);
+    return put(job, PlainScalars.parse(new Place(option, 0), path, value.get()), names);
   }
 
   /** Inserts a value at a path of one or two names. */

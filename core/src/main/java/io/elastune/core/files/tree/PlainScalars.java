@@ -5,11 +5,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Determines the type of an unquoted value by the core schema of YAML 1.2 (section 10.3.2). One
- * difference: numbers with leading zeros are strings, because parsers disagree whether {@code 010}
- * is ten or eight.
+ * Parses unquoted values by the core schema of YAML 1.2 (section 10.3.2). One difference: numbers
+ * with leading zeros are strings, because parsers disagree whether {@code 010} is ten or eight.
  */
-final class PlainScalars {
+public final class PlainScalars {
   private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
   private static final Set<String> TRUE_OR_FALSE =
       Set.of("true", "True", "TRUE", "false", "False", "FALSE");
@@ -22,7 +21,12 @@ final class PlainScalars {
 
   private PlainScalars() {}
 
-  static Kind kindOf(String text) {
+  /** Returns the node for an unquoted value. */
+  public static ScalarNode parse(Place place, String path, String text) {
+    return new ScalarNode(place, path, kindOf(text), text);
+  }
+
+  private static Kind kindOf(String text) {
     if (NOTHING.contains(text)) {
       return Kind.NOTHING;
     }

@@ -17,11 +17,6 @@ public record ScalarNode(Place place, String path, Kind kind, String text) imple
     NOTHING
   }
 
-  /** Returns the node for an unquoted value. */
-  public static ScalarNode plain(Place place, String path, String text) {
-    return new ScalarNode(place, path, PlainScalars.kindOf(text), text);
-  }
-
   @Override
   public String describe() {
     return switch (kind) {

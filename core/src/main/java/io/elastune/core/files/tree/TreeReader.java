@@ -127,7 +127,7 @@ public final class TreeReader {
     }
     boolean plain = "\"'|>".indexOf(firstCharacter()) < 0;
     return plain
-        ? ScalarNode.plain(here(), path, text)
+        ? PlainScalars.parse(here(), path, text)
         : new ScalarNode(here(), path, Kind.TEXT, text);
   }
 
