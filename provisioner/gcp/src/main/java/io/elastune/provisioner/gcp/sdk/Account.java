@@ -76,7 +76,7 @@ record Account(GoogleCredentials credentials, String project, Optional<String> e
                     + ", which "
                     + (e instanceof NoSuchFileException
                         ? "does not exist"
-                        : "is unreadable: " + Calls.firstLine(e)))
+                        : "is unreadable: " + ExceptionMessages.firstLine(e)))
         .orElse("");
   }
 

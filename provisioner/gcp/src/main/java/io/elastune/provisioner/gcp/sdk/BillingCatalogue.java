@@ -81,7 +81,7 @@ public final class BillingCatalogue implements PriceCatalogue {
     } catch (IOException | JacksonException e) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome(
-              "Google's price catalog did not respond: " + Calls.firstLine(e)),
+              "Google's price catalog did not respond: " + ExceptionMessages.firstLine(e)),
           e);
     }
   }

@@ -82,7 +82,11 @@ final class Calls {
               .orElseGet(
                   () ->
                       new CloudFailure.UnknownOutcome(
-                          action + " got no response" + where + ": " + firstLine(cause(e)))),
+                          action
+                              + " got no response"
+                              + where
+                              + ": "
+                              + ExceptionMessages.firstLine(cause(e)))),
           e);
     } catch (RejectedExecutionException e) {
       throw new CloudException(
@@ -115,7 +119,7 @@ final class Calls {
           "no usable Google credentials for "
               + action
               + ": "
-              + firstLine(e)
+              + ExceptionMessages.firstLine(e)
               + "; log in with 'gcloud auth application-default login'";
       throw new CloudException(
           isTemporary
@@ -123,9 +127,5 @@ final class Calls {
               : new CloudFailure.Permission(message),
           e);
     }
-  }
-
-  static String firstLine(Throwable e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
   }
 }

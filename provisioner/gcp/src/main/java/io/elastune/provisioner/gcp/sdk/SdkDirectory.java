@@ -99,7 +99,8 @@ public final class SdkDirectory implements Directory {
           : Duration.between(time.instant(), Instant.ofEpochMilli(date));
     } catch (IOException e) {
       throw new CloudException(
-          new CloudFailure.UnknownOutcome("reading Google's clock failed: " + Calls.firstLine(e)),
+          new CloudFailure.UnknownOutcome(
+              "reading Google's clock failed: " + ExceptionMessages.firstLine(e)),
           e);
     }
   }
