@@ -59,7 +59,7 @@ class ReportTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("cannot read the content of the journal: ")
-        .contains("its file is damaged", "elastune orphans");
+        .contains("the file is damaged", "elastune orphans");
   }
 
   @Test

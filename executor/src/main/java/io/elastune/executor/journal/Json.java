@@ -1,5 +1,6 @@
 package io.elastune.executor.journal;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -12,7 +13,12 @@ import tools.jackson.databind.json.JsonMapper;
  * longer than reading the rest of a journal, and most status queries need none.
  */
 final class Json {
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  /** Stores record components only: a method such as {@code isEmpty} is not part of the format. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(Visibility.NONE))
+          .build();
+
   private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
       new TypeReference<>() {};
   private static final TypeReference<LinkedHashMap<String, Double>> NUMBERS =
