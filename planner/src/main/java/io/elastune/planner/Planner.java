@@ -13,9 +13,9 @@ import java.util.function.BooleanSupplier;
  * deadline, the fastest plan within the budget (docs/model.md, "What is optimized").
  *
  * <p>The search uses mean values ({@link ChainModel}); the simulator then evaluates the candidates
- * by sampling with common random numbers. docs/planner.md describes the steps. The same problem and
- * options give the same result, byte for byte. The planner reads no clock; the caller may end the
- * search early.
+ * by sampling with common random numbers. docs/planner.md describes the steps, which have the same
+ * numbers and names here. The same problem and options give the same result, byte for byte. The
+ * planner reads no clock; the caller may end the search early.
  */
 public final class Planner {
   private final Problem problem;
@@ -71,18 +71,23 @@ public final class Planner {
         new CandidateSearch(problem, options, parameters, search, varies, timeLimitReached);
     Baselines baselineSearch = new Baselines(search, selection, judge, problem.limits());
 
-    CandidateSet candidates = candidateSearch.candidates(); // steps 1 to 4
-    RaceResult race = race(candidates, candidateSearch, selection); // step 5
-    // The baselines of step 7 come first: local search starts from the best static cluster too.
+    // Steps 1 to 4: choices, scoring, search per chain, combination of chains.
+    CandidateSet candidates = candidateSearch.candidates();
+    // Step 5: evaluation.
+    RaceResult race = race(candidates, candidateSearch, selection);
+    // The baselines of step 7 come first: step 6 also considers the best static cluster.
     List<Baseline> baselines = baselineSearch.all(race.candidates());
     FinalSelection finalSelection =
         new FinalSelection(search, selection, judge, parameters.localSearch(), deadlineS);
-    RaceResult selected = // step 6
+    // Step 6: local search.
+    RaceResult selected =
         options.kind() == Kind.STATIC
             ? finalSelection.confirm(CandidateSet.of(baselineSearch.staticPlans()))
             : finalSelection.improve(
                 race, staticCluster(baselines), isLocalSearchUseful(selection));
-    Bound bounds = new Bound(problem, options, parameters, menu, search, selection); // step 7
+    // Step 7: bounds and baselines.
+    Bound bounds = new Bound(problem, options, parameters, menu, search, selection);
+    // Step 8: result.
     Report report =
         new Report(
             problem,
