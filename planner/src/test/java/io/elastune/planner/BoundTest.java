@@ -1,0 +1,101 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.Judge.Verdict;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** Compares the bounds of a result with the optimum of all plans of small jobs. */
+class BoundTest {
+  private static final int JOBS = 30;
+  private static final long[] EFFORTS = {0, 200, 10_000_000};
+  private static final double[] SLACKS = {1, 1.1, 1.5, 3};
+  private static final double EQUAL = 1e-7;
+
+  @Test
+  void boundOfTheCostIsNeverAboveTheOptimum() {
+    int proven = 0;
+    int unproven = 0;
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem free = RandomJobs.small(seed);
+      Front<BruteForce.Tried> optima = BruteForce.front(free);
+      for (double slack : SLACKS) {
+        double deadlineS = slack * optima.fastest().orElseThrow().completionS() + EQUAL;
+        double optimumUsd = optima.cheapestBy(deadlineS).orElseThrow().costUsd();
+        for (long effort : EFFORTS) {
+          Job job = new Job(Jobs.due(free, deadlineS), effort);
+          String name = "seed " + seed + ", slack " + slack + ", effort " + effort;
+          if (job.best.isEmpty()) {
+            continue;
+          }
+          Optimum optimum = job.bound.of(job.best.get()).optimum();
+
+          assertThat(optimum.boundUsd()).as(name).isLessThanOrEqualTo(optimumUsd + EQUAL);
+          assertThat(optimum.gap())
+              .as(name)
+              .isCloseTo(job.best.get().costUsd() / optimum.costUsd() - 1, within(EQUAL));
+          if (optimum.proven()) {
+            assertThat(optimum.costUsd()).as(name).isCloseTo(optimumUsd, within(EQUAL));
+          }
+          proven += optimum.proven() ? 1 : 0;
+          unproven += optimum.proven() ? 0 : 1;
+        }
+      }
+    }
+    assertThat(proven).isGreaterThan(JOBS);
+    assertThat(unproven).isGreaterThan(JOBS);
+  }
+
+  @Test
+  void withoutADeadlineTheGapIsThatOfTheCompletionTime() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem free = RandomJobs.small(seed);
+      Front<BruteForce.Tried> optima = BruteForce.front(free);
+      double budgetUsd = 1.3 * optima.items().get(optima.items().size() - 1).costUsd();
+      double leastS =
+          optima.items().stream()
+              .filter(tried -> tried.costUsd() <= budgetUsd)
+              .findFirst()
+              .orElseThrow()
+              .completionS();
+      Limits limits = free.limits().within(OptionalDouble.empty(), OptionalDouble.of(budgetUsd));
+      for (long effort : EFFORTS) {
+        Job job = new Job(free.withLimits(limits), effort);
+        if (job.best.isPresent()) {
+          double gap = job.bound.of(job.best.get()).optimum().gap();
+          assertThat(job.best.get().completionS() / (1 + gap))
+              .as("seed %d, effort %d", seed, effort)
+              .isLessThanOrEqualTo(leastS + EQUAL);
+        }
+      }
+    }
+  }
+
+  /** A job, the best of the static and fastest plans, and its bounds. */
+  private static final class Job {
+    private final Optional<Verdict> best;
+    private final Bound bound;
+
+    Job(Problem problem, long effort) {
+      PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, 1_000, effort);
+      Judge judge = new Judge(problem, options, SearchParameters.DEFAULT.sampleCounts());
+      Selection selection = new Selection(problem.limits(), judge, SearchParameters.DEFAULT.race());
+      JobSearch search = Jobs.search(problem);
+      search.hasten();
+      CandidateSet candidates =
+          CandidateSet.of(
+              search.front(Double.POSITIVE_INFINITY),
+              outline -> search.plan(outline, false),
+              problem.limits());
+      best = selection.best(candidates.frontier());
+      bound =
+          new Bound(
+              problem, options, SearchParameters.DEFAULT, Menu.of(problem), search, selection);
+    }
+  }
+}

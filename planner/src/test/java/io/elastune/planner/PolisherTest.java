@@ -1,0 +1,101 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.Judge.Verdict;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Compares local search by sampling with an evaluation of all plans of small jobs. */
+class PolisherTest {
+  private static final int JOBS = 40;
+  private static final int SAMPLES = 300;
+  private static final double[] SLACKS = {1.1, 1.4, 2.5};
+  private static final double MEAN_GAP = 0.01;
+  private static final double WORST_GAP = 0.2;
+
+  /** Moves compare few samples: by more, a plan may cost more by this part. */
+  private static final double NOISE = 0.02;
+
+  private static final double EQUAL = 1e-9;
+
+  @Test
+  void costFallsTowardsTheLeastOfAllPlans() {
+    int searches = 0;
+    double gaps = 0;
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem still = RandomJobs.small(seed);
+      if (still.workload().groups().size() > 2) {
+        continue; // There are too many plans to sample.
+      }
+      for (double slack : SLACKS) {
+        Job job = new Job(seed, still, slack);
+        Optional<Verdict> start = job.start();
+        if (start.isPresent()) {
+          Verdict end = job.improved(start.get());
+          double leastUsd = job.leastUsd();
+          String name = "seed " + seed + ", slack " + slack;
+
+          assertThat(job.judge.keepsAll(end)).as(name).isTrue();
+          assertThat(end.costUsd())
+              .as(name)
+              .isBetween(leastUsd - EQUAL, start.get().costUsd() * (1 + NOISE))
+              .isLessThan(leastUsd * (1 + WORST_GAP));
+          searches++;
+          gaps += end.costUsd() / leastUsd - 1;
+        }
+      }
+    }
+    assertThat(searches).isGreaterThan(JOBS / 2);
+    assertThat(gaps / searches).isLessThan(MEAN_GAP);
+  }
+
+  /** A job with spread and a deadline, and the candidates of a greedy search. */
+  private static final class Job {
+    private final Problem problem;
+    private final Judge judge;
+    private final JobSearch search;
+    private final double deadlineS;
+    private final List<Outline> front;
+
+    Job(long seed, Problem still, double slack) {
+      deadlineS = slack * BruteForce.front(still).fastest().orElseThrow().completionS();
+      problem = Jobs.due(RandomJobs.varied(still, seed), deadlineS);
+      PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, SAMPLES, 0);
+      judge = new Judge(problem, options, SearchParameters.DEFAULT.sampleCounts());
+      search = Jobs.search(problem);
+      search.hasten();
+      search.descend(deadlineS);
+      front = search.front(deadlineS).items();
+    }
+
+    /** Returns the fastest candidate, which leaves most to improve, if it meets the deadline. */
+    Optional<Verdict> start() {
+      return Optional.of(judge.full(plan(front.get(0)))).filter(judge::keepsAll);
+    }
+
+    Verdict improved(Verdict start) {
+      SearchParameters.LocalSearch parameters = SearchParameters.DEFAULT.localSearch();
+      Polisher polisher = new Polisher(search, judge, parameters, deadlineS);
+      Verdict end = polisher.cheapen(front.get(0), start, front);
+      assertThat(polisher.found()).allMatch(plan -> judge.all().perhaps().test(judge.full(plan)));
+      return end;
+    }
+
+    double leastUsd() {
+      return BruteForce.plans(problem).stream()
+          .map(judge::full)
+          .filter(judge::keepsAll)
+          .mapToDouble(Verdict::costUsd)
+          .min()
+          .orElseThrow();
+    }
+
+    private Plan plan(Outline outline) {
+      return search.plan(outline, false);
+    }
+  }
+}
