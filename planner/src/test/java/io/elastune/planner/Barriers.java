@@ -6,11 +6,11 @@ import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a plan stands at its barriers, in the mean. */
+/** Computes the state of a run at the barriers of its plan, with mean values. */
 final class Barriers {
   private Barriers() {}
 
-  /** When {@code group} of a chain is about to begin. */
+  /** Returns the state just before {@code group} of a chain starts. */
   static Standing before(Problem problem, Plan plan, Chain chain, int group) {
     Menu menu = Menu.of(problem);
     ChainModel model =

@@ -52,7 +52,7 @@ class BoundTest {
   }
 
   @Test
-  void withoutADeadlineTheGapIsThatOfTheCompletionTime() {
+  void withoutADeadlineTheGapBoundsTheTime() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem free = RandomJobs.small(seed);
       Front<BruteForce.Tried> optima = BruteForce.front(free);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Tries every plan of a job without spread in the simulator: the independent judge. */
+/** Enumerates the plans of a job without spread and evaluates each in the simulator. */
 final class BruteForce {
   private static final Comparator<Allocation> SMALLER =
       Comparator.comparing(Allocation::offer)
@@ -27,7 +27,7 @@ final class BruteForce {
   private final Consumer<Plan> each;
   private final List<Allocation> allocations = new ArrayList<>();
 
-  /** A plan and what it takes and costs. */
+  /** A plan with its completion time and cost. */
   record Tried(Plan plan, double completionS, double costUsd) implements Timed {
     private int total() {
       return plan.allocations().values().stream().mapToInt(Allocation::instances).sum();
@@ -46,7 +46,7 @@ final class BruteForce {
     }
   }
 
-  /** All plans that no other beats. */
+  /** Returns the plans that no other one dominates. */
   static Front<Tried> front(Problem problem) {
     Simulator simulator = new Simulator(problem, 1);
     Front<Tried> front = new Front<>(BruteForce::smaller);
@@ -59,7 +59,7 @@ final class BruteForce {
     return front;
   }
 
-  /** All plans. */
+  /** Returns all plans. */
   static List<Plan> plans(Problem problem) {
     List<Plan> plans = new ArrayList<>();
     new BruteForce(problem, plans::add).extend(new LinkedHashMap<>(), 0);
@@ -82,7 +82,7 @@ final class BruteForce {
     if (group == groups.size()) {
       Plan plan = new Plan(false, chosen);
       if (problem.workload().chains().size() > 1 && !PlanRules.faults(problem, plan).isEmpty()) {
-        return; // Chains share the instances.
+        return; // Together, the chains exceed a shared limit.
       }
       each.accept(plan);
       return;

@@ -7,13 +7,13 @@ import io.elastune.core.plan.Problem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The exact planner against every plan there is. */
+/** Compares exact searches of whole jobs with the enumeration of all plans. */
 class BruteForceTest {
   private static final int JOBS = 240;
   private static final double EQUAL = 1e-7;
 
   @Test
-  void theExactFrontierIsTheFrontierOfAllPlans() {
+  void exactFrontierIsThatOfAllPlans() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
       List<BruteForce.Tried> tried = BruteForce.front(problem).items();
@@ -32,7 +32,7 @@ class BruteForceTest {
   }
 
   @Test
-  void theRelaxationIsNeverAboveAPlan() {
+  void boundIsNeverAboveThePlans() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
       JobSearch search = Jobs.search(problem);
@@ -45,7 +45,7 @@ class BruteForceTest {
   }
 
   @Test
-  void tiesGoToTheSamePlan() {
+  void tiesSelectTheSamePlan() {
     for (long seed = 0; seed < JOBS / 2; seed++) {
       Problem problem = RandomJobs.small(seed);
       JobSearch search = Jobs.search(problem);

@@ -9,22 +9,22 @@ import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The bound where durations vary, against sampling of every plan there is. */
+/** Compares the bound for jobs with spread with sampling of all plans. */
 class ChanceBoundTest {
   private static final int JOBS = 40;
   private static final int SAMPLES = 250;
 
-  /** Of so many samples the mean and the 95th percentile are known to about so much. */
+  /** Sampling error of the mean and the 95th percentile, as a part of them. */
   private static final double SAMPLING = 0.02;
 
   @Test
-  void noPlanThatKeepsItsDeadlineCostsLess() {
+  void noPlanOnTimeCostsLess() {
     int plans = 0;
     int aboveTheWork = 0;
     for (long seed = 0; seed < JOBS; seed++) {
       Problem still = RandomJobs.small(seed);
       if (still.workload().groups().size() > 2) {
-        continue; // Too many plans to sample.
+        continue; // There are too many plans to sample.
       }
       Problem problem = RandomJobs.varied(still, seed);
       Simulator simulator = new Simulator(problem, SAMPLES);
@@ -42,11 +42,11 @@ class ChanceBoundTest {
       }
     }
     assertThat(plans).isGreaterThan(1_000);
-    assertThat(aboveTheWork).as("bounds that tell more than the work").isPositive();
+    assertThat(aboveTheWork).as("bounds above the cost of the work").isPositive();
   }
 
   @Test
-  void itHoldsHoweverShortTheSearchWasCut() {
+  void isTheSameIfTheSearchEndsEarly() {
     Problem problem = Jobs.workedWithSpread(Jobs.deadline(230, 8));
     Optimum thorough = Jobs.found(problem, PlannerOptions.Kind.BEST).optimum();
     PlanResult cut = new Planner(problem, PlannerOptions.DEFAULT, () -> true).plan();
@@ -60,7 +60,7 @@ class ChanceBoundTest {
   }
 
   @Test
-  void withoutADeadlineItIsWhatTheWorkCosts() {
+  void withoutADeadlineIsTheCostOfTheWork() {
     Problem problem = Jobs.workedWithSpread(Jobs.deadline(230, 8));
     JobSearch search = Jobs.search(problem);
 

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
+/** Compares Pareto sets with a comparison of all pairs of points. */
 class FrontTest {
   private static final int ROUNDS = 300;
 
   private record Point(double completionS, double costUsd, int name) implements Timed {}
 
   @Test
-  void keepsWhatNothingBeats() {
+  void holdsThePointsThatNoOtherDominates() {
     for (long seed = 0; seed < ROUNDS; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       List<Point> all = new ArrayList<>();
@@ -29,7 +30,7 @@ class FrontTest {
       }
       List<Point> best =
           all.stream()
-              .filter(point -> all.stream().noneMatch(other -> beats(other, point)))
+              .filter(point -> all.stream().noneMatch(other -> dominates(other, point)))
               .distinct()
               .sorted(Comparator.comparingDouble(Point::completionS))
               .toList();
@@ -46,7 +47,7 @@ class FrontTest {
     }
   }
 
-  private static boolean beats(Point a, Point b) {
+  private static boolean dominates(Point a, Point b) {
     boolean noWorse = a.completionS() <= b.completionS() && a.costUsd() <= b.costUsd();
     boolean better = a.completionS() < b.completionS() || a.costUsd() < b.costUsd();
     return noWorse && (better || a.name() < b.name());

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Greedy alone against the proven optimum, on successive halving with real scaling tables. */
+/** Compares greedy search with the proven optimum, on successive halving with published scaling. */
 class GreedyGapTest {
   private static final int JOBS = 120;
   private static final double MEAN_GAP = 0.003;
   private static final double WORST_GAP = 0.05;
 
   @Test
-  void greedyAloneIsCloseToTheOptimum() {
+  void greedySearchIsCloseToTheOptimum() {
     Random slack = new Random(7);
     List<Double> gaps = new ArrayList<>();
     for (long seed = 0; seed < JOBS; seed++) {

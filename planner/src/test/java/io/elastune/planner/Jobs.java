@@ -25,23 +25,23 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Jobs for tests, from few words. */
+/** Builds jobs for tests. */
 final class Jobs {
   static final BillingTerms EC2 = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
-  /** ResNet-50 on V100, HyperSched's measurements (shared data/README.md), 30 s on one GPU. */
+  /** ResNet-50 on V100 as measured by HyperSched; 30 s on one GPU. */
   static final Map<Integer, Double> RESNET50 =
       Map.of(1, 30.0, 2, 30.0 / 1.870, 4, 30.0 / 3.421, 8, 30.0 / 5.598);
 
   private Jobs() {}
 
-  /** A search for plans of a job that has not begun, without a time limit. */
+  /** Returns a search for plans of a job that has not started, without a time limit. */
   static JobSearch search(Problem problem) {
     return new JobSearch(
         problem, Menu.of(problem), true, Map.of(), SearchParameters.DEFAULT, () -> false);
   }
 
-  /** The offer of model.md's worked examples. */
+  /** Returns the offer of the worked examples in docs/model.md. */
   static Offer p3(double bootCv) {
     return offer("p3.8xlarge", "V100", 4, 12.24, EC2, Spread.exactly(15), new Spread(60, bootCv));
   }
@@ -99,7 +99,7 @@ final class Jobs {
         List.of());
   }
 
-  /** One chain; numbers are trials and units of each group in turn. */
+  /** Returns one chain; the numbers are trials and units of each group in turn. */
   static Workload chain(int... trialsAndUnits) {
     return new Workload(List.of(chain("", trialsAndUnits)));
   }
@@ -122,7 +122,7 @@ final class Jobs {
     return limits(OptionalDouble.of(seconds), OptionalDouble.empty(), maxInstances);
   }
 
-  /** The same job with another deadline. */
+  /** Returns the same job with another deadline. */
   static Problem due(Problem problem, double deadlineS) {
     Limits limits = problem.limits();
     return problem.withLimits(
@@ -153,18 +153,18 @@ final class Jobs {
     return new Problem(workload, offers, byGpu, new IntRange(1, 8), limits, RunningCosts.NONE, 1);
   }
 
-  /** The job of model.md's worked examples, without spread. */
+  /** Returns the job of the worked examples in docs/model.md, without spread. */
   static Problem worked(Limits limits) {
     return problem(chain(16, 1, 8, 1, 4, 2, 2, 4), p3(0), profile("V100", RESNET50, 0, 0), limits);
   }
 
-  /** The same with the spreads of model.md. */
+  /** Returns the same with the spreads of docs/model.md. */
   static Problem workedWithSpread(Limits limits) {
     return problem(
         chain(16, 1, 8, 1, 4, 2, 2, 4), p3(0.4), profile("V100", RESNET50, 0.05, 0.10), limits);
   }
 
-  /** A plan as model.md writes it: {@code 4×1 2×1}. */
+  /** Returns a plan in the notation of docs/model.md: {@code 4×1 2×1}. */
   static String text(Plan plan) {
     StringBuilder text = new StringBuilder();
     for (Allocation allocation : plan.allocations().values()) {

@@ -8,15 +8,15 @@ import io.elastune.planner.PlannerOptions.Kind;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Whenever the time is over: the best plan so far, and a bound that holds. */
+/** Tests that a time limit at any moment yields a legal plan and a valid bound. */
 class LimitedTimeTest {
   private static final int JOBS = 20;
-  private static final int[] LOOKS = {0, 1, 3, 10, 30, 100, 300, 1_000, 10_000};
+  private static final int[] CHECKS = {0, 1, 3, 10, 30, 100, 300, 1_000, 10_000};
   private static final PlannerOptions THOROUGH = new PlannerOptions(Kind.EXACT, 1, 100_000_000);
   private static final double EQUAL = 1e-7;
 
   @Test
-  void theBestPlanSoFarAndAValidBoundAreShown() {
+  void earlyEndGivesAPlanAndAValidBound() {
     int worse = 0;
     int proven = 0;
     for (long seed = 0; seed < JOBS; seed++) {
@@ -27,10 +27,10 @@ class LimitedTimeTest {
       Optimum optimum = ((PlanResult.Found) new Planner(due, THOROUGH).plan()).optimum();
       assertThat(optimum.proven()).as("seed %d", seed).isTrue();
       double optimumUsd = optimum.costUsd();
-      for (int looks : LOOKS) {
-        PlanResult answer = new Planner(due, PlannerOptions.DEFAULT, after(looks)).plan();
+      for (int checks : CHECKS) {
+        PlanResult answer = new Planner(due, PlannerOptions.DEFAULT, after(checks)).plan();
         if (answer instanceof PlanResult.Found found) {
-          String job = "seed " + seed + ", " + looks + " looks at the clock";
+          String job = "seed " + seed + ", " + checks + " checks of the time limit";
           double usd = found.estimate().costUsd().mean();
           assertThat(PlanRules.faults(due, found.plan())).as(job).isEmpty();
           assertThat(found.estimate().onTime()).as(job).isEqualTo(1);
@@ -42,12 +42,12 @@ class LimitedTimeTest {
         }
       }
     }
-    assertThat(worse).as("the limit is felt").isPositive();
-    assertThat(proven).as("and ends where there is time").isPositive();
+    assertThat(worse).as("results that the limit makes worse").isPositive();
+    assertThat(proven).as("results that are proven within the limit").isPositive();
   }
 
   @Test
-  void oneThatWasCutShortIsSaidToBe() {
+  void earlyEndIsReported() {
     Problem problem = Jobs.workedWithSpread(Jobs.deadline(400, 8));
     PlanResult.Found found =
         (PlanResult.Found) new Planner(problem, PlannerOptions.DEFAULT, () -> true).plan();
@@ -58,8 +58,8 @@ class LimitedTimeTest {
         .noneMatch(remark -> remark.contains("time limit"));
   }
 
-  private static BooleanSupplier after(int looks) {
-    int[] left = {looks};
+  private static BooleanSupplier after(int checks) {
+    int[] left = {checks};
     return () -> left[0]-- <= 0;
   }
 }

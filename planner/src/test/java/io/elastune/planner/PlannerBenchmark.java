@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Whole plans, as the command {@code plan} makes them, on one thread: successive halving (eta 2,
- * down to one trial) on offers of four GPU models with 1, 4 or 8 GPUs each, due in 1.8 times the
- * fastest.
+ * Measures the run time of the planner, as the command {@code plan} calls it, on one thread. The
+ * jobs are successive halving (eta 2, down to one trial) on offers of four GPU models with 1, 4 or
+ * 8 GPUs each. The deadline is 1.8 times the fastest completion time.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -52,11 +52,11 @@ public class PlannerBenchmark {
   })
   public String shape = "";
 
-  /** By which trials, start-ups and boots vary: 0 for not at all. */
+  /** Coefficient of variation of trials, start-ups and boot times; 0 means no spread. */
   @Param({"0", "0.05"})
   public double spread;
 
-  /** On how many threads plans are sampled; the command takes as many as there are processors. */
+  /** Threads for sampling; the command uses as many as there are processors. */
   @Param("1")
   public int threads;
 
@@ -64,7 +64,7 @@ public class PlannerBenchmark {
   private Optional<Plan> current = Optional.empty();
   private Optional<Standing> late = Optional.empty();
 
-  /** Makes the job. */
+  /** Builds the job and a state from which it is re-planned. */
   @Setup
   public void prepare() {
     int[] numbers = List.of(shape.split("/", -1)).stream().mapToInt(Integer::parseInt).toArray();
@@ -77,15 +77,15 @@ public class PlannerBenchmark {
         Optional.of(new Standing(LATE * standing.atS(), standing.settledUsd(), standing.chains()));
   }
 
-  /** Plans it. */
+  /** Plans the job. */
   @Benchmark
   public PlanResult plan() {
     return new Planner(problem, PlannerOptions.DEFAULT.onThreads(threads)).plan();
   }
 
   /**
-   * Plans the rest anew, as the executor asks for it: half of the groups are done, a tenth later
-   * than planned.
+   * Re-plans the job as the executor does: half of the groups are complete, 10 % later than
+   * planned.
    */
   @Benchmark
   public Optional<Replan> replan() {
@@ -93,7 +93,7 @@ public class PlannerBenchmark {
   }
 
   private static Plan missing() {
-    throw new IllegalStateException("no plan to go on from");
+    throw new IllegalStateException("no plan to re-plan from");
   }
 
   private static Problem job(int trials, int groups, int offers, int most, double cv) {

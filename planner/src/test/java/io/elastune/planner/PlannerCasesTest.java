@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** Jobs at the edges. */
+/** Tests edge cases of jobs and limits. */
 class PlannerCasesTest {
   private static final Profile V100 = Jobs.profile("V100", Jobs.RESNET50, 0, 0);
 
   @Test
-  void aDeadlineThatNoPlanMeetsIsInfeasibleAndTheNearestIsNamed() {
+  void infeasibleDeadlineHasANearestOne() {
     Problem problem = Jobs.worked(Jobs.deadline(100, 8));
     PlanResult.Infeasible answer = infeasible(problem);
 
@@ -38,7 +38,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void aBudgetOfOneCentIsInfeasibleAndTheNearestIsNamed() {
+  void infeasibleBudgetHasANearestOne() {
     PlanResult.Infeasible answer = infeasible(Jobs.worked(Jobs.budget(0.01, 8)));
 
     assertThat(answer.violated())
@@ -50,7 +50,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void limitsThatFailOnlyTogetherAreBothNamedAndEitherMayGive() {
+  void limitsInfeasibleTogetherAreBothReported() {
     Limits limits = Jobs.limits(OptionalDouble.of(189.2), OptionalDouble.of(1.8), 8);
     PlanResult.Infeasible answer = infeasible(Jobs.worked(limits));
 
@@ -58,7 +58,7 @@ class PlannerCasesTest {
         .extracting(Violation::limit)
         .containsExactly(Violation.Limit.DEADLINE, Violation.Limit.BUDGET);
     assertThat(answer.nearest().together()).isFalse();
-    // The optimum for 189.2 s in model.md.
+    // The optimum for 189.2 s in docs/model.md.
     assertThat(answer.nearest().budgetUsd().orElseThrow()).isCloseTo(3.5224, within(5e-5));
     double deadlineS = answer.nearest().deadlineS().orElseThrow();
     Limits later = Jobs.limits(OptionalDouble.of(deadlineS), OptionalDouble.of(1.8), 8);
@@ -66,7 +66,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void withSpreadTheNearestLimitsCanBeKept() {
+  void withSpreadTheNearestLimitsAreFeasible() {
     PlanResult.Infeasible answer = infeasible(Jobs.workedWithSpread(Jobs.deadline(60, 8)));
     double nearest = answer.nearest().deadlineS().orElseThrow();
     assertThat(found(Jobs.workedWithSpread(Jobs.deadline(nearest, 8))).estimate().onTime())
@@ -74,7 +74,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void withoutADeadlineTheFastestPlanInBudgetIsTaken() {
+  void withoutDeadlineTheFastestPlanWins() {
     Problem problem = Jobs.worked(Jobs.budget(2.25, 8));
     BruteForce.Tried best =
         BruteForce.front(Jobs.worked(Jobs.budget(2.25, 4))).items().stream()
@@ -108,8 +108,8 @@ class PlannerCasesTest {
   }
 
   @Test
-  void aSizeThatIsSlowerThanASmallerOneIsNotTaken() {
-    // ElasticFlow's YOLOv3 on T4: 1.89x, 3.00x, 1.39x at 2, 4, 8 GPUs (shared data/README.md).
+  void sizeSlowerThanASmallerOneIsNotUsed() {
+    // ElasticFlow's YOLOv3 on T4: 1.89x, 3.00x, 1.39x at 2, 4, 8 GPUs.
     Map<Integer, Double> table = Map.of(1, 60.0, 2, 60 / 1.89, 4, 60 / 3.00, 8, 60 / 1.39);
     Offer eight = offer("g4dn.metal", "T4", 8, 7.824);
     Problem problem =
@@ -124,7 +124,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void trialsShareAGpuWhereThatPays() {
+  void trialsShareAGpuIfThatIsCheaper() {
     Profile sharing = Jobs.profile("V100", Map.of(1, 30.0), Map.of(2, 33.0), 10, 0, 0);
     PlanResult.Found found =
         found(Jobs.problem(Jobs.chain(16, 4), Jobs.p3(0), sharing, Jobs.deadline(10_000, 8)));
@@ -132,7 +132,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void offersThatCanHoldNoTrialAreRefusedInASentenceEach() {
+  void offersTooSmallForATrialAreReported() {
     Problem problem =
         Jobs.problem(
             Jobs.chain(4, 1), offer("g5.xlarge", "A10G", 1, 1.006), V100, Jobs.deadline(1_000, 8));
@@ -144,7 +144,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void twoHundredOffersAreManageable() {
+  void twoHundredOffersArePlanned() {
     List<Offer> offers = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       offers.add(offer("type" + i, "V100", 1 + i % 4, 3 + i % 4 * 3 + i * 0.01));
@@ -157,7 +157,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void hourlyBillingIsPlannedAndNotCalledProven() {
+  void hourlyBillingIsNotCalledProven() {
     BillingTerms hourly = new BillingTerms(BillingTerms.Per.INSTANCE, 3_600, 3_600, 0);
     Offer offer =
         Jobs.offer("old", "V100", 4, 12.24, hourly, Spread.exactly(15), Spread.exactly(60));
@@ -171,7 +171,7 @@ class PlannerCasesTest {
   }
 
   @Test
-  void chainsSideBySideShareTheInstances() {
+  void chainsShareTheInstances() {
     Workload hyperband =
         new Workload(
             List.of(

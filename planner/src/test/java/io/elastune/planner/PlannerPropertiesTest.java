@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What holds of every answer. */
+/** Tests properties of every result. */
 class PlannerPropertiesTest {
   private static final int JOBS = 25;
   private static final double[] SLACKS = {1, 1.05, 1.2, 1.5, 2, 4};
@@ -55,7 +55,7 @@ class PlannerPropertiesTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void everyPlanShownIsLegalAndKeepsItsLimits(Kind kind) {
+  void everyPlanIsLegalAndMeetsItsLimits(Kind kind) {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = Jobs.due(RandomJobs.small(seed), 1.6 * fastestS(RandomJobs.small(seed)));
       PlanResult.Found found = Jobs.found(problem, kind);
@@ -72,7 +72,7 @@ class PlannerPropertiesTest {
   }
 
   @Test
-  void theFrontierIsMonotoneAndEachPointSimulatesToWhatItSays() {
+  void frontierIsMonotoneAndSimulatesAsShown() {
     Problem spread = Jobs.workedWithSpread(Jobs.deadline(400, 8));
     assertFrontier(spread);
     for (long seed = 0; seed < JOBS; seed++) {
@@ -88,7 +88,7 @@ class PlannerPropertiesTest {
     for (int i = 0; i < found.frontier().size(); i++) {
       FrontierPoint point = found.frontier().get(i);
       Estimate estimate = simulator.simulate(point.plan());
-      // The plan that was found is shown by all samples, the others by some of them.
+      // The selected plan is evaluated by all samples, the others by some of them.
       boolean all = point.plan().equals(found.plan()) || estimate.samples() == 1;
       double off = all ? ROUNDING : 0.01;
       assertThat(point.completionS() / estimate.completionS().mean()).isCloseTo(1, within(off));
@@ -103,26 +103,26 @@ class PlannerPropertiesTest {
   }
 
   @Test
-  void aPlanUnderSpreadIsStillOnTimeUnderFreshSeeds() {
+  void planWithSpreadIsOnTimeWithOtherSeeds() {
     for (double deadlineS : new double[] {230, 300, 420, 600}) {
       Problem problem = Jobs.workedWithSpread(Jobs.deadline(deadlineS, 8));
       PlanResult.Found found = Jobs.found(problem, Kind.BEST);
       assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
 
       Problem fresh = withSeed(problem, 4711);
-      Estimate realised = new Simulator(fresh, 4_000).simulate(found.plan());
-      assertThat(realised.onTime()).as("deadline %s", deadlineS).isGreaterThanOrEqualTo(0.93);
-      assertThat(realised.onTime()).isCloseTo(found.estimate().onTime(), within(0.02));
+      Estimate actual = new Simulator(fresh, 4_000).simulate(found.plan());
+      assertThat(actual.onTime()).as("deadline %s", deadlineS).isGreaterThanOrEqualTo(0.93);
+      assertThat(actual.onTime()).isCloseTo(found.estimate().onTime(), within(0.02));
     }
   }
 
   /**
-   * Predicted and realised are both fractions of 4,000 samples, each with a standard error of at
-   * most 0.0035 where the limit is just kept: 0.005 for their difference. Four and a half of those
-   * are exceeded by one in 100,000 such comparisons.
+   * The predicted and the actual fraction are of 4,000 samples each. If the limit is just met, the
+   * standard error of each is at most 0.0035, and that of the difference 0.005. One comparison in
+   * 100,000 exceeds 4.5 standard errors.
    */
   @Test
-  void everyPlanOfRandomJobsKeepsItsLimitsUnderFreshSeeds() {
+  void randomPlansMeetTheirLimitsWithOtherSeeds() {
     double confidence = 0.95;
     double least = confidence - 4.5 * Math.sqrt(2 * confidence * (1 - confidence) / 4_000);
     int planned = 0;
@@ -138,7 +138,7 @@ class PlannerPropertiesTest {
       PlanResult answer = new Planner(problem, PlannerOptions.DEFAULT).plan();
       if (answer instanceof PlanResult.Found found) {
         planned++;
-        Estimate realised =
+        Estimate actual =
             new Simulator(withSeed(problem, seed + 4711), 4_000).simulate(found.plan());
         Baseline cluster = Jobs.baseline(found.baselines(), "static");
         if (cluster.feasible()) {
@@ -149,21 +149,21 @@ class PlannerPropertiesTest {
         assertThat(found.estimate().onTime())
             .as("seed %d", seed)
             .isGreaterThanOrEqualTo(confidence);
-        assertThat(realised.onTime()).as("seed %d", seed).isGreaterThanOrEqualTo(least);
-        assertThat(realised.inBudget().orElse(1)).as("seed %d", seed).isGreaterThanOrEqualTo(least);
+        assertThat(actual.onTime()).as("seed %d", seed).isGreaterThanOrEqualTo(least);
+        assertThat(actual.inBudget().orElse(1)).as("seed %d", seed).isGreaterThanOrEqualTo(least);
       }
     }
     assertThat(planned).isGreaterThan(JOBS);
   }
 
   @Test
-  void theSameProblemHasTheSameAnswer() {
+  void theSameProblemHasTheSameResult() {
     Problem problem = Jobs.workedWithSpread(Jobs.deadline(300, 8));
     assertThat(Jobs.found(problem, Kind.BEST)).isEqualTo(Jobs.found(problem, Kind.BEST));
   }
 
   @Test
-  void greedyTellsItsSteps() {
+  void greedyReportsItsSteps() {
     PlanResult.Found found = Jobs.found(Jobs.worked(Jobs.deadline(429.9, 8)), Kind.GREEDY);
     List<Step> steps = found.steps();
     assertThat(steps).isNotEmpty();

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Plans hold no more of a group of offers than the account's quotas let them. */
+/** Tests that plans stay within the quotas of the account. */
 class QuotasTest {
   private static final Profile V100 = Jobs.profile("V100", Jobs.RESNET50, 0, 0);
   private static final Offer P3 = Jobs.p3(0);
@@ -27,7 +27,7 @@ class QuotasTest {
   private static final Workload HALVING = Jobs.chain(16, 1, 8, 1, 4, 2, 2, 4);
 
   @Test
-  void aPlanHoldsAsManyInstancesAsTheQuotaAllows() {
+  void planStaysWithinTheQuota() {
     Problem free = problem(HALVING, List.of(P3), 257.9, List.of());
     assertThat(most(Jobs.found(free, Kind.BEST))).isEqualTo(4);
 
@@ -45,7 +45,7 @@ class QuotasTest {
   }
 
   @Test
-  void theOptimumUnderAQuotaIsThatOfAllPlansThatKeepIt() {
+  void optimumUnderAQuotaIsThatOfEnumeration() {
     Quota quota = quota(40, Map.of(P3, 32, SMALL, 8));
     Problem problem = problem(Jobs.chain(8, 1, 2, 4), List.of(P3, SMALL), 400, List.of(quota));
     double best =
@@ -62,19 +62,20 @@ class QuotasTest {
   }
 
   @Test
-  void whereTheCheaperZoneIsFullTheOtherIsTaken() {
-    Offer dearer = Jobs.offer("p3.8xlarge-b", "V100", 4, 12.5, Jobs.EC2, P3.queueS(), P3.bootS());
+  void fullQuotaOfTheCheaperZoneSelectsTheOther() {
+    Offer expensive =
+        Jobs.offer("p3.8xlarge-b", "V100", 4, 12.5, Jobs.EC2, P3.queueS(), P3.bootS());
     List<Quota> none = List.of(quota(31, Map.of(P3, 32)));
     PlanResult.Found found =
-        Jobs.found(problem(HALVING, List.of(P3, dearer), 257.9, none), Kind.BEST);
+        Jobs.found(problem(HALVING, List.of(P3, expensive), 257.9, none), Kind.BEST);
     assertThat(found.plan().allocations().values())
         .extracting(Allocation::offer)
-        .containsOnly(dearer.name());
+        .containsOnly(expensive.name());
     assertThat(found.remarks()).anyMatch(remark -> remark.contains("one instance uses 32 vCPU"));
   }
 
   @Test
-  void chainsSideBySideShareAQuota() {
+  void chainsShareAQuota() {
     Workload two =
         new Workload(List.of(Jobs.chain("a", 9, 1, 3, 2, 1, 6), Jobs.chain("b", 5, 3, 1, 6)));
     for (int instances = 2; instances <= 5; instances++) {

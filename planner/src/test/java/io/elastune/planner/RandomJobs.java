@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 
-/** Random jobs without spread: small ones for the brute force, real-looking ones for gaps. */
+/** Builds random jobs without spread: small ones for enumeration, realistic ones for gaps. */
 final class RandomJobs {
   private static final Limits NONE =
       new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 4, Double.POSITIVE_INFINITY);
 
   /**
-   * Speed-ups at 1, 2, 4, 8 GPUs: HyperSched's V100 figures (shared data/README.md) and rows of
-   * ElasticFlow's strong scaling (YOLOv3 on T4 is not monotone).
+   * Speedups at 1, 2, 4 and 8 GPUs: HyperSched's measurements on V100, and rows of ElasticFlow's
+   * strong scaling (YOLOv3 on T4 is not monotone).
    */
   private static final double[][] SPEEDUPS = {
     {1, 1.854, 3.426, 5.398},
@@ -39,7 +39,7 @@ final class RandomJobs {
 
   private RandomJobs() {}
 
-  /** At most three groups, two offers and three instances: every plan can be tried. */
+  /** Returns a job of at most three groups, two offers and four instances: enumeration is fast. */
   static Problem small(long seed) {
     Random random = new Random(seed);
     int groups = 1 + random.nextInt(3);
@@ -78,7 +78,7 @@ final class RandomJobs {
         seed);
   }
 
-  /** The same job on other offers. */
+  /** Returns the same job on other offers. */
   static Problem withOffers(Problem problem, List<Offer> offers) {
     return new Problem(
         problem.workload(),
@@ -90,7 +90,7 @@ final class RandomJobs {
         problem.seed());
   }
 
-  /** The same job, of which trials, units, queues and boots vary. */
+  /** Returns the same job with spread of trials, units, queue times and boot times. */
   static Problem varied(Problem problem, long seed) {
     Random random = new Random(~seed);
     Map<String, Profile> profiles = new HashMap<>();
@@ -172,7 +172,7 @@ final class RandomJobs {
     return Jobs.profile(gpu, table, sharing, 20 * random.nextDouble(), 0, 0);
   }
 
-  /** Successive halving on one real-looking offer, as in model.md's comparison. */
+  /** Returns successive halving on one realistic offer, as in the comparison of docs/model.md. */
   static Problem halving(long seed) {
     Random random = new Random(seed);
     int eta = 2 + random.nextInt(3);

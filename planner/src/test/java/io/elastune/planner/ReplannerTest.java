@@ -22,14 +22,14 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rest of a run, planned anew from where it stands. */
+/** Tests re-planning of a run from its current state. */
 class ReplannerTest {
   private static final int JOBS = 40;
   private static final long EFFORT = 1_000_000;
   private static final double ROUNDING = 1e-7;
 
   @Test
-  void whatFollowsABarrierIsAtLeastAsGoodAsTheRestOfThePlan() {
+  void replanIsAtLeastAsGoodAsThePlan() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = due(seed, 1.5);
       PlanResult.Found found = Jobs.found(problem, Kind.BEST);
@@ -49,9 +49,9 @@ class ReplannerTest {
     }
   }
 
-  /** The simulator is an independent judge of what the re-planner promises. */
+  /** The simulator is an independent check of the prediction of the re-planner. */
   @Test
-  void theWholeRunTakesAndCostsWhatTheReplannerSays() {
+  void simulatorConfirmsTimeAndCostOfTheReplan() {
     int exactly = 0;
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = due(seed, 1.5);
@@ -68,7 +68,7 @@ class ReplannerTest {
               .isCloseTo(samples.completionS()[0], within(ROUNDING));
           assertThat(rest.costUsd()).as(of).isCloseTo(samples.costUsd()[0], within(ROUNDING));
         } else {
-          // Told in time, the group before would have let the surplus go when it was idle.
+          // In one plan, the group before releases surplus instances as soon as they are idle.
           assertThat(rest.costUsd()).as(of).isGreaterThanOrEqualTo(samples.costUsd()[0] - ROUNDING);
         }
       }
@@ -77,7 +77,7 @@ class ReplannerTest {
   }
 
   @Test
-  void aDelayIsMadeGoodWhereThatIsPossible() {
+  void delayIsRecoveredIfPossible() {
     Problem problem = Jobs.worked(Jobs.deadline(257.9, 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
 
@@ -87,24 +87,25 @@ class ReplannerTest {
 
     Replan late = replanned(problem, plan, 1, 100);
     assertThat(late.onTime()).isFalse();
-    assertThat(late.completionS()).as("as fast as can be").isLessThan(345);
+    assertThat(late.completionS()).as("as fast as possible").isLessThan(345);
   }
 
   @Test
-  void aBudgetThatIsNearlySpentIsKept() {
+  void nearlySpentBudgetIsMet() {
     Problem problem =
         Jobs.worked(Jobs.limits(OptionalDouble.of(257.9), OptionalDouble.of(2.24), 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
     Standing standing = Barriers.before(problem, plan, chain(problem), 1);
-    Standing dearer = new Standing(standing.atS(), standing.settledUsd() + 0.05, standing.chains());
+    Standing costlier =
+        new Standing(standing.atS(), standing.settledUsd() + 0.05, standing.chains());
 
-    Replan rest = new Replanner(problem, EFFORT).replan(dearer, plan).orElseThrow();
+    Replan rest = new Replanner(problem, EFFORT).replan(costlier, plan).orElseThrow();
     assertThat(rest.inBudget()).isTrue();
     assertThat(rest.onTime()).isFalse();
   }
 
   @Test
-  void lostInstancesAreReplacedOrDoneWithout() {
+  void lostInstancesAreReplaced() {
     Problem problem = Jobs.worked(Jobs.deadline(257.9, 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
     Standing standing = Barriers.before(problem, plan, chain(problem), 1);
@@ -119,9 +120,9 @@ class ReplannerTest {
     assertThat(rest.completionS()).as("new ones must boot").isGreaterThan(standing.atS() + 75);
   }
 
-  /** Eight batches, of which the last is filled in part: nine parts, which once were too many. */
+  /** Eight batches make nine parts if the last one is filled in part. */
   @Test
-  void instancesMayBeReadyOneAfterTheOther() {
+  void instancesMayBecomeReadyOneByOne() {
     Problem problem = Jobs.worked(Jobs.deadline(600, 16));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
     List<Standing.Instance> held =
@@ -136,7 +137,7 @@ class ReplannerTest {
   }
 
   @Test
-  void whatGoesOnAsPlannedIsWhatTheSearchSaysOfIt() {
+  void replanCostsNoMoreThanContinuing() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = due(seed, 1.5);
       Plan plan = Jobs.found(problem, Kind.GREEDY).plan();
@@ -153,7 +154,7 @@ class ReplannerTest {
   }
 
   @Test
-  void whatMayNoLongerBeRentedIsLetGoAndPaid() {
+  void unavailableOffersAreReleasedAndPaid() {
     Problem problem = Jobs.worked(Jobs.deadline(400, 8));
     Plan plan = Jobs.found(problem, Kind.BEST).plan();
     Standing standing = Barriers.before(problem, plan, chain(problem), 1);
@@ -181,7 +182,7 @@ class ReplannerTest {
   }
 
   @Test
-  void chainsSideBySideArePlannedTogether() {
+  void chainsAreReplannedTogether() {
     Workload two =
         new Workload(List.of(Jobs.chain("a", 9, 1, 3, 2, 1, 6), Jobs.chain("b", 5, 3, 1, 6)));
     Problem problem =
@@ -202,7 +203,7 @@ class ReplannerTest {
     assertThat(rest.onTime()).isTrue();
   }
 
-  /** Where {@code plan} stands before a group, {@code delayS} later than planned. */
+  /** Re-plans just before a group starts, {@code delayS} seconds later than planned. */
   private static Replan replanned(Problem problem, Plan plan, int group, double delayS) {
     Standing standing = Barriers.before(problem, plan, chain(problem), group);
     Standing late = new Standing(standing.atS() + delayS, standing.settledUsd(), standing.chains());

@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What the search takes a plan to be where draws vary, against sampling. */
+/** Compares the mean-value model with sampling for jobs with spread. */
 class SearchModelTest {
   private static final int SAMPLES = 1_500;
   private static final int PLANS = 150;
 
-  /** A plan as the search sees it, and as it is. */
+  /** A plan in the model, and its time and cost by sampling. */
   private record Seen(Draft draft, double meanS, double safeS, double costUsd, String name) {}
 
   @Test
-  void timeAndMoneyAreThoseOfSamplingButForAFewPercent() {
+  void timeAndCostAreWithinAFewPercentOfSampling() {
     List<Double> means = new ArrayList<>();
     List<Double> safes = new ArrayList<>();
     List<Double> costs = new ArrayList<>();
@@ -47,7 +47,7 @@ class SearchModelTest {
   }
 
   @Test
-  void noPlanIsBelowTheBoundsOfTimeAndMoney() {
+  void noPlanIsBelowTheBoundsOfTimeAndCost() {
     Straggler rare = new Straggler(0.05, 3);
     for (long seed = 0; seed < PLANS; seed++) {
       Problem problem = problem(seed, rare, seed % 2 == 0 ? 0 : 0.2);
@@ -96,7 +96,7 @@ class SearchModelTest {
         Jobs.deadline(1_000, 8));
   }
 
-  /** A random plan. */
+  /** Scores and samples a random plan. */
   private static Seen seen(Problem problem, long seed) {
     SplittableRandom random = new SplittableRandom(~seed);
     ChainModel model =

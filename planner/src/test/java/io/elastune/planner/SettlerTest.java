@@ -67,7 +67,7 @@ class SettlerTest {
   }
 
   @Test
-  void withSpreadTheWinnerMeetsTheLimitNearTheLeastCost() {
+  void withSpreadTheWinnerIsNearTheLeastCost() {
     int found = 0;
     for (long seed = 0; seed < VARIED_JOBS; seed++) {
       Problem still = RandomJobs.small(seed);

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Chains side by side, which share instances and the controller, against every plan there is. */
+/** Compares plans of two chains that share limits with the enumeration of all plans. */
 class SideBySideTest {
   private static final int JOBS = 30;
   private static final int JOBS_OF_TWO_OFFERS = 80;
@@ -23,12 +23,12 @@ class SideBySideTest {
   private static final double EQUAL = 1e-7;
 
   @Test
-  void plansAreOptimalAndNoBoundIsAboveThem() {
+  void plansAreOptimalAndBoundsAreValid() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = job(seed);
       Front<BruteForce.Tried> all = BruteForce.front(problem);
       double fastestS = all.fastest().orElseThrow().completionS();
-      boolean paidByTheHour = problem.running().usdPerS() > 0;
+      boolean hasHourlyCosts = problem.running().usdPerS() > 0;
       for (double slack : SLACKS) {
         double deadlineS = slack * fastestS + EQUAL;
         double optimumUsd = all.cheapestBy(deadlineS).orElseThrow().costUsd();
@@ -39,16 +39,16 @@ class SideBySideTest {
         String job = "seed " + seed + ", slack " + slack;
 
         assertThat(found.estimate().costUsd().mean()).as(job).isCloseTo(optimumUsd, within(EQUAL));
-        // What the whole job pays by the hour couples the chains' ends: there the bound is looser.
+        // Hourly costs of the whole job couple the ends of the chains: the bound is looser there.
         assertThat(found.optimum().boundUsd())
             .as(job)
-            .isBetween((paidByTheHour ? 0.85 : 1) * optimumUsd - EQUAL, optimumUsd + EQUAL);
+            .isBetween((hasHourlyCosts ? 0.85 : 1) * optimumUsd - EQUAL, optimumUsd + EQUAL);
       }
     }
   }
 
   @Test
-  void limitsOnMoneyAndQuotasAreDealtOutLikeInstances() {
+  void hourlyCostLimitOfOneOfferIsShared() {
     for (long seed = 0; seed < JOBS; seed += 3) {
       Problem free = job(seed);
       double usdPerHour = free.offers().get(0).usdPerHour();
@@ -80,7 +80,7 @@ class SideBySideTest {
   }
 
   @Test
-  void severalOffersAreDealtOutUnderLimitsOnMoneyAndQuotas() {
+  void limitsAndQuotasOfTwoOffersAreShared() {
     for (long seed = 0; seed < JOBS_OF_TWO_OFFERS; seed++) {
       if (RandomJobs.small(seed).offers().size() == 2) {
         assertOptimal(seed);
@@ -110,14 +110,14 @@ class SideBySideTest {
     }
   }
 
-  /** Dollars per hour, a quota that both offers count towards, or both. */
+  /** Returns a limit on dollars per hour, a quota to which both offers count, or both. */
   private static Limits shared(Problem free, long seed, OptionalDouble deadlineS) {
     SplittableRandom random = new SplittableRandom(~seed);
     int kind = random.nextInt(3);
-    double dearest = free.offers().stream().mapToDouble(Offer::usdPerHour).max().orElseThrow();
-    double cheapest = free.offers().stream().mapToDouble(Offer::usdPerHour).min().orElseThrow();
+    double highestUsd = free.offers().stream().mapToDouble(Offer::usdPerHour).max().orElseThrow();
+    double lowestUsd = free.offers().stream().mapToDouble(Offer::usdPerHour).min().orElseThrow();
     int fewest = free.offers().stream().mapToInt(Offer::gpus).min().orElseThrow();
-    double usdPerHour = Math.max(2 * cheapest, (1 + 2 * random.nextDouble()) * dearest);
+    double usdPerHour = Math.max(2 * lowestUsd, (1 + 2 * random.nextDouble()) * highestUsd);
     Map<String, Integer> gpus =
         free.offers().stream().collect(Collectors.toMap(Offer::name, Offer::gpus));
     Quota quota = new Quota("all GPUs", "GPU", 2 * fewest + random.nextInt(8), gpus);
@@ -130,7 +130,7 @@ class SideBySideTest {
         kind == 0 ? List.of() : List.of(quota));
   }
 
-  /** Two chains, of two groups and of one, on at most four instances of one offer. */
+  /** Returns a job of two chains, of two groups and of one, on at most four instances. */
   private static Problem job(long seed) {
     return job(seed, 1);
   }

@@ -9,9 +9,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds of every answer where durations vary, too: there the search's own reckoning may be
- * wrong, and only sampling says what a plan takes and costs. A few jobs in every build, among them
- * those that once went wrong; with {@code -Delastune.quality=full} all seeds below 400.
+ * Tests properties of every result for jobs with spread, where the mean-value model is only an
+ * approximation. Every build tests a few jobs, including known hard ones; {@code
+ * -Delastune.quality=full} tests all seeds below 400.
  */
 class SpreadPropertiesTest {
   private static final boolean FULL = System.getProperty("elastune.quality", "").equals("full");
@@ -63,7 +63,7 @@ class SpreadPropertiesTest {
     return BruteForce.front(RandomJobs.small(seed)).fastest().orElseThrow().completionS();
   }
 
-  /** Mean dollars of the plan; infinite if there is none. */
+  /** Returns the mean cost of the plan in USD; infinite if there is no plan. */
   private static double costUsd(Problem problem, double deadlineS) {
     PlanResult answer = new Planner(Jobs.due(problem, deadlineS), PlannerOptions.DEFAULT).plan();
     return answer instanceof PlanResult.Found found

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Compares plans with the best static cluster, and that cluster with the enumeration of all. */
 class StaticClusterTest {
   private static final String OFFERS =
       """
@@ -51,10 +52,10 @@ class StaticClusterTest {
       unit_cv: 0.0855
       """;
 
-  /** Side-by-side chains with spread: the search among joint plans once missed the best. */
+  /** Chains with spread that share limits: the combination may miss the best plan. */
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void noPlanIsDearerThanTheBestStaticCluster(Kind kind) {
+  void noPlanCostsMoreThanTheStaticCluster(Kind kind) {
     PlanResult result = new Planner(problem(), PlannerOptions.DEFAULT.with(kind)).plan();
 
     assertThat(result).isInstanceOf(PlanResult.Found.class);
@@ -66,9 +67,9 @@ class StaticClusterTest {
   }
 
   @Test
-  void whereOnlyUseIsPaidTheBestStaticClusterIsThatOfAllThereAre() {
+  void clusterBilledByUseIsTheBestOfAll() {
     for (long seed = 0; seed < 24; seed++) {
-      Problem problem = paidByUse(RandomJobs.small(seed));
+      Problem problem = billedByUse(RandomJobs.small(seed));
       Simulator simulator = new Simulator(problem, 1);
       Front<BruteForce.Tried> all =
           new Front<>(Comparator.comparingDouble(BruteForce.Tried::costUsd));
@@ -95,7 +96,7 @@ class StaticClusterTest {
     return allocation.instances() + " × " + allocation.offer();
   }
 
-  private static Problem paidByUse(Problem problem) {
+  private static Problem billedByUse(Problem problem) {
     List<Offer> offers = new ArrayList<>();
     for (Offer offer : problem.offers()) {
       BillingTerms terms = offer.billing();

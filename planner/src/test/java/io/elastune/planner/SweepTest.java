@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.plan.Problem;
 import org.junit.jupiter.api.Test;
 
-/** The thinned-out labels against every plan there is. */
+/** Compares beam search with all plans of small jobs, and with exact search of larger ones. */
 class SweepTest {
   private static final int JOBS = 120;
 
-  /** Of so many corners one may be missed. */
+  /** Beam search may miss the cheapest plan of one job in this many. */
   private static final int MISSED = 20;
 
   private static final int LARGER = 100;
   private static final double NEAR = 1.03;
   private static final double EQUAL = 1e-7;
 
-  /** With teams, and a single offer that cannot be let go and taken again at once. */
+  /** These jobs have teams, and one offer, which cannot be released and requested again at once. */
   @Test
-  void findsTheCheapestPlanOfLargerJobsToo() {
+  void findsTheCheapestPlanOfLargerJobs() {
     for (long seed = 0; seed < LARGER; seed++) {
       Problem problem = RandomJobs.halving(seed);
       JobSearch search = Jobs.search(problem);
@@ -35,7 +35,7 @@ class SweepTest {
   }
 
   @Test
-  void plansFoundAreWhatTheyAreSaidToBeAndHardlyACornerIsMissed() {
+  void rarelyMissesTheCheapestPlanOfSmallJobs() {
     int missed = 0;
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);

@@ -7,7 +7,7 @@ import io.elastune.planner.PlannerOptions.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of optima of model.md, "Worked examples". */
+/** Checks the table of optima of docs/model.md, "Worked examples". */
 class WorkedOptimaTest {
   private static final int MAX_INSTANCES = 8;
 
@@ -41,7 +41,7 @@ class WorkedOptimaTest {
     "257.9, '4×1 4×2 4×4 4×8, hold', 2.5296, 2.2304",
     "429.9, '2×1 2×1 2×2 2×4, hold', 1.8224, 1.7170",
   })
-  void saysHowFarThePlanIsFromTheOptimumAndFromAStaticCluster(
+  void reportsOptimumAndStaticCluster(
       double deadlineS, String staticPlan, double staticUsd, double optimumUsd) {
     PlanResult.Found found =
         Jobs.found(Jobs.worked(Jobs.deadline(deadlineS, MAX_INSTANCES)), Kind.BEST);

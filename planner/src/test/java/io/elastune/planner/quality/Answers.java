@@ -11,19 +11,19 @@ import io.elastune.simulator.Samples;
 import io.elastune.simulator.Simulator;
 import java.util.Optional;
 
-/** Questions to the planner, and to the simulator as the judge of its answers. */
+/** Calls the planner, and the simulator to check its results. */
 final class Answers {
-  /** Enough to prove every optimum of the random jobs. */
+  /** Steps of the exact search that suffice to prove every optimum of the random jobs. */
   private static final long THOROUGH = 100_000_000;
 
   private Answers() {}
 
-  /** As the command line asks. */
+  /** Plans with the options of the command line. */
   static Optional<PlanResult.Found> found(Problem problem, Kind kind) {
     return found(new Planner(problem, PlannerOptions.DEFAULT.with(kind)).plan());
   }
 
-  /** With all the effort that a proof needs. */
+  /** Plans with as much effort as a proof needs. */
   static Optional<PlanResult.Found> proven(Problem problem) {
     PlannerOptions options =
         new PlannerOptions(Kind.EXACT, PlannerOptions.DEFAULT.samples(), THOROUGH);
@@ -34,7 +34,7 @@ final class Answers {
     return result.match(Optional::of, infeasible -> Optional.empty(), none -> Optional.empty());
   }
 
-  /** Mean seconds of the fastest plan known. */
+  /** Returns the mean completion time of the fastest known plan, in seconds. */
   static double fastestS(Problem problem) {
     PlanResult.Found found = found(problem, Kind.BEST).orElseThrow();
     return baseline(found, "fastest").completionS();
@@ -44,7 +44,7 @@ final class Answers {
     return found.baselines().stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** What the simulator says that a plan costs when nothing varies. */
+  /** Returns the cost of a plan without spread in USD, by the simulator. */
   static double costUsd(Problem problem, Plan plan) {
     return new Simulator(problem, 1).sample(plan).costUsd()[0];
   }
@@ -60,7 +60,7 @@ final class Answers {
         seed);
   }
 
-  /** The fraction of samples that a deadline of {@code seconds} is kept in. */
+  /** Returns the fraction of samples that meet a deadline of {@code seconds}. */
   static double onTime(Samples samples, double seconds) {
     double[] completions = samples.completionS();
     int kept = 0;

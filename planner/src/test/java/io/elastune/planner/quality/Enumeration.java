@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every plan that a small job allows, in the simulator: shares nothing with the planner but the
- * rules of what is legal.
+ * Enumerates and simulates all plans of a small job. Shares only the rules for legal plans with the
+ * planner.
  */
 final class Enumeration {
-  /** To tell the hopeless plans of a job that varies; a plan that passes is judged in full. */
+  /** Samples that reject clearly infeasible plans; the other plans get all samples. */
   private static final int FEW = 40;
 
   private final Problem problem;
@@ -29,7 +29,7 @@ final class Enumeration {
   private final List<Tried> tried = new ArrayList<>();
   private final Simulator simulator;
 
-  /** A plan and the means that it takes and costs. */
+  /** A plan with its mean completion time and mean cost. */
   record Tried(Plan plan, double completionS, double costUsd) {}
 
   private Enumeration(Problem problem, int samples) {
@@ -47,14 +47,14 @@ final class Enumeration {
     extend(new LinkedHashMap<>(), 0);
   }
 
-  /** All plans of a job in which nothing varies. */
+  /** Returns all plans of a job without spread. */
   static List<Tried> of(Problem problem) {
     return new Enumeration(problem, 1).tried;
   }
 
   /**
-   * The cheapest plan of a job that varies which keeps the deadline with the confidence asked for,
-   * by {@code samples} samples.
+   * Returns the cheapest plan of a job with spread that meets the deadline with the required
+   * confidence, by {@code samples} samples.
    */
   static Optional<Tried> cheapest(Problem problem, int samples) {
     Simulator full = new Simulator(problem, samples);

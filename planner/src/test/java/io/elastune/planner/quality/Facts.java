@@ -11,13 +11,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Published measurements and prices that random jobs are made of.
+ * Published measurements and prices from which random jobs are built.
  *
- * @param programs training programs as they scaled on one GPU model
- * @param types instance types at their list price
+ * @param programs training programs with their scaling on one GPU model
+ * @param types instance types with their list prices
  */
 record Facts(List<Program> programs, List<Type> types) {
-  /** Read once. */
+  /** The published data, read once. */
   static final Facts PUBLISHED = new Facts(readPrograms(), readTypes());
 
   /**
@@ -30,7 +30,7 @@ record Facts(List<Program> programs, List<Type> types) {
   /** An instance type. */
   record Type(String infra, String name, String gpu, int gpus, double usdPerHour) {}
 
-  /** The types with {@code gpus} GPUs of the program's model. */
+  /** Returns the instance types with {@code gpus} GPUs of the model of the program. */
   List<Type> typesFor(Program program, int gpus) {
     return types.stream()
         .filter(type -> type.gpu().equals(program.gpu()) && type.gpus() == gpus)
@@ -58,7 +58,7 @@ record Facts(List<Program> programs, List<Type> types) {
     return List.copyOf(types);
   }
 
-  /** Without remarks and the header. */
+  /** Returns the rows of a file without comments and header. */
   private static List<String[]> rows(String file) {
     try (InputStream in =
         Objects.requireNonNull(Facts.class.getResourceAsStream("/quality/" + file), file)) {

@@ -8,17 +8,17 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
- * What one random job of successive halving, in which nothing varies, costs by every way of
- * planning.
+ * Compares the costs of one random job of successive halving without spread by several planning
+ * methods.
  *
- * @param slack its deadline, as a multiple of the time of the fastest plan
- * @param gpus GPUs per instance; 0 where instances of several sizes are offered
- * @param optimumUsd what the proven optimum costs
- * @param greedyUsd greedy alone, as {@code --planner greedy} shows it
- * @param bestUsd what is shown without {@code --planner}
- * @param literalUsd {@link LiteralGreedy}; empty where there is no feasible static cluster
- * @param naiveUsd GPUs per trial fixed, instances released in step; empty where none is on time
- * @param staticUsd the best static cluster; empty where none is on time
+ * @param slack the deadline, as a multiple of the completion time of the fastest plan
+ * @param gpus GPUs per instance; 0 if there are offers of several sizes
+ * @param optimumUsd cost of the proven optimum
+ * @param greedyUsd cost with {@code --planner greedy}
+ * @param bestUsd cost with the default planner
+ * @param literalUsd cost with {@link LiteralGreedy}; empty if no static cluster is feasible
+ * @param naiveUsd cost of the naive elastic plan; empty if none is on time
+ * @param staticUsd cost of the best static cluster; empty if none is on time
  */
 record HalvingJob(
     long seed,
@@ -33,7 +33,7 @@ record HalvingJob(
   private static final double LEAST_SLACK = 1.05;
   private static final double MOST_SLACK = 5;
 
-  /** Plans the job of that seed in every way. */
+  /** Plans the job of a seed with every method. */
   static HalvingJob of(long seed) {
     Problem free = JobMaker.halving(seed, false);
     double slack =
@@ -67,12 +67,12 @@ record HalvingJob(
     return baseline.feasible() ? OptionalDouble.of(baseline.costUsd()) : OptionalDouble.empty();
   }
 
-  /** A cost above the optimum, as a fraction of it. */
+  /** Returns the excess of a cost over the optimum, as a fraction of the optimum. */
   double gap(double usd) {
     return usd / optimumUsd - 1;
   }
 
-  /** How many times the cost of the plan shown the best static cluster costs. */
+  /** Returns the cost of the best static cluster divided by that of the plan. */
   OptionalDouble savings() {
     return staticUsd.isPresent()
         ? OptionalDouble.of(staticUsd.getAsDouble() / bestUsd)

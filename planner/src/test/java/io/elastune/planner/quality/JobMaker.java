@@ -23,9 +23,9 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Makes random jobs of published facts: successive halving, as large or as small as asked for. */
+/** Builds random jobs of successive halving from published measurements and prices. */
 final class JobMaker {
-  /** On-demand EC2. */
+  /** The billing terms of on-demand EC2 instances. */
   private static final BillingTerms BY_THE_SECOND =
       new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
@@ -45,10 +45,10 @@ final class JobMaker {
   }
 
   /**
-   * Successive halving with eta 2 to 4, 8 to 256 trials, on instances of 1, 4 or 8 GPUs, or on all
-   * three; without limits on time and money.
+   * Returns successive halving with eta 2 to 4 and 8 to 256 trials, on instances of 1, 4 or 8 GPUs,
+   * or on all three, without deadline and budget.
    *
-   * @param noisy whether trials vary by 1 to 10 %, and start-ups and boots vary too
+   * @param noisy whether the job has spread: trials 1 to 10 %, also start-ups and boot times
    */
   static Problem halving(long seed, boolean noisy) {
     JobMaker maker = new JobMaker(seed, noisy);
@@ -59,7 +59,7 @@ final class JobMaker {
     return maker.problem(chain(trials, eta, Integer.MAX_VALUE), kinds, new IntRange(1, 8), most);
   }
 
-  /** At most three groups and four instances of few kinds: every plan can be tried. */
+  /** Returns a job of at most three groups and four instances: enumeration is fast. */
   static Problem small(long seed, boolean noisy) {
     JobMaker maker = new JobMaker(seed, noisy);
     int eta = 2 + maker.random.nextInt(3);
@@ -70,7 +70,7 @@ final class JobMaker {
     return maker.problem(chain(trials, eta, groups), kinds, new IntRange(1, 4), most);
   }
 
-  /** The same with a limit on time or on money, or with both. */
+  /** Returns the same job with a deadline, a budget or both. */
   static Problem within(Problem problem, OptionalDouble deadlineS, OptionalDouble budgetUsd) {
     Limits limits = problem.limits();
     return problem.withLimits(
@@ -121,7 +121,7 @@ final class JobMaker {
   }
 
   private Offer offer(Facts.Type type) {
-    // EC2 and Compute Engine: some 5 to 35 s until it runs, 20 to 230 s until it can train.
+    // EC2 and Compute Engine: 5 to 35 s until the instance runs, then 20 to 230 s to boot.
     Spread queueS = spread(between(5, 35), 0.3);
     Spread bootS = spread(between(20, 230), 0.1 + 0.4 * random.nextDouble());
     return new Offer(

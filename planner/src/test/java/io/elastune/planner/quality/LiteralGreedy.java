@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Greedy marginal benefit as one would first write it down (after RubberBand, EuroSys'21): from the
- * cheapest feasible static cluster alone, one group at a time goes one fair share of GPUs down. A
- * share is fair when every trial gets equally many GPUs, or all wait equally long for one. To
- * compare with; jobs of one offer in which nothing varies.
+ * Runs the greedy marginal-benefit planner in its simplest form (after RubberBand, EuroSys'21), for
+ * comparison. It starts from the cheapest feasible static cluster and reduces one group at a time
+ * by one fair share of GPUs. A share is fair if all trials get the same number of GPUs, or wait the
+ * same number of waves for one. For jobs of one offer without spread.
  */
 final class LiteralGreedy {
   private final Problem problem;
@@ -34,7 +34,7 @@ final class LiteralGreedy {
     this.deadlineS = problem.limits().deadlineS().orElseThrow();
   }
 
-  /** What the plan costs that it ends at, in USD; {@code cluster} keeps the deadline. */
+  /** Returns the cost of its final plan in USD; {@code cluster} must meet the deadline. */
   static double costUsd(Problem problem, Plan cluster) {
     String name = cluster.allocations().values().iterator().next().offer();
     LiteralGreedy greedy = new LiteralGreedy(problem, problem.offer(name).orElseThrow());
@@ -84,7 +84,7 @@ final class LiteralGreedy {
     return Optional.of(new Move(to, lostS <= 0 ? Double.POSITIVE_INFINITY : saved / lostS));
   }
 
-  /** GPUs that a group may hold, all instances together. */
+  /** Returns the total numbers of GPUs that a group may hold. */
   private NavigableSet<Integer> shares(TrialGroup group) {
     NavigableSet<Integer> shares = new TreeSet<>();
     for (int gpus : problem.profile(offer).orElseThrow().secondsByGpus().keySet()) {

@@ -10,28 +10,28 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
- * Whether the plan of one random job that varies keeps its promise in executions not seen before.
+ * Compares the prediction for the plan of one random job with spread with other executions.
  *
- * @param slack its deadline, as a multiple of the mean time of the fastest plan
- * @param predicted the fraction of executions on time, as shown
- * @param realised the same of {@link #EXECUTIONS} with other draws
- * @param premium how much more the plan costs than the cheapest found by enumeration; infinite
- *     where the planner finds none and enumeration does; empty for jobs too large for that
+ * @param slack the deadline, as a multiple of the mean completion time of the fastest plan
+ * @param predicted the predicted fraction of executions on time
+ * @param realised the fraction of {@link #EXECUTIONS} with other random draws
+ * @param premium extra cost of the plan over the cheapest by enumeration, as a fraction; infinite
+ *     if only enumeration finds a plan; empty for jobs too large to enumerate
  */
 record NoisyJob(
     long seed, double slack, double predicted, double realised, OptionalDouble premium) {
-  /** Of each plan, by sampling. */
+  /** Sampled executions of each plan. */
   static final int EXECUTIONS = 4_000;
 
-  /** Added to the seed of a job for executions that the planner has not seen. */
+  /** Added to the seed of a job for executions that the planner did not sample. */
   private static final long FRESH = 1_000_003;
 
-  /** A job of ordinary size; empty where no plan is found, as may be at small slacks. */
+  /** Returns a job of ordinary size; empty if no plan is found, which happens at small slacks. */
   static Optional<NoisyJob> ordinary(long seed) {
     return of(seed, JobMaker.halving(seed, true), false);
   }
 
-  /** A job of which every plan can be tried; empty where there is none. */
+  /** Returns a job that is small enough to enumerate; empty if it has no plan. */
   static Optional<NoisyJob> small(long seed) {
     return of(seed, JobMaker.small(seed, true), true);
   }
@@ -70,12 +70,12 @@ record NoisyJob(
     return Answers.onTime(new Simulator(fresh, EXECUTIONS).sample(found.plan()), deadlineS);
   }
 
-  /** Whether the planner finds no plan, and enumeration does. */
+  /** Whether enumeration finds a plan and the planner does not. */
   boolean isOverlooked() {
     return Double.isInfinite(premium.orElse(0));
   }
 
-  /** By how much the prediction was wrong. */
+  /** Returns the error of the prediction. */
   double error() {
     return Math.abs(predicted - realised);
   }

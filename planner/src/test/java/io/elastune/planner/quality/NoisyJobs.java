@@ -6,17 +6,17 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * What became of many jobs that vary.
+ * Collects the results of many jobs with spread.
  *
- * @param asked how many were asked for; some have no plan
- * @param planned those with a plan
- * @param overlooked those for which enumeration finds a plan and the planner none
+ * @param asked number of jobs; some have no plan
+ * @param planned jobs with a plan
+ * @param overlooked jobs for which enumeration finds a plan and the planner does not
  */
 record NoisyJobs(int asked, List<NoisyJob> planned, List<NoisyJob> overlooked) {
-  /** None asked for yet. */
+  /** No results. */
   static final NoisyJobs NONE = new NoisyJobs(0, List.of(), List.of());
 
-  /** Asks for the plan of every seed below {@code count}. */
+  /** Plans the jobs of all seeds below {@code count}. */
   static NoisyJobs of(int count, LongFunction<Optional<NoisyJob>> ask) {
     List<NoisyJob> all =
         LongStream.range(0, count).parallel().mapToObj(ask).flatMap(Optional::stream).toList();
@@ -26,12 +26,12 @@ record NoisyJobs(int asked, List<NoisyJob> planned, List<NoisyJob> overlooked) {
         all.stream().filter(NoisyJob::isOverlooked).toList());
   }
 
-  /** How much dearer the plans are than the cheapest found by enumeration, as fractions. */
+  /** Returns the extra cost of the plans over the cheapest by enumeration, as fractions. */
   Series premiums() {
     return Series.of(planned.stream().flatMapToDouble(job -> job.premium().stream()));
   }
 
-  /** Those that break their promise. */
+  /** Returns the jobs whose prediction is wrong by more than the limit. */
   List<NoisyJob> broken() {
     return planned.stream().filter(job -> job.error() > 0.02 || job.realised() < 0.93).toList();
   }

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * Limits on how good plans are. On few jobs in the normal build; with {@code
- * -Delastune.quality=full} on many, of which docs/performance.md tells ({@link QualityPage#COMMAND}
- * is the whole command).
+ * Checks limits on the quality of plans, for few jobs in the normal build. With {@code
+ * -Delastune.quality=full} it checks many jobs and writes a section of docs/performance.md ({@link
+ * QualityPage#COMMAND} is the whole command).
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,7 +32,7 @@ class PlannerQualityTest {
   private static final double GREEDY_P99 = 0.05;
   private static final double PREMIUM = 0.02;
 
-  /** One in so many. */
+  /** The planner may miss a plan for one job in this many. */
   private static final int OVERLOOKED = 100;
 
   private static final double SAME = 1e-9;
@@ -57,7 +57,7 @@ class PlannerQualityTest {
 
   @Test
   @Order(2)
-  void greedyAloneIsCloseToTheProvenOptimum() {
+  void greedySearchIsCloseToTheProvenOptimum() {
     halving = LongStream.range(0, HALVING).parallel().mapToObj(HalvingJob::of).toList();
     Series greedy = Series.of(halving.stream().mapToDouble(job -> job.gap(job.greedyUsd())));
 
@@ -75,7 +75,7 @@ class PlannerQualityTest {
 
   @Test
   @Order(3)
-  void everyPromiseIsKeptInExecutionsNotSeenBefore() {
+  void predictionsHoldInOtherExecutions() {
     ordinary = NoisyJobs.of(NOISY, NoisyJob::ordinary);
 
     assertThat(ordinary.broken()).isEmpty();
@@ -83,7 +83,7 @@ class PlannerQualityTest {
 
   @Test
   @Order(4)
-  void plansUnderSpreadAreHardlyDearerThanTheCheapestFoundByEnumeration() {
+  void plansWithSpreadAreNearTheCheapest() {
     small = NoisyJobs.of(NOISY_SMALL, NoisyJob::small);
 
     assertThat(small.broken()).isEmpty();
@@ -91,9 +91,9 @@ class PlannerQualityTest {
     assertThat(small.premiums().mean()).isLessThanOrEqualTo(PREMIUM);
   }
 
-  /** Also when a limit was broken: the page says by how much. */
+  /** Runs also if a limit was exceeded: the page shows by how much. */
   @AfterAll
-  void tell() throws IOException {
+  void writePage() throws IOException {
     if (FULL) {
       Path docs = Path.of("..", "docs");
       Files.writeString(docs.resolve("planner-savings.svg"), SavingsChart.of(halving));

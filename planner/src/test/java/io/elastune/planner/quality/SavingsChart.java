@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What elasticity saves over the best static cluster, by the slack of the deadline: an SVG. */
+/** Draws the savings over the best static cluster by the slack of the deadline, as SVG. */
 final class SavingsChart {
   private static final double LEFT = 60;
   private static final double RIGHT = 700;
@@ -75,7 +75,7 @@ final class SavingsChart {
     text(RIGHT, 44, "end", "dots: jobs · line: median · band: p10 to p90");
   }
 
-  /** One path of dots: an element for each would make a large file. */
+  /** Draws all dots as one path: an element for each dot would make a large file. */
   private void jobs(List<HalvingJob> jobs) {
     svg.append("<path class=\"job\" d=\"");
     for (HalvingJob job : jobs) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 
-/** Many values of one quantity, in brief. */
+/** Computes statistics of the values of one quantity. */
 final class Series {
   private final double[] sorted;
 
@@ -32,18 +32,18 @@ final class Series {
     return sorted.length == 0 ? Double.NaN : sorted[0];
   }
 
-  /** The smallest value that a fraction {@code share} of all does not exceed. */
+  /** Returns the smallest value that a fraction {@code share} of all does not exceed. */
   double quantile(double share) {
     int at = (int) Math.ceil(share * sorted.length) - 1;
     return sorted.length == 0 ? Double.NaN : sorted[Math.max(0, at)];
   }
 
-  /** The fraction of values of at least {@code least}. */
+  /** Returns the fraction of values that are at least {@code least}. */
   double share(double least) {
     return (double) Arrays.stream(sorted).filter(value -> value >= least).count() / sorted.length;
   }
 
-  /** A fraction with two digits behind the point, in per cent; a value next to 0 without a sign. */
+  /** Formats a fraction as a percentage with two decimals; values near 0 have no sign. */
   static String percent(double fraction) {
     return Double.isFinite(fraction)
         ? String.format(Locale.ROOT, "%.2f %%", Math.abs(fraction) < 5e-5 ? 0 : 100 * fraction)

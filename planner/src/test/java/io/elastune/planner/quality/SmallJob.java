@@ -13,9 +13,9 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
-/** The exact planner against every plan there is, on one small job in which nothing varies. */
+/** Compares the exact planner with enumeration on one small job without spread. */
 final class SmallJob {
-  /** Two simulations of one plan add in the same order; two plans that tie may not. */
+  /** Tolerance for rounding: plans that tie may add up their costs in different orders. */
   private static final double SAME = 1e-9;
 
   private final long seed;
@@ -29,18 +29,18 @@ final class SmallJob {
     this.tried = Enumeration.of(problem);
   }
 
-  /** A sentence for every question that the two answer differently; none is what should be. */
+  /** Returns one sentence for each difference between the two; an empty list is expected. */
   static List<String> mismatches(long seed) {
     SmallJob job = new SmallJob(seed);
     SplittableRandom random = new SplittableRandom(~seed);
     double fastestS = job.least(Enumeration.Tried::completionS);
     double cheapestUsd = job.least(Enumeration.Tried::costUsd);
-    job.askCheapest(fastestS);
-    job.askCheapest(fastestS * (1.05 + 3.95 * random.nextDouble()));
-    job.askCheapest(fastestS * (1.05 + 0.5 * random.nextDouble()));
-    job.askFastest(cheapestUsd * (1 + random.nextDouble()));
-    job.askNearest(fastestS * 0.99, OptionalDouble.empty(), fastestS);
-    job.askNearest(Double.NaN, OptionalDouble.of(cheapestUsd * 0.99), cheapestUsd);
+    job.compareCheapest(fastestS);
+    job.compareCheapest(fastestS * (1.05 + 3.95 * random.nextDouble()));
+    job.compareCheapest(fastestS * (1.05 + 0.5 * random.nextDouble()));
+    job.compareFastest(cheapestUsd * (1 + random.nextDouble()));
+    job.compareNearest(fastestS * 0.99, OptionalDouble.empty(), fastestS);
+    job.compareNearest(Double.NaN, OptionalDouble.of(cheapestUsd * 0.99), cheapestUsd);
     return job.mismatches;
   }
 
@@ -48,7 +48,7 @@ final class SmallJob {
     return tried.stream().mapToDouble(quantity).min().orElseThrow();
   }
 
-  private void askCheapest(double deadlineS) {
+  private void compareCheapest(double deadlineS) {
     Enumeration.Tried best =
         tried.stream()
             .filter(plan -> plan.completionS() <= deadlineS)
@@ -65,7 +65,7 @@ final class SmallJob {
     }
   }
 
-  private void askFastest(double budgetUsd) {
+  private void compareFastest(double budgetUsd) {
     double bestS =
         tried.stream()
             .filter(plan -> plan.costUsd() <= budgetUsd)
@@ -80,8 +80,8 @@ final class SmallJob {
         Answers.found(limited, Kind.EXACT).map(f -> f.estimate().completionS().mean()));
   }
 
-  /** Limits that cannot be kept: the nearest ones are those of the fastest, or cheapest, plan. */
-  private void askNearest(double deadlineS, OptionalDouble budgetUsd, double nearest) {
+  /** Compares the nearest limits to infeasible ones: those of the fastest or cheapest plan. */
+  private void compareNearest(double deadlineS, OptionalDouble budgetUsd, double nearest) {
     OptionalDouble deadline =
         Double.isNaN(deadlineS) ? OptionalDouble.empty() : OptionalDouble.of(deadlineS);
     Problem hard = JobMaker.within(problem, deadline, budgetUsd);

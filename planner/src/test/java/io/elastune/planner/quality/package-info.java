@@ -1,6 +1,7 @@
 /**
- * How good the planner's plans are: against every plan there is, against other ways of planning,
- * and in executions that it has not seen. Uses the planner's public door only.
+ * Measures the quality of plans: compares them with the enumeration of all plans, with other
+ * planning methods, and with executions from other random draws. Uses only the public API of the
+ * planner.
  */
 @NullMarked
 package io.elastune.planner.quality;
