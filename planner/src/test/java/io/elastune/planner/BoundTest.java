@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 
 /** Compares the bounds of a result with the optimum of all plans of small jobs. */
 class BoundTest {
-  private static final int JOBS = 30;
+  private static final int JOBS = 20;
   private static final long[] EFFORTS = {0, 200, 10_000_000};
-  private static final double[] SLACKS = {1, 1.1, 1.5, 3};
+  private static final double[] SLACKS = {1, 1.1, 3};
   private static final double EQUAL = 1e-7;
 
   @Test

@@ -44,7 +44,7 @@ class DealerTest {
   @Test
   void boundWithHourlyCostsIsNeverAboveTheOptimum() {
     int hourly = 0;
-    for (long seed = 0; seed < 3 * JOBS; seed++) {
+    for (long seed = 0; seed < 2 * JOBS; seed++) {
       Problem problem = ScoredPlans.twoChains(seed, 1);
       double usdPerS = problem.running().usdPerS();
       PlanPairs pairs = new PlanPairs(problem);

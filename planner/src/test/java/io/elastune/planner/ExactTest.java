@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares exact label setting with all plans of small jobs. */
 class ExactTest {
-  private static final int JOBS = 60;
+  private static final int JOBS = 40;
   private static final long EFFORT = 100_000_000;
   private static final double[] SLACKS = {1, 1.1, 1.5, 3};
   private static final double EQUAL = 1e-7;

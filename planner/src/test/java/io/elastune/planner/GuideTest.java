@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares the bound for the job without spread with all plans of that job. */
 class GuideTest {
-  private static final int JOBS = 60;
+  private static final int JOBS = 40;
   private static final double[] SLACKS = {1, 1.1, 1.5, 3};
   private static final double EQUAL = 1e-7;
 

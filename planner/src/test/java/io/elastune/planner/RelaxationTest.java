@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares the Lagrangian bound with the optimum of all plans of small jobs. */
 class RelaxationTest {
-  private static final int JOBS = 60;
+  private static final int JOBS = 40;
   private static final long EFFORT = 100_000_000;
 
   /** The bound relaxes increments and minimums of bills, and bounds the convex hull only. */

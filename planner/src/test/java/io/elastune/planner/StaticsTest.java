@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares the static plans of small jobs with the simulator and with all static clusters. */
 class StaticsTest {
-  private static final int JOBS = 60;
+  private static final int JOBS = 40;
   private static final double EQUAL = 1e-7;
 
   @Test
