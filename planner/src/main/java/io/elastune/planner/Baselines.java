@@ -1,7 +1,15 @@
 package io.elastune.planner;
 
 import io.elastune.core.plan.Limits;
-import io.elastune.planner.Judge.Verdict;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.combine.JobCandidate;
+import io.elastune.planner.combine.JobSearch;
+import io.elastune.planner.evaluate.CandidateSet;
+import io.elastune.planner.evaluate.FrontierCandidates;
+import io.elastune.planner.evaluate.PlanEvaluator;
+import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.model.ParetoFront;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,18 +17,19 @@ import java.util.Optional;
 /** Finds the baselines that a plan is compared with. */
 final class Baselines {
   /** Name of the baseline for the best static cluster. */
-  static final String STATIC = "static";
+  static final String STATIC_CLUSTER = "static";
 
   private final JobSearch search;
-  private final Selection selection;
-  private final Judge judge;
+  private final PlanSelector planSelector;
+  private final PlanEvaluator planEvaluator;
   private final Limits limits;
   private final double deadlineS;
 
-  Baselines(JobSearch search, Selection selection, Judge judge, Limits limits) {
+  Baselines(
+      JobSearch search, PlanSelector planSelector, PlanEvaluator planEvaluator, Limits limits) {
     this.search = search;
-    this.selection = selection;
-    this.judge = judge;
+    this.planSelector = planSelector;
+    this.planEvaluator = planEvaluator;
     this.limits = limits;
     this.deadlineS = limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
@@ -28,9 +37,12 @@ final class Baselines {
   /** Returns all baselines; {@code candidates} are those of the search. */
   List<Baseline> all(CandidateSet candidates) {
     List<Baseline> all = new ArrayList<>();
-    best(STATIC, staticPlans()).ifPresent(all::add);
+    best(STATIC_CLUSTER, staticPlans()).ifPresent(all::add);
     best("naive-elastic", choices(search.naiveFront(deadlineS), false)).ifPresent(all::add);
-    all.add(of("fastest", judge.full(candidates.frontier().fastestFirst().get(0))));
+    all.add(
+        of(
+            "fastest",
+            planEvaluator.evaluateForComparison(candidates.frontier().fastestFirst().get(0))));
     all.add(
         new Baseline(
             "lower-bound", false, search.shortestS(), search.unitsUsd(), Optional.empty()));
@@ -38,31 +50,36 @@ final class Baselines {
   }
 
   /** Returns the static clusters. */
-  Choices staticPlans() {
+  FrontierCandidates staticPlans() {
     return choices(search.staticFront(deadlineS), true);
   }
 
-  private Choices choices(Front<Outline> front, boolean hold) {
-    return Choices.of(front, outline -> search.plan(outline, hold), limits);
+  private FrontierCandidates choices(ParetoFront<JobCandidate> paretoFront, boolean hold) {
+    return FrontierCandidates.of(
+        paretoFront, jobCandidate -> search.plan(jobCandidate, hold), limits);
   }
 
   /**
    * Returns the best plan that meets the limits, or else the one that is nearest to meeting them;
    * nothing if no such plan exists for chains that run side by side.
    */
-  private Optional<Baseline> best(String name, Choices choices) {
-    return choices.fastestFirst().isEmpty()
+  private Optional<Baseline> best(String name, FrontierCandidates frontierCandidates) {
+    return frontierCandidates.fastestFirst().isEmpty()
         ? Optional.empty()
         : Optional.of(
-            of(name, selection.best(choices).orElseGet(() -> selection.nearest(choices))));
+            of(
+                name,
+                planSelector
+                    .best(frontierCandidates)
+                    .orElseGet(() -> planSelector.nearest(frontierCandidates))));
   }
 
-  private Baseline of(String name, Verdict verdict) {
+  private Baseline of(String name, Evaluation evaluation) {
     return new Baseline(
         name,
-        judge.keepsAll(verdict),
-        verdict.completionS(),
-        verdict.costUsd(),
-        Optional.of(verdict.plan()));
+        planEvaluator.meetsAllLimits(evaluation),
+        evaluation.completionS(),
+        evaluation.costUsd(),
+        Optional.of(evaluation.plan()));
   }
 }

@@ -1,8 +1,14 @@
 package io.elastune.planner;
 
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.Judge.Verdict;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
+import io.elastune.planner.combine.JobCandidate;
+import io.elastune.planner.combine.JobSearch;
+import io.elastune.planner.evaluate.CandidateSet;
+import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.model.SearchParameters;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -38,7 +44,7 @@ final class CandidateSearch {
     this.deadlines = parameters.searchDeadlines();
     this.search = search;
     this.varies = varies;
-    this.minimizesCost = Selection.isTimed(problem.limits());
+    this.minimizesCost = PlanSelector.minimizesCost(problem.limits());
     this.timeLimitReached = timeLimitReached;
     this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
@@ -53,7 +59,7 @@ final class CandidateSearch {
   CandidateSet candidates() {
     search.hasten();
     if (options.kind() != Kind.GREEDY) {
-      search.sweep(deadlineS);
+      search.beamSearch(deadlineS);
     }
     search.descend(deadlineS);
     if (options.kind() != Kind.GREEDY && isWholeFrontierExact()) {
@@ -61,9 +67,9 @@ final class CandidateSearch {
           minimizesCost
               ? options.effort() / labelSetting.frontierEffortDivisor()
               : options.effort();
-      search.exact(0, Double.POSITIVE_INFINITY, effort);
+      search.searchExactly(0, Double.POSITIVE_INFINITY, effort);
       if (!varies && minimizesCost && problem.workload().chains().size() > 1) {
-        search.deal(deadlineS, options.effort());
+        search.splitInstances(deadlineS, options.effort());
       }
     }
     fillFrontier();
@@ -96,7 +102,7 @@ final class CandidateSearch {
    * @return empty if the candidates for that deadline are already proven optimal, or if the time
    *     limit is reached
    */
-  Optional<CandidateSet> refined(CandidateSet candidates, Optional<Verdict> best) {
+  Optional<CandidateSet> refined(CandidateSet candidates, Optional<Evaluation> best) {
     if (!minimizesCost || timeLimitReached.getAsBoolean()) {
       return Optional.empty();
     }
@@ -110,11 +116,11 @@ final class CandidateSearch {
   }
 
   /** The completion time in the model at which a plan meets the deadline when sampled. */
-  private double modelDeadlineS(CandidateSet candidates, Optional<Verdict> best) {
+  private double modelDeadlineS(CandidateSet candidates, Optional<Evaluation> best) {
     if (best.isEmpty()) {
       return candidates.fastest().completionS();
     }
-    Outline candidate = candidates.byPlan().get(best.get().plan());
+    JobCandidate candidate = candidates.byPlan().get(best.get().plan());
     double modelS = candidate == null ? best.get().completionS() : candidate.completionS();
     return Math.min(deadlines.latestFactor() * deadlineS, modelS * deadlineS / best.get().safeS());
   }
@@ -128,7 +134,7 @@ final class CandidateSearch {
         varies ? modelDeadlineS * (1 - labelSetting.deadlineWindowRatio()) : modelDeadlineS;
     double toS =
         varies ? modelDeadlineS * (1 + labelSetting.deadlineWindowRatio()) : modelDeadlineS;
-    search.exact(
+    search.searchExactly(
         late ? 0 : fromS,
         toS,
         varies ? options.effort() / labelSetting.approximateEffortDivisor() : options.effort());

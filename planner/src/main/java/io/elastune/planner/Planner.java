@@ -2,7 +2,20 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
+import io.elastune.planner.combine.JobSearch;
+import io.elastune.planner.evaluate.CandidateSet;
+import io.elastune.planner.evaluate.FinalSelection;
+import io.elastune.planner.evaluate.PlanEvaluator;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.RaceResult;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.MeanValueModel;
+import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.model.SearchParameters;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,16 +25,16 @@ import java.util.function.BooleanSupplier;
  * Finds the cheapest plan that meets deadline and budget with the required confidence; without a
  * deadline, the fastest plan within the budget (docs/model.md, "What is optimized").
  *
- * <p>The search uses mean values ({@link ChainModel}); the simulator then evaluates the candidates
- * by sampling with common random numbers. docs/planner.md describes the steps, which have the same
- * numbers and names here. The same problem and options give the same result, byte for byte. The
- * planner reads no clock; the caller may end the search early.
+ * <p>The search uses mean values ({@link MeanValueModel}); the simulator then evaluates the
+ * candidates by sampling with common random numbers. docs/planner.md describes the steps, which
+ * have the same numbers and names here. The same problem and options give the same result, byte for
+ * byte. The planner reads no clock; the caller may end the search early.
  */
 public final class Planner {
   private final Problem problem;
   private final PlannerOptions options;
   private final SearchParameters parameters;
-  private final Menu menu;
+  private final ChoiceSet choiceSet;
   private final boolean varies;
   private final double deadlineS;
   private final BooleanSupplier timeLimitReached;
@@ -51,57 +64,61 @@ public final class Planner {
     this.timeLimitReached = timeLimitReached;
     this.problem = problem;
     this.options = options;
-    this.menu = Menu.of(problem);
-    this.varies = menu.rentals().stream().anyMatch(Rental::varies);
+    this.choiceSet = ChoiceSet.of(problem);
+    this.varies = choiceSet.rentals().stream().anyMatch(OfferChoice::varies);
     this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Searches for the best plan. That there is none is a result, not an error. */
   public PlanResult plan() {
-    if (menu.rentals().isEmpty()) {
+    if (choiceSet.rentals().isEmpty()) {
       return new PlanResult.Impossible(noOffer());
     }
-    JobSearch search = new JobSearch(problem, menu, true, Map.of(), parameters, timeLimitReached);
+    JobSearch search =
+        new JobSearch(problem, choiceSet, true, Map.of(), parameters, timeLimitReached);
     if (search.front(deadlineS).items().isEmpty()) {
       return new PlanResult.Impossible(tooManyChains());
     }
-    Judge judge = new Judge(problem, options, parameters.sampleCounts());
-    Selection selection = new Selection(problem.limits(), judge, parameters.race());
+    PlanEvaluator planEvaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    PlanSelector planSelector =
+        new PlanSelector(problem.limits(), planEvaluator, parameters.race());
     CandidateSearch candidateSearch =
         new CandidateSearch(problem, options, parameters, search, varies, timeLimitReached);
-    Baselines baselineSearch = new Baselines(search, selection, judge, problem.limits());
+    Baselines baselineSearch = new Baselines(search, planSelector, planEvaluator, problem.limits());
 
     // Steps 1 to 4: choices, scoring, search per chain, combination of chains.
     CandidateSet candidates = candidateSearch.candidates();
     // Step 5: evaluation.
-    RaceResult race = race(candidates, candidateSearch, selection);
+    RaceResult race = race(candidates, candidateSearch, planSelector);
     // The baselines of step 7 come first: step 6 also considers the best static cluster.
     List<Baseline> baselines = baselineSearch.all(race.candidates());
     FinalSelection finalSelection =
-        new FinalSelection(search, selection, judge, parameters.localSearch(), deadlineS);
+        new FinalSelection(
+            search, planSelector, planEvaluator, parameters.localSearch(), deadlineS);
     // Step 6: local search.
     RaceResult selected =
         options.kind() == Kind.STATIC
             ? finalSelection.confirm(CandidateSet.of(baselineSearch.staticPlans()))
             : finalSelection.improve(
-                race, staticCluster(baselines), isLocalSearchUseful(selection));
+                race, staticCluster(baselines), isLocalSearchUseful(planSelector));
     // Step 7: bounds and baselines.
-    Bound bounds = new Bound(problem, options, parameters, menu, search, selection);
+    OptimalityGap optimalityGaps =
+        new OptimalityGap(problem, options, parameters, choiceSet, search, planSelector);
     // Step 8: result.
-    Report report =
-        new Report(
+    PlanResultBuilder planResultBuilder =
+        new PlanResultBuilder(
             problem,
             parameters.resultDetail(),
-            menu,
-            judge,
-            selection,
+            choiceSet,
+            planEvaluator,
+            planSelector,
             search,
             baselines,
             timeLimitReached.getAsBoolean());
     return selected
         .best()
-        .map(best -> report.found(best, selected.candidates(), bounds.of(best)))
-        .orElseGet(() -> report.infeasible(selected.candidates().frontier()));
+        .map(best -> planResultBuilder.found(best, selected.candidates(), optimalityGaps.of(best)))
+        .orElseGet(() -> planResultBuilder.infeasible(selected.candidates().frontier()));
   }
 
   /**
@@ -109,32 +126,34 @@ public final class Planner {
    * misjudges completion times, so the search is repeated for a corrected deadline (steps 3 to 5).
    */
   private RaceResult race(
-      CandidateSet candidates, CandidateSearch candidateSearch, Selection selection) {
-    RaceResult race = new RaceResult(candidates, selection.best(candidates.frontier()));
+      CandidateSet candidates, CandidateSearch candidateSearch, PlanSelector planSelector) {
+    RaceResult race = new RaceResult(candidates, planSelector.best(candidates.frontier()));
     for (int round = 0; round < parameters.searchDeadlines().correctionRounds(); round++) {
       Optional<CandidateSet> refined = candidateSearch.refined(race.candidates(), race.best());
       if (refined.isEmpty()) {
         break;
       }
-      race = new RaceResult(refined.get(), selection.best(refined.get().frontier()));
+      race = new RaceResult(refined.get(), planSelector.best(refined.get().frontier()));
     }
     return race;
   }
 
   /** Whether sampled local search can find better plans than the search with mean values. */
-  private boolean isLocalSearchUseful(Selection selection) {
-    return varies && selection.isTimed() && !timeLimitReached.getAsBoolean();
+  private boolean isLocalSearchUseful(PlanSelector planSelector) {
+    return varies && planSelector.minimizesCost() && !timeLimitReached.getAsBoolean();
   }
 
   private static Optional<Plan> staticCluster(List<Baseline> baselines) {
     return baselines.stream()
-        .filter(baseline -> baseline.name().equals(Baselines.STATIC))
+        .filter(baseline -> baseline.name().equals(Baselines.STATIC_CLUSTER))
         .findFirst()
         .flatMap(Baseline::plan);
   }
 
   private String noOffer() {
-    return menu.refusals().isEmpty() ? "there are no offers" : String.join("\n", menu.refusals());
+    return choiceSet.refusals().isEmpty()
+        ? "there are no offers"
+        : String.join("\n", choiceSet.refusals());
   }
 
   private String tooManyChains() {

@@ -5,6 +5,16 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
+import io.elastune.planner.api.ReplanResult;
+import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.combine.JobSearch;
+import io.elastune.planner.model.CandidateScorer;
+import io.elastune.planner.model.ChainCandidate;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.InitialHoldings;
+import io.elastune.planner.model.MeanValueModel;
+import io.elastune.planner.model.SearchParameters;
+import io.elastune.planner.model.TimeAndCost;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +24,8 @@ import java.util.Optional;
 /**
  * Re-plans the remaining groups of a run from its current state: completed groups stay as they are,
  * held instances may be kept, and deadline and budget apply to the run as a whole. Decides with the
- * mean-value model ({@link ChainModel}) and does not sample, so that a result takes milliseconds.
+ * mean-value model ({@link MeanValueModel}) and does not sample, so that a result takes
+ * milliseconds.
  */
 public final class Replanner {
   private final Problem problem;
@@ -38,8 +49,8 @@ public final class Replanner {
    * @param current the plan in progress: an allocation for every remaining group, and maybe others
    * @return empty if no offer can hold the remaining groups
    */
-  public Optional<Replan> replan(Standing standing, Plan current) {
-    return front(standing, current).flatMap(this::best);
+  public Optional<ReplanResult> replan(RunSnapshot runSnapshot, Plan current) {
+    return front(runSnapshot, current).flatMap(this::best);
   }
 
   /**
@@ -48,26 +59,28 @@ public final class Replanner {
    * @param plan an allocation for every remaining group, and maybe others
    * @return empty if it is not a plan for the remaining groups
    */
-  public Optional<Replan> outlook(Standing standing, Plan plan) {
-    Problem rest = rest(standing);
-    Menu menu = Menu.of(rest);
-    if (menu.rentals().isEmpty()) {
+  public Optional<ReplanResult> outlook(RunSnapshot runSnapshot, Plan plan) {
+    Problem rest = rest(runSnapshot);
+    ChoiceSet choiceSet = ChoiceSet.of(rest);
+    if (choiceSet.rentals().isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Start> starts = starts(standing, menu);
+    Map<String, InitialHoldings> initialHoldingses = starts(runSnapshot, choiceSet);
     double completionS = 0;
     double meanS = 0;
     double costUsd = 0;
     for (Chain chain : rest.workload().chains()) {
-      Start start = starts.getOrDefault(chain.name(), Start.NOTHING);
-      ChainModel model = JobSearch.model(rest, menu, chain, true, start, SearchParameters.DEFAULT);
-      Optional<Draft> draft = new Scorer(model).score(plan);
-      if (draft.isEmpty()) {
+      InitialHoldings initialHoldings =
+          initialHoldingses.getOrDefault(chain.name(), InitialHoldings.NOTHING);
+      MeanValueModel model =
+          JobSearch.model(rest, choiceSet, chain, true, initialHoldings, SearchParameters.DEFAULT);
+      Optional<ChainCandidate> chainCandidate = new CandidateScorer(model).score(plan);
+      if (chainCandidate.isEmpty()) {
         return Optional.empty();
       }
-      completionS = Math.max(completionS, draft.get().completionS());
-      meanS = Math.max(meanS, draft.get().meanS());
-      costUsd += draft.get().costUsd();
+      completionS = Math.max(completionS, chainCandidate.get().completionS());
+      meanS = Math.max(meanS, chainCandidate.get().meanS());
+      costUsd += chainCandidate.get().costUsd();
     }
     // The model of an only chain includes the hourly costs.
     boolean only = rest.workload().chains().size() == 1;
@@ -75,15 +88,20 @@ public final class Replanner {
     return Optional.of(replan(completionS, costUsd + hourlyUsd, plan));
   }
 
-  private Optional<List<Replan>> front(Standing standing, Plan current) {
-    Problem rest = rest(standing);
-    Menu menu = Menu.of(rest);
-    if (menu.rentals().isEmpty()) {
+  private Optional<List<ReplanResult>> front(RunSnapshot runSnapshot, Plan current) {
+    Problem rest = rest(runSnapshot);
+    ChoiceSet choiceSet = ChoiceSet.of(rest);
+    if (choiceSet.rentals().isEmpty()) {
       return Optional.empty();
     }
     JobSearch search =
         new JobSearch(
-            rest, menu, true, starts(standing, menu), SearchParameters.DEFAULT, () -> false);
+            rest,
+            choiceSet,
+            true,
+            starts(runSnapshot, choiceSet),
+            SearchParameters.DEFAULT,
+            () -> false);
     double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
     search.know(current);
     search.deepen(deadlineS);
@@ -93,56 +111,62 @@ public final class Replanner {
       search.descend(deadlineS);
     }
     if (effort > 0) {
-      search.exact(standing.atS(), deadlineS, effort);
+      search.searchExactly(runSnapshot.atS(), deadlineS, effort);
     }
     return Optional.of(replans(search, deadlineS));
   }
 
-  private List<Replan> replans(JobSearch search, double deadlineS) {
+  private List<ReplanResult> replans(JobSearch search, double deadlineS) {
     return search.front(deadlineS).items().stream()
         .map(
-            outline ->
-                replan(outline.completionS(), outline.costUsd(), search.plan(outline, false)))
+            jobCandidate ->
+                replan(
+                    jobCandidate.completionS(),
+                    jobCandidate.costUsd(),
+                    search.plan(jobCandidate, false)))
         .toList();
   }
 
-  private static boolean meetsAll(Replan choice) {
+  private static boolean meetsAll(ReplanResult choice) {
     return choice.onTime() && choice.inBudget();
   }
 
-  private Problem rest(Standing standing) {
+  private Problem rest(RunSnapshot runSnapshot) {
     List<Chain> chains = new ArrayList<>();
-    for (Standing.Chain chain : standing.chains()) {
-      chains.add(new Chain(chain.name(), chain.left()));
+    for (RunSnapshot.ChainSnapshot chainSnapshot : runSnapshot.chains()) {
+      chains.add(new Chain(chainSnapshot.name(), chainSnapshot.left()));
     }
     return problem.withWorkload(new Workload(chains));
   }
 
   /** Assigns the cost of ended leases to the first chain: it is the same for all plans. */
-  private Map<String, Start> starts(Standing standing, Menu menu) {
-    Map<String, Start> starts = new HashMap<>();
-    double settledUsd = standing.settledUsd();
-    for (Standing.Chain chain : standing.chains()) {
-      double fromS = Math.max(standing.atS(), chain.fromS().orElse(standing.atS()));
-      starts.put(chain.name(), Start.of(chain, fromS, settledUsd, problem.offers(), menu));
+  private Map<String, InitialHoldings> starts(RunSnapshot runSnapshot, ChoiceSet choiceSet) {
+    Map<String, InitialHoldings> initialHoldingses = new HashMap<>();
+    double settledUsd = runSnapshot.settledUsd();
+    for (RunSnapshot.ChainSnapshot chainSnapshot : runSnapshot.chains()) {
+      double fromS = Math.max(runSnapshot.atS(), chainSnapshot.fromS().orElse(runSnapshot.atS()));
+      initialHoldingses.put(
+          chainSnapshot.name(),
+          InitialHoldings.of(chainSnapshot, fromS, settledUsd, problem.offers(), choiceSet));
       settledUsd = 0;
     }
-    return starts;
+    return initialHoldingses;
   }
 
-  private Replan replan(double completionS, double costUsd, Plan plan) {
+  private ReplanResult replan(double completionS, double costUsd, Plan plan) {
     Limits limits = problem.limits();
-    return new Replan(
+    return new ReplanResult(
         plan,
         completionS,
         costUsd,
-        completionS <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY) + Timed.SAME,
-        costUsd <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY) + Timed.SAME);
+        completionS <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY) + TimeAndCost.TOLERANCE,
+        costUsd <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY) + TimeAndCost.TOLERANCE);
   }
 
-  private Optional<Replan> best(List<Replan> fastestFirst) {
-    Optional<Replan> fastest = fastestFirst.stream().filter(Replan::inBudget).findFirst();
-    Optional<Replan> last =
+  private Optional<ReplanResult> best(List<ReplanResult> fastestFirst) {
+    Optional<ReplanResult> fastest =
+        fastestFirst.stream().filter(ReplanResult::inBudget).findFirst();
+    Optional<ReplanResult> last =
         fastestFirst.isEmpty()
             ? Optional.empty()
             : Optional.of(fastestFirst.get(fastestFirst.size() - 1));

@@ -6,6 +6,8 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.planner.model.ParetoFront;
+import io.elastune.planner.model.TimeAndCost;
 import io.elastune.simulator.Samples;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Enumerates the plans of a job without spread and evaluates each in the simulator. */
-final class BruteForce {
+public final class BruteForce {
   private static final Comparator<Allocation> SMALLER =
       Comparator.comparing(Allocation::offer)
           .thenComparing(Allocation::instances)
@@ -28,7 +30,8 @@ final class BruteForce {
   private final List<Allocation> allocations = new ArrayList<>();
 
   /** A plan with its completion time and cost. */
-  record Tried(Plan plan, double completionS, double costUsd) implements Timed {
+  public record SimulatedPlan(Plan plan, double completionS, double costUsd)
+      implements TimeAndCost {
     private int total() {
       return plan.allocations().values().stream().mapToInt(Allocation::instances).sum();
     }
@@ -47,20 +50,20 @@ final class BruteForce {
   }
 
   /** Returns the plans that no other one dominates. */
-  static Front<Tried> front(Problem problem) {
+  public static ParetoFront<SimulatedPlan> front(Problem problem) {
     Simulator simulator = new Simulator(problem, 1);
-    Front<Tried> front = new Front<>(BruteForce::smaller);
+    ParetoFront<SimulatedPlan> paretoFront = new ParetoFront<>(BruteForce::smaller);
     Consumer<Plan> tryOut =
         plan -> {
           Samples samples = simulator.sample(plan);
-          front.add(new Tried(plan, samples.completionS()[0], samples.costUsd()[0]));
+          paretoFront.add(new SimulatedPlan(plan, samples.completionS()[0], samples.costUsd()[0]));
         };
     new BruteForce(problem, tryOut).extend(new LinkedHashMap<>(), 0);
-    return front;
+    return paretoFront;
   }
 
   /** Returns all plans. */
-  static List<Plan> plans(Problem problem) {
+  public static List<Plan> plans(Problem problem) {
     List<Plan> plans = new ArrayList<>();
     new BruteForce(problem, plans::add).extend(new LinkedHashMap<>(), 0);
     return plans;
@@ -94,7 +97,7 @@ final class BruteForce {
     chosen.remove(groups.get(group).name());
   }
 
-  private static int smaller(Tried a, Tried b) {
+  private static int smaller(SimulatedPlan a, SimulatedPlan b) {
     int order = Integer.compare(a.total(), b.total());
     List<Allocation> as = List.copyOf(a.plan().allocations().values());
     List<Allocation> bs = List.copyOf(b.plan().allocations().values());

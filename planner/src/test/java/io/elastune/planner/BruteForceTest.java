@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.combine.JobCandidate;
+import io.elastune.planner.combine.JobSearch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,17 +18,17 @@ class BruteForceTest {
   void exactFrontierIsThatOfAllPlans() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
-      List<BruteForce.Tried> tried = BruteForce.front(problem).items();
-      List<Outline> exact = exactFrontier(problem, seed);
+      List<BruteForce.SimulatedPlan> simulatedPlan = BruteForce.front(problem).items();
+      List<JobCandidate> exact = exactFrontier(problem, seed);
 
-      assertThat(exact).as("points, seed %d", seed).hasSameSizeAs(tried);
-      for (int i = 0; i < tried.size(); i++) {
+      assertThat(exact).as("points, seed %d", seed).hasSameSizeAs(simulatedPlan);
+      for (int i = 0; i < simulatedPlan.size(); i++) {
         assertThat(exact.get(i).completionS())
             .as("completion, seed %d, point %d", seed, i)
-            .isCloseTo(tried.get(i).completionS(), within(EQUAL));
+            .isCloseTo(simulatedPlan.get(i).completionS(), within(EQUAL));
         assertThat(exact.get(i).costUsd())
-            .as("cost, seed %d, point %d: %s", seed, i, Jobs.text(tried.get(i).plan()))
-            .isCloseTo(tried.get(i).costUsd(), within(EQUAL));
+            .as("cost, seed %d, point %d: %s", seed, i, TestJobs.text(simulatedPlan.get(i).plan()))
+            .isCloseTo(simulatedPlan.get(i).costUsd(), within(EQUAL));
       }
     }
   }
@@ -35,11 +37,11 @@ class BruteForceTest {
   void boundIsNeverAboveThePlans() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
-      JobSearch search = Jobs.search(problem);
-      for (BruteForce.Tried tried : BruteForce.front(problem).items()) {
-        assertThat(search.leastUsd(tried.completionS()))
-            .as("seed %d: %s", seed, Jobs.text(tried.plan()))
-            .isLessThanOrEqualTo(tried.costUsd() + EQUAL);
+      JobSearch search = TestJobs.search(problem);
+      for (BruteForce.SimulatedPlan simulatedPlan : BruteForce.front(problem).items()) {
+        assertThat(search.leastUsd(simulatedPlan.completionS()))
+            .as("seed %d: %s", seed, TestJobs.text(simulatedPlan.plan()))
+            .isLessThanOrEqualTo(simulatedPlan.costUsd() + EQUAL);
       }
     }
   }
@@ -48,19 +50,21 @@ class BruteForceTest {
   void tiesSelectTheSamePlan() {
     for (long seed = 0; seed < JOBS / 2; seed++) {
       Problem problem = RandomJobs.small(seed);
-      JobSearch search = Jobs.search(problem);
-      search.exact(0, Double.POSITIVE_INFINITY, 100_000_000);
+      JobSearch search = TestJobs.search(problem);
+      search.searchExactly(0, Double.POSITIVE_INFINITY, 100_000_000);
       assertThat(search.front(Double.POSITIVE_INFINITY).items())
           .as("seed %d", seed)
-          .extracting(outline -> search.plan(outline, false))
+          .extracting(jobCandidate -> search.plan(jobCandidate, false))
           .isEqualTo(
-              BruteForce.front(problem).items().stream().map(BruteForce.Tried::plan).toList());
+              BruteForce.front(problem).items().stream()
+                  .map(BruteForce.SimulatedPlan::plan)
+                  .toList());
     }
   }
 
-  private static List<Outline> exactFrontier(Problem problem, long seed) {
-    JobSearch search = Jobs.search(problem);
-    search.exact(0, Double.POSITIVE_INFINITY, 100_000_000);
+  private static List<JobCandidate> exactFrontier(Problem problem, long seed) {
+    JobSearch search = TestJobs.search(problem);
+    search.searchExactly(0, Double.POSITIVE_INFINITY, 100_000_000);
     assertThat(search.isExact(0)).as("exact, seed %d", seed).isTrue();
     return search.front(Double.POSITIVE_INFINITY).items();
   }

@@ -3,6 +3,7 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.combine.JobSearch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,14 +22,16 @@ class GreedyGapTest {
     List<Double> gaps = new ArrayList<>();
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.halving(seed);
-      JobSearch greedy = Jobs.search(problem);
+      JobSearch greedy = TestJobs.search(problem);
       greedy.hasten();
       double fastestS =
           greedy.front(Double.POSITIVE_INFINITY).fastest().orElseThrow().completionS();
       double deadlineS = fastestS * (1.05 + 3.95 * slack.nextDouble());
       greedy.descend(deadlineS);
-      double greedyUsd = greedy.front(deadlineS).cheapestBy(deadlineS).orElseThrow().costUsd();
-      assertThat(greedy.exact(deadlineS, deadlineS, 10_000_000)).as("seed %d", seed).isTrue();
+      double greedyUsd = greedy.front(deadlineS).cheapestWithin(deadlineS).orElseThrow().costUsd();
+      assertThat(greedy.searchExactly(deadlineS, deadlineS, 10_000_000))
+          .as("seed %d", seed)
+          .isTrue();
       gaps.add(greedyUsd / greedy.leastUsd(deadlineS) - 1);
     }
     double mean = gaps.stream().mapToDouble(Double::doubleValue).average().orElseThrow();

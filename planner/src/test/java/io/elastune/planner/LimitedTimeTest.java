@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +24,10 @@ class LimitedTimeTest {
     int proven = 0;
     for (long seed = 0; seed < JOBS; seed++) {
       Problem free = RandomJobs.halving(seed);
-      double fastestS = Jobs.found(free, Kind.BEST).frontier().get(0).completionS();
+      double fastestS = TestJobs.found(free, Kind.BEST).frontier().get(0).completionS();
       Problem due =
-          free.withLimits(Jobs.deadline((1.1 + seed % 3) * fastestS, free.limits().maxInstances()));
+          free.withLimits(
+              TestJobs.deadline((1.1 + seed % 3) * fastestS, free.limits().maxInstances()));
       Optimum optimum = ((PlanResult.Found) new Planner(due, THOROUGH).plan()).optimum();
       assertThat(optimum.proven()).as("seed %d", seed).isTrue();
       double optimumUsd = optimum.costUsd();
@@ -48,13 +52,13 @@ class LimitedTimeTest {
 
   @Test
   void earlyEndIsReported() {
-    Problem problem = Jobs.workedWithSpread(Jobs.deadline(400, 8));
+    Problem problem = TestJobs.workedExampleWithSpread(TestJobs.deadline(400, 8));
     PlanResult.Found found =
         (PlanResult.Found) new Planner(problem, PlannerOptions.DEFAULT, () -> true).plan();
 
     assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
     assertThat(found.remarks()).anyMatch(remark -> remark.contains("the time limit was reached"));
-    assertThat(Jobs.found(problem, Kind.BEST).remarks())
+    assertThat(TestJobs.found(problem, Kind.BEST).remarks())
         .noneMatch(remark -> remark.contains("time limit"));
   }
 

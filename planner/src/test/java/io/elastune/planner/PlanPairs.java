@@ -4,6 +4,9 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.model.ChainCandidate;
+import io.elastune.planner.model.MeanValueModel;
+import io.elastune.planner.model.TimeAndCost;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -11,28 +14,28 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /** Enumerates the plans of jobs of two chains that share limits. */
-final class PlanPairs {
+public final class PlanPairs {
   private final Problem problem;
-  private final List<Draft> first;
-  private final List<Draft> second;
+  private final List<ChainCandidate> first;
+  private final List<ChainCandidate> second;
 
-  PlanPairs(Problem problem) {
+  public PlanPairs(Problem problem) {
     this.problem = problem;
     int most = problem.limits().maxInstances();
     this.first = plans(problem, 0, most);
     this.second = plans(problem, 1, most);
   }
 
-  private static List<Draft> plans(Problem problem, int chain, int most) {
-    ChainModel model = ScoredPlans.model(problem, problem.workload().chains().get(chain));
+  private static List<ChainCandidate> plans(Problem problem, int chain, int most) {
+    MeanValueModel model = ScoredPlans.model(problem, problem.workload().chains().get(chain));
     return ScoredPlans.all(model, most);
   }
 
   /** Returns the least time in which both chains can complete; infinite if no pair fits. */
-  double fastestS() {
+  public double fastestS() {
     double leastS = Double.POSITIVE_INFINITY;
-    for (Draft a : first) {
-      for (Draft b : second) {
+    for (ChainCandidate a : first) {
+      for (ChainCandidate b : second) {
         double endS = Math.max(a.completionS(), b.completionS());
         if (endS < leastS && fits(a, b)) {
           leastS = endS;
@@ -43,22 +46,22 @@ final class PlanPairs {
   }
 
   /** Returns the least cost within a deadline; infinite if no pair fits. */
-  double leastUsd(double deadlineS) {
+  public double leastUsd(double deadlineS) {
     return leastUsd(deadlineS, problem.running().usdPerS());
   }
 
   /** Returns the same without the hourly costs of the job as a whole. */
-  double leastRentUsd(double deadlineS) {
+  public double leastRentUsd(double deadlineS) {
     return leastUsd(deadlineS, 0);
   }
 
   private double leastUsd(double deadlineS, double usdPerS) {
     double leastUsd = Double.POSITIVE_INFINITY;
-    for (Draft a : first) {
+    for (ChainCandidate a : first) {
       if (a.completionS() > deadlineS || a.costUsd() >= leastUsd) {
         continue;
       }
-      for (Draft b : second) {
+      for (ChainCandidate b : second) {
         double usd = a.costUsd() + b.costUsd() + Math.max(a.meanS(), b.meanS()) * usdPerS;
         if (b.completionS() <= deadlineS && usd < leastUsd && fits(a, b)) {
           leastUsd = usd;
@@ -69,11 +72,11 @@ final class PlanPairs {
   }
 
   /** Whether two plans together stay within the shared limits of the job. */
-  boolean fits(Draft a, Draft b) {
+  public boolean fits(ChainCandidate a, ChainCandidate b) {
     Limits limits = problem.limits();
     return a.peak() + b.peak() <= limits.maxInstances()
         && a.peak(Offer::usdPerHour) + b.peak(Offer::usdPerHour)
-            <= limits.maxUsdPerHour() + Timed.SAME
+            <= limits.maxUsdPerHour() + TimeAndCost.TOLERANCE
         && limits.quotas().stream()
             .allMatch(
                 quota ->
@@ -83,7 +86,7 @@ final class PlanPairs {
   }
 
   /** Returns a job with limits on dollars per hour, on a quota of GPUs, or on both. */
-  static Problem limited(Problem problem, long seed) {
+  public static Problem limited(Problem problem, long seed) {
     SplittableRandom random = new SplittableRandom(~seed);
     int kind = random.nextInt(3);
     double highest = problem.offers().stream().mapToDouble(Offer::usdPerHour).max().orElseThrow();

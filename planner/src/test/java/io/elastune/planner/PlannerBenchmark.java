@@ -8,6 +8,11 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.ReplanResult;
+import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.combine.JobSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +65,9 @@ public class PlannerBenchmark {
   @Param("1")
   public int threads;
 
-  private Problem problem = Jobs.worked(Jobs.deadline(1_000, 8));
+  private Problem problem = TestJobs.workedExample(TestJobs.deadline(1_000, 8));
   private Optional<Plan> current = Optional.empty();
-  private Optional<Standing> late = Optional.empty();
+  private Optional<RunSnapshot> late = Optional.empty();
 
   /** Builds the job and a state from which it is re-planned. */
   @Setup
@@ -71,16 +76,19 @@ public class PlannerBenchmark {
     problem = job(numbers[0], numbers[1], numbers[2], numbers[3], spread);
     Plan found = plan().match(PlanResult.Found::plan, none -> missing(), none -> missing());
     Chain chain = problem.workload().chains().get(0);
-    Standing standing = Barriers.before(problem, found, chain, chain.groups().size() / 2);
+    RunSnapshot runSnapshot =
+        BarrierSnapshots.before(problem, found, chain, chain.groups().size() / 2);
     current = Optional.of(found);
     late =
-        Optional.of(new Standing(LATE * standing.atS(), standing.settledUsd(), standing.chains()));
+        Optional.of(
+            new RunSnapshot(
+                LATE * runSnapshot.atS(), runSnapshot.settledUsd(), runSnapshot.chains()));
   }
 
   /** Plans the job. */
   @Benchmark
   public PlanResult plan() {
-    return new Planner(problem, PlannerOptions.DEFAULT.onThreads(threads)).plan();
+    return new Planner(problem, PlannerOptions.DEFAULT.withThreads(threads)).plan();
   }
 
   /**
@@ -88,7 +96,7 @@ public class PlannerBenchmark {
    * planned.
    */
   @Benchmark
-  public Optional<Replan> replan() {
+  public Optional<ReplanResult> replan() {
     return new Replanner(problem, 0).replan(late.orElseThrow(), current.orElseThrow());
   }
 
@@ -106,7 +114,7 @@ public class PlannerBenchmark {
     for (int kind = 0; kind < GPUS.length; kind++) {
       double one = UNIT_S[kind];
       Map<Integer, Double> seconds = Map.of(1, one, 2, one / 1.87, 4, one / 3.42, 8, one / 5.6);
-      profiles.put(GPUS[kind], Jobs.profile(GPUS[kind], seconds, cv, cv));
+      profiles.put(GPUS[kind], TestJobs.profile(GPUS[kind], seconds, cv, cv));
     }
     List<Offer> all = new ArrayList<>();
     for (int i = 0; i < offers; i++) {
@@ -114,28 +122,28 @@ public class PlannerBenchmark {
     }
     Problem free =
         new Problem(
-            Jobs.chain(trialsAndUnits),
+            TestJobs.chain(trialsAndUnits),
             all,
             profiles,
             new IntRange(1, 8),
-            Jobs.deadline(1e9, most),
+            TestJobs.deadline(1e9, most),
             RunningCosts.NONE,
             1);
-    JobSearch search = Jobs.search(free);
+    JobSearch search = TestJobs.search(free);
     search.hasten();
     double fastestS = search.front(1e9).fastest().orElseThrow().completionS();
-    return free.withLimits(Jobs.deadline(SLACK * fastestS, most));
+    return free.withLimits(TestJobs.deadline(SLACK * fastestS, most));
   }
 
   private static Offer offer(int number, double cv) {
     int kind = number % GPUS.length;
     int gpus = GPUS_PER_INSTANCE[number / GPUS.length % GPUS_PER_INSTANCE.length];
-    return Jobs.offer(
+    return TestJobs.offer(
         "type" + number,
         GPUS[kind],
         gpus,
         USD_PER_HOUR[kind] * gpus * (0.9 + 0.01 * (number * 7 % 20)),
-        Jobs.EC2,
+        TestJobs.EC2,
         new Spread(15 + number % 7, cv > 0 ? 0.3 : 0),
         new Spread(50 + 3 * (number % 15), cv > 0 ? 0.2 : 0));
   }

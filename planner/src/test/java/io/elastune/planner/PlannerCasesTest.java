@@ -11,7 +11,11 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.LimitViolation;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,65 +24,73 @@ import org.junit.jupiter.api.Test;
 
 /** Tests edge cases of jobs and limits. */
 class PlannerCasesTest {
-  private static final Profile V100 = Jobs.profile("V100", Jobs.RESNET50, 0, 0);
+  private static final Profile V100 = TestJobs.profile("V100", TestJobs.RESNET50, 0, 0);
 
   @Test
   void infeasibleDeadlineHasANearestOne() {
-    Problem problem = Jobs.worked(Jobs.deadline(100, 8));
+    Problem problem = TestJobs.workedExample(TestJobs.deadline(100, 8));
     PlanResult.Infeasible answer = infeasible(problem);
 
     assertThat(answer.violated()).hasSize(1);
-    assertThat(answer.violated().get(0).limit()).isEqualTo(Violation.Limit.DEADLINE);
+    assertThat(answer.violated().get(0).limit()).isEqualTo(LimitViolation.Limit.DEADLINE);
     double nearest = answer.nearest().deadlineS().orElseThrow();
-    assertThat(answer.violated().get(0).by()).isCloseTo(nearest - 100, within(1e-9));
+    assertThat(answer.violated().get(0).increase()).isCloseTo(nearest - 100, within(1e-9));
     assertThat(answer.nearest().budgetUsd()).isEmpty();
-    assertThat(found(Jobs.worked(Jobs.deadline(nearest, 8))).estimate().onTime()).isEqualTo(1);
-    assertThat(infeasible(Jobs.worked(Jobs.deadline(nearest - 0.01, 8)))).isNotNull();
+    assertThat(found(TestJobs.workedExample(TestJobs.deadline(nearest, 8))).estimate().onTime())
+        .isEqualTo(1);
+    assertThat(infeasible(TestJobs.workedExample(TestJobs.deadline(nearest - 0.01, 8))))
+        .isNotNull();
     assertThat(answer.baselines()).hasSize(4).noneMatch(Baseline::feasible);
   }
 
   @Test
   void infeasibleBudgetHasANearestOne() {
-    PlanResult.Infeasible answer = infeasible(Jobs.worked(Jobs.budget(0.01, 8)));
+    PlanResult.Infeasible answer = infeasible(TestJobs.workedExample(TestJobs.budget(0.01, 8)));
 
     assertThat(answer.violated())
-        .extracting(Violation::limit)
-        .containsExactly(Violation.Limit.BUDGET);
+        .extracting(LimitViolation::limit)
+        .containsExactly(LimitViolation.Limit.BUDGET);
     double nearest = answer.nearest().budgetUsd().orElseThrow();
-    assertThat(found(Jobs.worked(Jobs.budget(nearest, 8))).estimate().inBudget()).hasValue(1);
-    assertThat(infeasible(Jobs.worked(Jobs.budget(nearest - 1e-4, 8)))).isNotNull();
+    assertThat(found(TestJobs.workedExample(TestJobs.budget(nearest, 8))).estimate().inBudget())
+        .hasValue(1);
+    assertThat(infeasible(TestJobs.workedExample(TestJobs.budget(nearest - 1e-4, 8)))).isNotNull();
   }
 
   @Test
   void limitsInfeasibleTogetherAreBothReported() {
-    Limits limits = Jobs.limits(OptionalDouble.of(189.2), OptionalDouble.of(1.8), 8);
-    PlanResult.Infeasible answer = infeasible(Jobs.worked(limits));
+    Limits limits = TestJobs.limits(OptionalDouble.of(189.2), OptionalDouble.of(1.8), 8);
+    PlanResult.Infeasible answer = infeasible(TestJobs.workedExample(limits));
 
     assertThat(answer.violated())
-        .extracting(Violation::limit)
-        .containsExactly(Violation.Limit.DEADLINE, Violation.Limit.BUDGET);
+        .extracting(LimitViolation::limit)
+        .containsExactly(LimitViolation.Limit.DEADLINE, LimitViolation.Limit.BUDGET);
     assertThat(answer.nearest().together()).isFalse();
     // The optimum for 189.2 s in docs/model.md.
     assertThat(answer.nearest().budgetUsd().orElseThrow()).isCloseTo(3.5224, within(5e-5));
     double deadlineS = answer.nearest().deadlineS().orElseThrow();
-    Limits later = Jobs.limits(OptionalDouble.of(deadlineS), OptionalDouble.of(1.8), 8);
-    assertThat(found(Jobs.worked(later)).estimate().costUsd().mean()).isLessThanOrEqualTo(1.8);
+    Limits later = TestJobs.limits(OptionalDouble.of(deadlineS), OptionalDouble.of(1.8), 8);
+    assertThat(found(TestJobs.workedExample(later)).estimate().costUsd().mean())
+        .isLessThanOrEqualTo(1.8);
   }
 
   @Test
   void withSpreadTheNearestLimitsAreFeasible() {
-    PlanResult.Infeasible answer = infeasible(Jobs.workedWithSpread(Jobs.deadline(60, 8)));
+    PlanResult.Infeasible answer =
+        infeasible(TestJobs.workedExampleWithSpread(TestJobs.deadline(60, 8)));
     double nearest = answer.nearest().deadlineS().orElseThrow();
-    assertThat(found(Jobs.workedWithSpread(Jobs.deadline(nearest, 8))).estimate().onTime())
+    assertThat(
+            found(TestJobs.workedExampleWithSpread(TestJobs.deadline(nearest, 8)))
+                .estimate()
+                .onTime())
         .isGreaterThanOrEqualTo(0.95);
   }
 
   @Test
   void withoutDeadlineTheFastestPlanWins() {
-    Problem problem = Jobs.worked(Jobs.budget(2.25, 8));
-    BruteForce.Tried best =
-        BruteForce.front(Jobs.worked(Jobs.budget(2.25, 4))).items().stream()
-            .filter(tried -> tried.costUsd() <= 2.25)
+    Problem problem = TestJobs.workedExample(TestJobs.budget(2.25, 8));
+    BruteForce.SimulatedPlan best =
+        BruteForce.front(TestJobs.workedExample(TestJobs.budget(2.25, 4))).items().stream()
+            .filter(simulatedPlan -> simulatedPlan.costUsd() <= 2.25)
             .findFirst()
             .orElseThrow();
     PlanResult.Found found = found(problem);
@@ -91,17 +103,19 @@ class PlannerCasesTest {
 
   @Test
   void aSingleTrialIsPlanned() {
-    Problem problem = Jobs.problem(Jobs.chain(1, 5), Jobs.p3(0), V100, Jobs.deadline(1_000, 8));
+    Problem problem =
+        TestJobs.problem(TestJobs.chain(1, 5), TestJobs.p3(0), V100, TestJobs.deadline(1_000, 8));
     PlanResult.Found found = found(problem);
-    assertThat(Jobs.text(found.plan())).isEqualTo("1×4");
+    assertThat(TestJobs.text(found.plan())).isEqualTo("1×4");
     assertThat(found.optimum().proven()).isTrue();
   }
 
   @Test
   void instancesOfOneGpuFormTeams() {
     Offer one = offer("p3.2xlarge", "V100", 1, 3.06);
-    Problem problem = Jobs.problem(Jobs.chain(4, 1, 1, 8), one, V100, Jobs.deadline(170, 8));
-    BruteForce.Tried best = BruteForce.front(problem).cheapestBy(170).orElseThrow();
+    Problem problem =
+        TestJobs.problem(TestJobs.chain(4, 1, 1, 8), one, V100, TestJobs.deadline(170, 8));
+    BruteForce.SimulatedPlan best = BruteForce.front(problem).cheapestWithin(170).orElseThrow();
     PlanResult.Found found = found(problem);
     assertThat(found.plan()).isEqualTo(best.plan());
     assertThat(found.plan().allocations().get("2").gpusPerTrial()).isGreaterThan(1);
@@ -113,29 +127,34 @@ class PlannerCasesTest {
     Map<Integer, Double> table = Map.of(1, 60.0, 2, 60 / 1.89, 4, 60 / 3.00, 8, 60 / 1.39);
     Offer eight = offer("g4dn.metal", "T4", 8, 7.824);
     Problem problem =
-        Jobs.problem(
-            Jobs.chain(2, 4, 1, 8),
+        TestJobs.problem(
+            TestJobs.chain(2, 4, 1, 8),
             eight,
-            Jobs.profile("T4", table, 0, 0),
-            Jobs.deadline(100_000, 4));
+            TestJobs.profile("T4", table, 0, 0),
+            TestJobs.deadline(100_000, 4));
     double fastestS = found(problem).frontier().get(0).completionS();
-    PlanResult.Found found = found(problem.withLimits(Jobs.deadline(fastestS, 4)));
-    assertThat(Jobs.text(found.plan())).isEqualTo("1×4 1×4");
+    PlanResult.Found found = found(problem.withLimits(TestJobs.deadline(fastestS, 4)));
+    assertThat(TestJobs.text(found.plan())).isEqualTo("1×4 1×4");
   }
 
   @Test
   void trialsShareAGpuIfThatIsCheaper() {
-    Profile sharing = Jobs.profile("V100", Map.of(1, 30.0), Map.of(2, 33.0), 10, 0, 0);
+    Profile sharing = TestJobs.profile("V100", Map.of(1, 30.0), Map.of(2, 33.0), 10, 0, 0);
     PlanResult.Found found =
-        found(Jobs.problem(Jobs.chain(16, 4), Jobs.p3(0), sharing, Jobs.deadline(10_000, 8)));
-    assertThat(Jobs.text(found.plan())).endsWith("×1/2");
+        found(
+            TestJobs.problem(
+                TestJobs.chain(16, 4), TestJobs.p3(0), sharing, TestJobs.deadline(10_000, 8)));
+    assertThat(TestJobs.text(found.plan())).endsWith("×1/2");
   }
 
   @Test
   void offersTooSmallForATrialAreReported() {
     Problem problem =
-        Jobs.problem(
-            Jobs.chain(4, 1), offer("g5.xlarge", "A10G", 1, 1.006), V100, Jobs.deadline(1_000, 8));
+        TestJobs.problem(
+            TestJobs.chain(4, 1),
+            offer("g5.xlarge", "A10G", 1, 1.006),
+            V100,
+            TestJobs.deadline(1_000, 8));
     PlanResult answer = new Planner(problem, PlannerOptions.DEFAULT).plan();
     assertThat(answer).isInstanceOf(PlanResult.Impossible.class);
     assertThat(((PlanResult.Impossible) answer).reason())
@@ -151,8 +170,11 @@ class PlannerCasesTest {
     }
     PlanResult.Found found =
         found(
-            Jobs.problem(
-                Jobs.chain(16, 1, 8, 1, 4, 2, 2, 4), offers, List.of(V100), Jobs.deadline(400, 8)));
+            TestJobs.problem(
+                TestJobs.chain(16, 1, 8, 1, 4, 2, 2, 4),
+                offers,
+                List.of(V100),
+                TestJobs.deadline(400, 8)));
     assertThat(found.estimate().onTime()).isEqualTo(1);
   }
 
@@ -160,11 +182,11 @@ class PlannerCasesTest {
   void hourlyBillingIsNotCalledProven() {
     BillingTerms hourly = new BillingTerms(BillingTerms.Per.INSTANCE, 3_600, 3_600, 0);
     Offer offer =
-        Jobs.offer("old", "V100", 4, 12.24, hourly, Spread.exactly(15), Spread.exactly(60));
+        TestJobs.offer("old", "V100", 4, 12.24, hourly, Spread.exactly(15), Spread.exactly(60));
     PlanResult.Found found =
         found(
-            Jobs.problem(
-                Jobs.chain(16, 1, 8, 1, 4, 2, 2, 4), offer, V100, Jobs.deadline(3_000, 8)));
+            TestJobs.problem(
+                TestJobs.chain(16, 1, 8, 1, 4, 2, 2, 4), offer, V100, TestJobs.deadline(3_000, 8)));
     assertThat(found.estimate().costUsd().mean()).isCloseTo(12.24, within(1e-9));
     assertThat(found.optimum().proven()).isFalse();
     assertThat(found.remarks()).anyMatch(remark -> remark.contains("increments"));
@@ -175,17 +197,18 @@ class PlannerCasesTest {
     Workload hyperband =
         new Workload(
             List.of(
-                Jobs.chain("a", 9, 1, 3, 2, 1, 6),
-                Jobs.chain("b", 5, 3, 1, 6),
-                Jobs.chain("c", 3, 9)));
+                TestJobs.chain("a", 9, 1, 3, 2, 1, 6),
+                TestJobs.chain("b", 5, 3, 1, 6),
+                TestJobs.chain("c", 3, 9)));
     double[] deadlines = {400, 800, 2_000};
     for (int most : new int[] {3, 5, 12}) {
       for (double deadlineS : deadlines) {
-        Problem problem = Jobs.problem(hyperband, Jobs.p3(0), V100, Jobs.deadline(deadlineS, most));
+        Problem problem =
+            TestJobs.problem(hyperband, TestJobs.p3(0), V100, TestJobs.deadline(deadlineS, most));
         PlanResult.Found found = found(problem);
         assertThat(PlanRules.faults(problem, found.plan())).isEmpty();
         assertThat(found.estimate().onTime()).isEqualTo(1);
-        Baseline held = Jobs.baseline(found.baselines(), "static");
+        Baseline held = TestJobs.baseline(found.baselines(), "static");
         assertThat(found.estimate().costUsd().mean()).isLessThanOrEqualTo(held.costUsd() + 1e-9);
       }
     }
@@ -193,19 +216,19 @@ class PlannerCasesTest {
 
   @Test
   void fewerInstancesThanChainsIsImpossible() {
-    Workload two = new Workload(List.of(Jobs.chain("a", 2, 1), Jobs.chain("b", 1, 2)));
-    Problem problem = Jobs.problem(two, Jobs.p3(0), V100, Jobs.deadline(1_000, 1));
+    Workload two = new Workload(List.of(TestJobs.chain("a", 2, 1), TestJobs.chain("b", 1, 2)));
+    Problem problem = TestJobs.problem(two, TestJobs.p3(0), V100, TestJobs.deadline(1_000, 1));
     assertThat(new Planner(problem, PlannerOptions.DEFAULT).plan())
         .isInstanceOf(PlanResult.Impossible.class);
   }
 
   private static Offer offer(String type, String gpu, int gpus, double usdPerHour) {
-    return Jobs.offer(
-        type, gpu, gpus, usdPerHour, Jobs.EC2, Spread.exactly(15), Spread.exactly(60));
+    return TestJobs.offer(
+        type, gpu, gpus, usdPerHour, TestJobs.EC2, Spread.exactly(15), Spread.exactly(60));
   }
 
   private static PlanResult.Found found(Problem problem) {
-    return Jobs.found(problem, Kind.BEST);
+    return TestJobs.found(problem, Kind.BEST);
   }
 
   private static PlanResult.Infeasible infeasible(Problem problem) {

@@ -7,7 +7,12 @@ import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.FrontierPoint;
+import io.elastune.planner.api.GreedyStep;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -28,7 +33,8 @@ class PlannerPropertiesTest {
       double fastestS = fastestS(problem);
       double before = Double.POSITIVE_INFINITY;
       for (double slack : SLACKS) {
-        PlanResult.Found found = Jobs.found(Jobs.due(problem, fastestS * slack), Kind.BEST);
+        PlanResult.Found found =
+            TestJobs.found(TestJobs.withDeadline(problem, fastestS * slack), Kind.BEST);
         assertThat(found.estimate().costUsd().mean())
             .as("seed %d, slack %s", seed, slack)
             .isLessThanOrEqualTo(before + ROUNDING);
@@ -45,9 +51,15 @@ class PlannerPropertiesTest {
         Problem first = RandomJobs.withOffers(both, both.offers().subList(0, 1));
         double deadlineS = fastestS(first) * 1.5;
         double alone =
-            Jobs.found(Jobs.due(first, deadlineS), Kind.BEST).estimate().costUsd().mean();
+            TestJobs.found(TestJobs.withDeadline(first, deadlineS), Kind.BEST)
+                .estimate()
+                .costUsd()
+                .mean();
         double together =
-            Jobs.found(Jobs.due(both, deadlineS), Kind.BEST).estimate().costUsd().mean();
+            TestJobs.found(TestJobs.withDeadline(both, deadlineS), Kind.BEST)
+                .estimate()
+                .costUsd()
+                .mean();
         assertThat(together).as("seed %d", seed).isLessThanOrEqualTo(alone + ROUNDING);
       }
     }
@@ -57,8 +69,9 @@ class PlannerPropertiesTest {
   @EnumSource(Kind.class)
   void everyPlanIsLegalAndMeetsItsLimits(Kind kind) {
     for (long seed = 0; seed < JOBS; seed++) {
-      Problem problem = Jobs.due(RandomJobs.small(seed), 1.6 * fastestS(RandomJobs.small(seed)));
-      PlanResult.Found found = Jobs.found(problem, kind);
+      Problem problem =
+          TestJobs.withDeadline(RandomJobs.small(seed), 1.6 * fastestS(RandomJobs.small(seed)));
+      PlanResult.Found found = TestJobs.found(problem, kind);
 
       assertThat(PlanRules.faults(problem, found.plan())).isEmpty();
       assertThat(found.estimate().onTime()).as("seed %d", seed).isEqualTo(1);
@@ -73,16 +86,16 @@ class PlannerPropertiesTest {
 
   @Test
   void frontierIsMonotoneAndSimulatesAsShown() {
-    Problem spread = Jobs.workedWithSpread(Jobs.deadline(400, 8));
+    Problem spread = TestJobs.workedExampleWithSpread(TestJobs.deadline(400, 8));
     assertFrontier(spread);
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = RandomJobs.small(seed);
-      assertFrontier(Jobs.due(problem, 2 * fastestS(problem)));
+      assertFrontier(TestJobs.withDeadline(problem, 2 * fastestS(problem)));
     }
   }
 
   private static void assertFrontier(Problem problem) {
-    PlanResult.Found found = Jobs.found(problem, Kind.BEST);
+    PlanResult.Found found = TestJobs.found(problem, Kind.BEST);
     Simulator simulator = new Simulator(problem, PlannerOptions.DEFAULT.samples());
     assertThat(found.frontier()).isNotEmpty();
     for (int i = 0; i < found.frontier().size(); i++) {
@@ -105,8 +118,8 @@ class PlannerPropertiesTest {
   @Test
   void planWithSpreadIsOnTimeWithOtherSeeds() {
     for (double deadlineS : new double[] {230, 300, 420, 600}) {
-      Problem problem = Jobs.workedWithSpread(Jobs.deadline(deadlineS, 8));
-      PlanResult.Found found = Jobs.found(problem, Kind.BEST);
+      Problem problem = TestJobs.workedExampleWithSpread(TestJobs.deadline(deadlineS, 8));
+      PlanResult.Found found = TestJobs.found(problem, Kind.BEST);
       assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
 
       Problem fresh = withSeed(problem, 4711);
@@ -128,7 +141,7 @@ class PlannerPropertiesTest {
     int planned = 0;
     for (long seed = 0; seed < 2 * JOBS; seed++) {
       Problem still = RandomJobs.small(seed);
-      Problem free = RandomJobs.varied(still, seed);
+      Problem free = RandomJobs.withSpread(still, seed);
       double deadlineS = fastestS(still) * (1.3 + 0.05 * seed);
       OptionalDouble budgetUsd =
           seed % 2 == 0
@@ -140,7 +153,7 @@ class PlannerPropertiesTest {
         planned++;
         Estimate actual =
             new Simulator(withSeed(problem, seed + 4711), 4_000).simulate(found.plan());
-        Baseline cluster = Jobs.baseline(found.baselines(), "static");
+        Baseline cluster = TestJobs.baseline(found.baselines(), "static");
         if (cluster.feasible()) {
           assertThat(found.estimate().costUsd().mean())
               .as("seed %d", seed)
@@ -158,21 +171,22 @@ class PlannerPropertiesTest {
 
   @Test
   void theSameProblemHasTheSameResult() {
-    Problem problem = Jobs.workedWithSpread(Jobs.deadline(300, 8));
-    assertThat(Jobs.found(problem, Kind.BEST)).isEqualTo(Jobs.found(problem, Kind.BEST));
+    Problem problem = TestJobs.workedExampleWithSpread(TestJobs.deadline(300, 8));
+    assertThat(TestJobs.found(problem, Kind.BEST)).isEqualTo(TestJobs.found(problem, Kind.BEST));
   }
 
   @Test
   void greedyReportsItsSteps() {
-    PlanResult.Found found = Jobs.found(Jobs.worked(Jobs.deadline(429.9, 8)), Kind.GREEDY);
-    List<Step> steps = found.steps();
-    assertThat(steps).isNotEmpty();
-    for (Step step : steps) {
-      assertThat(step.costAfterUsd()).isLessThan(step.costBeforeUsd());
-      assertThat(step.benefit()).isPositive();
-      assertThat(step.change()).contains("group ");
+    PlanResult.Found found =
+        TestJobs.found(TestJobs.workedExample(TestJobs.deadline(429.9, 8)), Kind.GREEDY);
+    List<GreedyStep> greedySteps = found.steps();
+    assertThat(greedySteps).isNotEmpty();
+    for (GreedyStep greedyStep : greedySteps) {
+      assertThat(greedyStep.costAfterUsd()).isLessThan(greedyStep.costBeforeUsd());
+      assertThat(greedyStep.benefit()).isPositive();
+      assertThat(greedyStep.change()).contains("group ");
     }
-    Step last = steps.get(steps.size() - 1);
+    GreedyStep last = greedySteps.get(greedySteps.size() - 1);
     assertThat(last.costAfterUsd()).isCloseTo(found.estimate().costUsd().mean(), within(ROUNDING));
   }
 

@@ -11,7 +11,9 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -20,19 +22,20 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that plans stay within the quotas of the account. */
 class QuotasTest {
-  private static final Profile V100 = Jobs.profile("V100", Jobs.RESNET50, 0, 0);
-  private static final Offer P3 = Jobs.p3(0);
+  private static final Profile V100 = TestJobs.profile("V100", TestJobs.RESNET50, 0, 0);
+  private static final Offer P3 = TestJobs.p3(0);
   private static final Offer SMALL =
-      Jobs.offer("p3.2xlarge", "V100", 1, 3.2, Jobs.EC2, Spread.exactly(15), Spread.exactly(60));
-  private static final Workload HALVING = Jobs.chain(16, 1, 8, 1, 4, 2, 2, 4);
+      TestJobs.offer(
+          "p3.2xlarge", "V100", 1, 3.2, TestJobs.EC2, Spread.exactly(15), Spread.exactly(60));
+  private static final Workload HALVING = TestJobs.chain(16, 1, 8, 1, 4, 2, 2, 4);
 
   @Test
   void planStaysWithinTheQuota() {
     Problem free = problem(HALVING, List.of(P3), 257.9, List.of());
-    assertThat(most(Jobs.found(free, Kind.BEST))).isEqualTo(4);
+    assertThat(most(TestJobs.found(free, Kind.BEST))).isEqualTo(4);
 
     Problem tight = problem(HALVING, List.of(P3), 400, List.of(quota(95, Map.of(P3, 32))));
-    PlanResult.Found found = Jobs.found(tight, Kind.BEST);
+    PlanResult.Found found = TestJobs.found(tight, Kind.BEST);
     assertThat(most(found)).isEqualTo(2);
     assertThat(found.optimum().proven()).isTrue();
     assertThat(PlanRules.faults(tight, found.plan())).isEmpty();
@@ -47,27 +50,27 @@ class QuotasTest {
   @Test
   void optimumUnderAQuotaIsThatOfEnumeration() {
     Quota quota = quota(40, Map.of(P3, 32, SMALL, 8));
-    Problem problem = problem(Jobs.chain(8, 1, 2, 4), List.of(P3, SMALL), 400, List.of(quota));
+    Problem problem = problem(TestJobs.chain(8, 1, 2, 4), List.of(P3, SMALL), 400, List.of(quota));
     double best =
-        BruteForce.front(problem(Jobs.chain(8, 1, 2, 4), List.of(P3, SMALL), 400, List.of()))
+        BruteForce.front(problem(TestJobs.chain(8, 1, 2, 4), List.of(P3, SMALL), 400, List.of()))
             .items()
             .stream()
-            .filter(tried -> PlanRules.faults(problem, tried.plan()).isEmpty())
-            .filter(tried -> tried.completionS() <= 400)
-            .mapToDouble(BruteForce.Tried::costUsd)
+            .filter(simulatedPlan -> PlanRules.faults(problem, simulatedPlan.plan()).isEmpty())
+            .filter(simulatedPlan -> simulatedPlan.completionS() <= 400)
+            .mapToDouble(BruteForce.SimulatedPlan::costUsd)
             .min()
             .orElse(Double.POSITIVE_INFINITY);
-    double usd = Jobs.found(problem, Kind.EXACT).estimate().costUsd().mean();
+    double usd = TestJobs.found(problem, Kind.EXACT).estimate().costUsd().mean();
     assertThat(usd).isLessThanOrEqualTo(best + 1e-9);
   }
 
   @Test
   void fullQuotaOfTheCheaperZoneSelectsTheOther() {
     Offer expensive =
-        Jobs.offer("p3.8xlarge-b", "V100", 4, 12.5, Jobs.EC2, P3.queueS(), P3.bootS());
+        TestJobs.offer("p3.8xlarge-b", "V100", 4, 12.5, TestJobs.EC2, P3.queueS(), P3.bootS());
     List<Quota> none = List.of(quota(31, Map.of(P3, 32)));
     PlanResult.Found found =
-        Jobs.found(problem(HALVING, List.of(P3, expensive), 257.9, none), Kind.BEST);
+        TestJobs.found(problem(HALVING, List.of(P3, expensive), 257.9, none), Kind.BEST);
     assertThat(found.plan().allocations().values())
         .extracting(Allocation::offer)
         .containsOnly(expensive.name());
@@ -77,11 +80,12 @@ class QuotasTest {
   @Test
   void chainsShareAQuota() {
     Workload two =
-        new Workload(List.of(Jobs.chain("a", 9, 1, 3, 2, 1, 6), Jobs.chain("b", 5, 3, 1, 6)));
+        new Workload(
+            List.of(TestJobs.chain("a", 9, 1, 3, 2, 1, 6), TestJobs.chain("b", 5, 3, 1, 6)));
     for (int instances = 2; instances <= 5; instances++) {
       List<Quota> quotas = List.of(quota(32 * instances, Map.of(P3, 32)));
       Problem problem = problem(two, List.of(P3), 2_000, quotas);
-      PlanResult.Found found = Jobs.found(problem, Kind.BEST);
+      PlanResult.Found found = TestJobs.found(problem, Kind.BEST);
       assertThat(PlanRules.faults(problem, found.plan())).as("%s", quotas).isEmpty();
     }
   }
@@ -109,6 +113,6 @@ class QuotasTest {
             4,
             Double.POSITIVE_INFINITY,
             quotas);
-    return Jobs.problem(workload, offers, List.of(V100), limits);
+    return TestJobs.problem(workload, offers, List.of(V100), limits);
   }
 }

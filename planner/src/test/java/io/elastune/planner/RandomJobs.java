@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 
 /** Builds random jobs without spread: small ones for enumeration, realistic ones for gaps. */
-final class RandomJobs {
+public final class RandomJobs {
   private static final Limits NONE =
       new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 4, Double.POSITIVE_INFINITY);
 
@@ -40,7 +40,7 @@ final class RandomJobs {
   private RandomJobs() {}
 
   /** Returns a job of at most three groups, two offers and four instances: enumeration is fast. */
-  static Problem small(long seed) {
+  public static Problem small(long seed) {
     Random random = new Random(seed);
     int groups = 1 + random.nextInt(3);
     int[] trialsAndUnits = new int[2 * groups];
@@ -69,7 +69,7 @@ final class RandomJobs {
             maxInstances,
             random.nextInt(4) == 0 ? 20 : Double.POSITIVE_INFINITY);
     return new Problem(
-        Jobs.chain(trialsAndUnits),
+        TestJobs.chain(trialsAndUnits),
         offers,
         byGpu,
         new IntRange(1, 4),
@@ -91,7 +91,7 @@ final class RandomJobs {
   }
 
   /** Returns the same job with spread of trials, units, queue times and boot times. */
-  static Problem varied(Problem problem, long seed) {
+  public static Problem withSpread(Problem problem, long seed) {
     Random random = new Random(~seed);
     Map<String, Profile> profiles = new HashMap<>();
     problem
@@ -100,7 +100,7 @@ final class RandomJobs {
             (gpu, p) ->
                 profiles.put(
                     gpu,
-                    Jobs.profile(
+                    TestJobs.profile(
                         gpu,
                         p.secondsByGpus(),
                         p.secondsBySharing(),
@@ -169,11 +169,11 @@ final class RandomJobs {
     }
     Map<Integer, Double> sharing =
         random.nextInt(4) == 0 ? Map.of(2, seconds * (1.2 + random.nextDouble())) : Map.of();
-    return Jobs.profile(gpu, table, sharing, 20 * random.nextDouble(), 0, 0);
+    return TestJobs.profile(gpu, table, sharing, 20 * random.nextDouble(), 0, 0);
   }
 
   /** Returns successive halving on one realistic offer, as in the comparison of docs/model.md. */
-  static Problem halving(long seed) {
+  public static Problem halving(long seed) {
     Random random = new Random(seed);
     int eta = 2 + random.nextInt(3);
     int trials = 8 << random.nextInt(6);
@@ -192,16 +192,16 @@ final class RandomJobs {
     }
     int gpus = new int[] {1, 4, 8}[random.nextInt(3)];
     Offer offer =
-        Jobs.offer(
+        TestJobs.offer(
             "type",
             "GPU",
             gpus,
             3.06 * gpus,
-            Jobs.EC2,
+            TestJobs.EC2,
             Spread.exactly(5 + 30 * random.nextDouble()),
             Spread.exactly(20 + 180 * random.nextDouble()));
-    Profile profile = Jobs.profile("GPU", table, Map.of(), 30 * random.nextDouble(), 0, 0);
-    Workload workload = Jobs.chain(groups.stream().mapToInt(Integer::intValue).toArray());
-    return Jobs.problem(workload, offer, profile, Jobs.deadline(1e9, gpus == 1 ? 32 : 16));
+    Profile profile = TestJobs.profile("GPU", table, Map.of(), 30 * random.nextDouble(), 0, 0);
+    Workload workload = TestJobs.chain(groups.stream().mapToInt(Integer::intValue).toArray());
+    return TestJobs.problem(workload, offer, profile, TestJobs.deadline(1e9, gpus == 1 ? 32 : 16));
   }
 }

@@ -12,7 +12,10 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions.Kind;
+import io.elastune.planner.api.ReplanResult;
+import io.elastune.planner.api.RunSnapshot;
 import io.elastune.simulator.Samples;
 import io.elastune.simulator.Simulator;
 import java.util.LinkedHashMap;
@@ -32,15 +35,17 @@ class ReplannerTest {
   void replanIsAtLeastAsGoodAsThePlan() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = due(seed, 1.5);
-      PlanResult.Found found = Jobs.found(problem, Kind.BEST);
+      PlanResult.Found found = TestJobs.found(problem, Kind.BEST);
       for (int group = 0; group < chain(problem).groups().size(); group++) {
-        Replan rest = replanned(problem, found.plan(), group, 0);
+        ReplanResult rest = replanned(problem, found.plan(), group, 0);
         assertThat(rest.onTime()).as("seed %d, group %d", seed, group).isTrue();
         assertThat(rest.costUsd())
             .as("seed %d, group %d", seed, group)
             .isLessThanOrEqualTo(found.estimate().costUsd().mean() + ROUNDING);
-        Standing standing = Barriers.before(problem, found.plan(), chain(problem), group);
-        Replan quick = new Replanner(problem, 0).replan(standing, found.plan()).orElseThrow();
+        RunSnapshot runSnapshot =
+            BarrierSnapshots.before(problem, found.plan(), chain(problem), group);
+        ReplanResult quick =
+            new Replanner(problem, 0).replan(runSnapshot, found.plan()).orElseThrow();
         assertThat(quick.onTime()).as("quick, seed %d, group %d", seed, group).isTrue();
         assertThat(quick.costUsd())
             .as("quick, seed %d, group %d", seed, group)
@@ -55,10 +60,10 @@ class ReplannerTest {
     int exactly = 0;
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = due(seed, 1.5);
-      Plan plan = Jobs.found(problem, Kind.GREEDY).plan();
+      Plan plan = TestJobs.found(problem, Kind.GREEDY).plan();
       Problem later = due(seed, 4);
       for (int group = 0; group < chain(problem).groups().size(); group++) {
-        Replan rest = replanned(later, plan, group, 0);
+        ReplanResult rest = replanned(later, plan, group, 0);
         Samples samples = new Simulator(later, 1).sample(joined(problem, plan, rest.plan(), group));
         String of = "seed " + seed + ", group " + group;
         if (keepsAll(problem, plan, rest.plan(), group)) {
@@ -78,14 +83,14 @@ class ReplannerTest {
 
   @Test
   void delayIsRecoveredIfPossible() {
-    Problem problem = Jobs.worked(Jobs.deadline(257.9, 8));
-    Plan plan = Jobs.found(problem, Kind.BEST).plan();
+    Problem problem = TestJobs.workedExample(TestJobs.deadline(257.9, 8));
+    Plan plan = TestJobs.found(problem, Kind.BEST).plan();
 
-    Replan early = replanned(problem, plan, 1, 20);
+    ReplanResult early = replanned(problem, plan, 1, 20);
     assertThat(early.onTime()).isTrue();
     assertThat(early.plan().allocations().get("2").instances()).isGreaterThan(2);
 
-    Replan late = replanned(problem, plan, 1, 100);
+    ReplanResult late = replanned(problem, plan, 1, 100);
     assertThat(late.onTime()).isFalse();
     assertThat(late.completionS()).as("as fast as possible").isLessThan(345);
   }
@@ -93,46 +98,53 @@ class ReplannerTest {
   @Test
   void nearlySpentBudgetIsMet() {
     Problem problem =
-        Jobs.worked(Jobs.limits(OptionalDouble.of(257.9), OptionalDouble.of(2.24), 8));
-    Plan plan = Jobs.found(problem, Kind.BEST).plan();
-    Standing standing = Barriers.before(problem, plan, chain(problem), 1);
-    Standing costlier =
-        new Standing(standing.atS(), standing.settledUsd() + 0.05, standing.chains());
+        TestJobs.workedExample(
+            TestJobs.limits(OptionalDouble.of(257.9), OptionalDouble.of(2.24), 8));
+    Plan plan = TestJobs.found(problem, Kind.BEST).plan();
+    RunSnapshot runSnapshot = BarrierSnapshots.before(problem, plan, chain(problem), 1);
+    RunSnapshot costlier =
+        new RunSnapshot(runSnapshot.atS(), runSnapshot.settledUsd() + 0.05, runSnapshot.chains());
 
-    Replan rest = new Replanner(problem, EFFORT).replan(costlier, plan).orElseThrow();
+    ReplanResult rest = new Replanner(problem, EFFORT).replan(costlier, plan).orElseThrow();
     assertThat(rest.inBudget()).isTrue();
     assertThat(rest.onTime()).isFalse();
   }
 
   @Test
   void lostInstancesAreReplaced() {
-    Problem problem = Jobs.worked(Jobs.deadline(257.9, 8));
-    Plan plan = Jobs.found(problem, Kind.BEST).plan();
-    Standing standing = Barriers.before(problem, plan, chain(problem), 1);
-    Standing.Chain only = standing.chains().get(0);
+    Problem problem = TestJobs.workedExample(TestJobs.deadline(257.9, 8));
+    Plan plan = TestJobs.found(problem, Kind.BEST).plan();
+    RunSnapshot runSnapshot = BarrierSnapshots.before(problem, plan, chain(problem), 1);
+    RunSnapshot.ChainSnapshot only = runSnapshot.chains().get(0);
     assertThat(only.held()).hasSize(2);
-    Standing.Chain lost = new Standing.Chain(only.name(), only.left(), List.of());
-    Replan rest =
+    RunSnapshot.ChainSnapshot lost =
+        new RunSnapshot.ChainSnapshot(only.name(), only.left(), List.of());
+    ReplanResult rest =
         new Replanner(problem, EFFORT)
-            .replan(new Standing(standing.atS(), standing.settledUsd(), List.of(lost)), plan)
+            .replan(
+                new RunSnapshot(runSnapshot.atS(), runSnapshot.settledUsd(), List.of(lost)), plan)
             .orElseThrow();
     assertThat(rest.plan().allocations().keySet()).containsExactly("2", "3", "4");
-    assertThat(rest.completionS()).as("new ones must boot").isGreaterThan(standing.atS() + 75);
+    assertThat(rest.completionS()).as("new ones must boot").isGreaterThan(runSnapshot.atS() + 75);
   }
 
   /** Eight batches make nine parts if the last one is filled in part. */
   @Test
   void instancesMayBecomeReadyOneByOne() {
-    Problem problem = Jobs.worked(Jobs.deadline(600, 16));
-    Plan plan = Jobs.found(problem, Kind.BEST).plan();
-    List<Standing.Instance> held =
+    Problem problem = TestJobs.workedExample(TestJobs.deadline(600, 16));
+    Plan plan = TestJobs.found(problem, Kind.BEST).plan();
+    List<RunSnapshot.InstanceSnapshot> held =
         IntStream.rangeClosed(1, 9)
-            .mapToObj(i -> new Standing.Instance(Jobs.p3(0).name(), 0, 1.0 + Math.min(8, i), 0))
+            .mapToObj(
+                i ->
+                    new RunSnapshot.InstanceSnapshot(
+                        TestJobs.p3(0).name(), 0, 1.0 + Math.min(8, i), 0))
             .toList();
     Chain only = chain(problem);
-    Standing.Chain standing = new Standing.Chain(only.name(), only.groups().subList(1, 4), held);
+    RunSnapshot.ChainSnapshot standing =
+        new RunSnapshot.ChainSnapshot(only.name(), only.groups().subList(1, 4), held);
 
-    assertThat(new Replanner(problem, 0).replan(new Standing(1, 0, List.of(standing)), plan))
+    assertThat(new Replanner(problem, 0).replan(new RunSnapshot(1, 0, List.of(standing)), plan))
         .isPresent();
   }
 
@@ -140,11 +152,11 @@ class ReplannerTest {
   void replanCostsNoMoreThanContinuing() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = due(seed, 1.5);
-      Plan plan = Jobs.found(problem, Kind.GREEDY).plan();
-      Standing standing = Barriers.before(problem, plan, chain(problem), 0);
+      Plan plan = TestJobs.found(problem, Kind.GREEDY).plan();
+      RunSnapshot runSnapshot = BarrierSnapshots.before(problem, plan, chain(problem), 0);
       Replanner replanner = new Replanner(problem, 0);
-      Replan asPlanned = replanner.outlook(standing, plan).orElseThrow();
-      Replan best = replanner.replan(standing, plan).orElseThrow();
+      ReplanResult asPlanned = replanner.outlook(runSnapshot, plan).orElseThrow();
+      ReplanResult best = replanner.replan(runSnapshot, plan).orElseThrow();
 
       assertThat(best.costUsd())
           .as("seed %d", seed)
@@ -155,13 +167,19 @@ class ReplannerTest {
 
   @Test
   void unavailableOffersAreReleasedAndPaid() {
-    Problem problem = Jobs.worked(Jobs.deadline(400, 8));
-    Plan plan = Jobs.found(problem, Kind.BEST).plan();
-    Standing standing = Barriers.before(problem, plan, chain(problem), 1);
+    Problem problem = TestJobs.workedExample(TestJobs.deadline(400, 8));
+    Plan plan = TestJobs.found(problem, Kind.BEST).plan();
+    RunSnapshot runSnapshot = BarrierSnapshots.before(problem, plan, chain(problem), 1);
     Offer other =
-        Jobs.offer(
-            "p3.8xlarge-b", "V100", 4, 12.24, Jobs.EC2, Jobs.p3(0).queueS(), Jobs.p3(0).bootS());
-    Quota none = new Quota("P instances", "vCPU", 0, Map.of(Jobs.p3(0).name(), 32));
+        TestJobs.offer(
+            "p3.8xlarge-b",
+            "V100",
+            4,
+            12.24,
+            TestJobs.EC2,
+            TestJobs.p3(0).queueS(),
+            TestJobs.p3(0).bootS());
+    Quota none = new Quota("P instances", "vCPU", 0, Map.of(TestJobs.p3(0).name(), 32));
     Limits limits = problem.limits();
     Problem without =
         problem
@@ -174,29 +192,33 @@ class ReplannerTest {
                     limits.maxInstances(),
                     limits.maxUsdPerHour(),
                     List.of(none)));
-    Replan rest = new Replanner(without, EFFORT).replan(standing, plan).orElseThrow();
+    ReplanResult rest = new Replanner(without, EFFORT).replan(runSnapshot, plan).orElseThrow();
     assertThat(rest.plan().allocations().values())
         .extracting(Allocation::offer)
         .containsOnly(other.name());
-    assertThat(rest.costUsd()).isGreaterThan(standing.settledUsd() + 0.2);
+    assertThat(rest.costUsd()).isGreaterThan(runSnapshot.settledUsd() + 0.2);
   }
 
   @Test
   void chainsAreReplannedTogether() {
     Workload two =
-        new Workload(List.of(Jobs.chain("a", 9, 1, 3, 2, 1, 6), Jobs.chain("b", 5, 3, 1, 6)));
+        new Workload(
+            List.of(TestJobs.chain("a", 9, 1, 3, 2, 1, 6), TestJobs.chain("b", 5, 3, 1, 6)));
     Problem problem =
-        Jobs.problem(
-            two, Jobs.p3(0), Jobs.profile("V100", Jobs.RESNET50, 0, 0), Jobs.deadline(800, 4));
-    PlanResult.Found found = Jobs.found(problem, Kind.BEST);
-    Standing a = Barriers.before(problem, found.plan(), two.chains().get(0), 1);
-    Standing b = Barriers.before(problem, found.plan(), two.chains().get(1), 1);
-    Standing both =
-        new Standing(
+        TestJobs.problem(
+            two,
+            TestJobs.p3(0),
+            TestJobs.profile("V100", TestJobs.RESNET50, 0, 0),
+            TestJobs.deadline(800, 4));
+    PlanResult.Found found = TestJobs.found(problem, Kind.BEST);
+    RunSnapshot a = BarrierSnapshots.before(problem, found.plan(), two.chains().get(0), 1);
+    RunSnapshot b = BarrierSnapshots.before(problem, found.plan(), two.chains().get(1), 1);
+    RunSnapshot both =
+        new RunSnapshot(
             Math.max(a.atS(), b.atS()),
             a.settledUsd() + b.settledUsd(),
             List.of(a.chains().get(0), b.chains().get(0)));
-    Replan rest = new Replanner(problem, EFFORT).replan(both, found.plan()).orElseThrow();
+    ReplanResult rest = new Replanner(problem, EFFORT).replan(both, found.plan()).orElseThrow();
     Map<String, Allocation> all = new LinkedHashMap<>(found.plan().allocations());
     all.putAll(rest.plan().allocations());
     assertThat(PlanRules.faults(problem, new Plan(false, all))).isEmpty();
@@ -204,9 +226,10 @@ class ReplannerTest {
   }
 
   /** Re-plans just before a group starts, {@code delayS} seconds later than planned. */
-  private static Replan replanned(Problem problem, Plan plan, int group, double delayS) {
-    Standing standing = Barriers.before(problem, plan, chain(problem), group);
-    Standing late = new Standing(standing.atS() + delayS, standing.settledUsd(), standing.chains());
+  private static ReplanResult replanned(Problem problem, Plan plan, int group, double delayS) {
+    RunSnapshot runSnapshot = BarrierSnapshots.before(problem, plan, chain(problem), group);
+    RunSnapshot late =
+        new RunSnapshot(runSnapshot.atS() + delayS, runSnapshot.settledUsd(), runSnapshot.chains());
     return new Replanner(problem, EFFORT).replan(late, plan).orElseThrow();
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,7 @@ class SpreadPropertiesTest {
   @Test
   void aLaterDeadlineNeverCostsMore() {
     for (long seed : seeds(55, 62, 112, 133, 219, 312)) {
-      Problem problem = RandomJobs.varied(RandomJobs.small(seed), seed);
+      Problem problem = RandomJobs.withSpread(RandomJobs.small(seed), seed);
       double fastestS = fastestS(seed);
       double before = Double.POSITIVE_INFINITY;
       for (double slack : SLACKS) {
@@ -39,7 +41,7 @@ class SpreadPropertiesTest {
   @Test
   void moreOffersNeverCostMore() {
     for (long seed : seeds(137, 263, 418, 578, 595)) {
-      Problem both = RandomJobs.varied(RandomJobs.small(seed), seed);
+      Problem both = RandomJobs.withSpread(RandomJobs.small(seed), seed);
       double fastestS = fastestS(seed);
       for (int own = 0; both.offers().size() == 2 && own < 2; own++) {
         List<Offer> one = both.offers().subList(own, own + 1);
@@ -65,7 +67,8 @@ class SpreadPropertiesTest {
 
   /** Returns the mean cost of the plan in USD; infinite if there is no plan. */
   private static double costUsd(Problem problem, double deadlineS) {
-    PlanResult answer = new Planner(Jobs.due(problem, deadlineS), PlannerOptions.DEFAULT).plan();
+    PlanResult answer =
+        new Planner(TestJobs.withDeadline(problem, deadlineS), PlannerOptions.DEFAULT).plan();
     return answer instanceof PlanResult.Found found
         ? found.estimate().costUsd().mean()
         : Double.POSITIVE_INFINITY;

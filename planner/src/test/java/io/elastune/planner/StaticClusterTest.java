@@ -18,7 +18,11 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.TrialGroups;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
+import io.elastune.planner.model.ParetoFront;
 import io.elastune.simulator.Samples;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
@@ -56,7 +60,7 @@ class StaticClusterTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void noPlanCostsMoreThanTheStaticCluster(Kind kind) {
-    PlanResult result = new Planner(problem(), PlannerOptions.DEFAULT.with(kind)).plan();
+    PlanResult result = new Planner(problem(), PlannerOptions.DEFAULT.withKind(kind)).plan();
 
     assertThat(result).isInstanceOf(PlanResult.Found.class);
     PlanResult.Found found = (PlanResult.Found) result;
@@ -71,23 +75,25 @@ class StaticClusterTest {
     for (long seed = 0; seed < 24; seed++) {
       Problem problem = billedByUse(RandomJobs.small(seed));
       Simulator simulator = new Simulator(problem, 1);
-      Front<BruteForce.Tried> all =
-          new Front<>(Comparator.comparingDouble(BruteForce.Tried::costUsd));
+      ParetoFront<BruteForce.SimulatedPlan> all =
+          new ParetoFront<>(Comparator.comparingDouble(BruteForce.SimulatedPlan::costUsd));
       for (Plan plan : BruteForce.plans(problem)) {
         if (plan.allocations().values().stream().map(StaticClusterTest::cluster).distinct().count()
             == 1) {
           Plan held = new Plan(true, plan.allocations());
           Samples samples = simulator.sample(held);
-          all.add(new BruteForce.Tried(held, samples.completionS()[0], samples.costUsd()[0]));
+          all.add(
+              new BruteForce.SimulatedPlan(held, samples.completionS()[0], samples.costUsd()[0]));
         }
       }
       for (double slack : new double[] {1, 1.3, 2, 4}) {
         double deadlineS = slack * all.fastest().orElseThrow().completionS() + 1e-7;
-        Problem due = problem.withLimits(Jobs.deadline(deadlineS, problem.limits().maxInstances()));
-        Baseline cluster = Jobs.baseline(Jobs.found(due, Kind.BEST).baselines(), "static");
+        Problem due =
+            problem.withLimits(TestJobs.deadline(deadlineS, problem.limits().maxInstances()));
+        Baseline cluster = TestJobs.baseline(TestJobs.found(due, Kind.BEST).baselines(), "static");
         assertThat(cluster.costUsd())
             .as("seed %d, slack %s", seed, slack)
-            .isCloseTo(all.cheapestBy(deadlineS).orElseThrow().costUsd(), within(1e-7));
+            .isCloseTo(all.cheapestWithin(deadlineS).orElseThrow().costUsd(), within(1e-7));
       }
     }
   }
@@ -101,7 +107,7 @@ class StaticClusterTest {
     for (Offer offer : problem.offers()) {
       BillingTerms terms = offer.billing();
       offers.add(
-          Jobs.offer(
+          TestJobs.offer(
               offer.instanceType(),
               offer.gpu(),
               offer.gpus(),
@@ -115,7 +121,7 @@ class StaticClusterTest {
         offers,
         problem.profiles(),
         problem.gpusPerTrial(),
-        Jobs.deadline(1e9, problem.limits().maxInstances()),
+        TestJobs.deadline(1e9, problem.limits().maxInstances()),
         problem.running(),
         problem.seed());
   }

@@ -3,7 +3,9 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,9 +30,10 @@ class WorkedOptimaTest {
   })
   void findsThePlansOfTheTable(
       Kind kind, double deadlineS, String plan, double completionS, double costUsd) {
-    PlanResult.Found found = Jobs.found(Jobs.worked(Jobs.deadline(deadlineS, MAX_INSTANCES)), kind);
+    PlanResult.Found found =
+        TestJobs.found(TestJobs.workedExample(TestJobs.deadline(deadlineS, MAX_INSTANCES)), kind);
 
-    assertThat(Jobs.text(found.plan())).isEqualTo(plan);
+    assertThat(TestJobs.text(found.plan())).isEqualTo(plan);
     assertThat(found.estimate().completionS().mean()).isCloseTo(completionS, within(5e-4));
     assertThat(found.estimate().costUsd().mean()).isCloseTo(costUsd, within(5e-5));
   }
@@ -44,16 +47,17 @@ class WorkedOptimaTest {
   void reportsOptimumAndStaticCluster(
       double deadlineS, String staticPlan, double staticUsd, double optimumUsd) {
     PlanResult.Found found =
-        Jobs.found(Jobs.worked(Jobs.deadline(deadlineS, MAX_INSTANCES)), Kind.BEST);
+        TestJobs.found(
+            TestJobs.workedExample(TestJobs.deadline(deadlineS, MAX_INSTANCES)), Kind.BEST);
 
-    Baseline held = Jobs.baseline(found.baselines(), "static");
-    assertThat(Jobs.text(held.plan().orElseThrow())).isEqualTo(staticPlan);
+    Baseline held = TestJobs.baseline(found.baselines(), "static");
+    assertThat(TestJobs.text(held.plan().orElseThrow())).isEqualTo(staticPlan);
     assertThat(held.costUsd()).isCloseTo(staticUsd, within(5e-5));
     assertThat(held.feasible()).isTrue();
     assertThat(found.optimum().proven()).isTrue();
     assertThat(found.optimum().gap()).isZero();
     assertThat(found.optimum().costUsd()).isCloseTo(optimumUsd, within(5e-5));
-    assertThat(Jobs.baseline(found.baselines(), "lower-bound").costUsd())
+    assertThat(TestJobs.baseline(found.baselines(), "lower-bound").costUsd())
         .isLessThanOrEqualTo(optimumUsd);
   }
 }

@@ -15,11 +15,11 @@ import io.elastune.cli.world.World;
 import io.elastune.core.files.Overrides;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.Baseline;
-import io.elastune.planner.FrontierPoint;
-import io.elastune.planner.PlanResult;
 import io.elastune.planner.Planner;
-import io.elastune.planner.PlannerOptions;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.FrontierPoint;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class Planning {
     Inputs inputs = new InputsLoader(world).load(request.job(), request.overrides());
     Problem problem = inputs.problem().orElseThrow(() -> Unmeasured.failure(inputs, output));
     int threads = Runtime.getRuntime().availableProcessors();
-    PlannerOptions options = PlannerOptions.DEFAULT.with(request.kind()).onThreads(threads);
+    PlannerOptions options = PlannerOptions.DEFAULT.withKind(request.kind()).withThreads(threads);
     PlanResult result = new Planner(problem, options, isOver(request.timeLimit())).plan();
     return result.match(
         found -> found(new PlanAnswer(inputs, problem, found), request),

@@ -13,7 +13,7 @@ import io.elastune.core.files.PlanFile;
 import io.elastune.core.files.SavedPlan;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
-import io.elastune.planner.FrontierPoint;
+import io.elastune.planner.api.FrontierPoint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.action.Planning;
 import io.elastune.cli.world.World;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,11 +10,11 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.planner.Baseline;
-import io.elastune.planner.FrontierPoint;
-import io.elastune.planner.Optimum;
-import io.elastune.planner.PlanResult;
-import io.elastune.planner.Violation;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.FrontierPoint;
+import io.elastune.planner.api.LimitViolation;
+import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
 import java.util.List;
 import java.util.OptionalDouble;
 import tools.jackson.databind.node.ArrayNode;
@@ -49,7 +49,7 @@ public final class PlanJson {
     ObjectNode document = start(inputs, false, false);
     document.putArray("plan");
     ArrayNode violated = document.putArray("violated");
-    result.violated().forEach(violation -> violated.add(violation.limit().word()));
+    result.violated().forEach(limitViolation -> violated.add(limitViolation.limit().word()));
     nearest(document, result);
     document.putNull("estimate");
     document.set("baselines", baselines(result.baselines()));
@@ -103,18 +103,18 @@ public final class PlanJson {
   /** Adds by how much the limits are missed, and the nearest limits that a plan can meet. */
   private static void nearest(ObjectNode document, PlanResult.Infeasible result) {
     ObjectNode by = document.putObject("fails_by");
-    EstimateJson.put(by, "deadline_s", by(result, Violation.Limit.DEADLINE));
-    EstimateJson.put(by, "budget_usd", by(result, Violation.Limit.BUDGET));
+    EstimateJson.put(by, "deadline_s", by(result, LimitViolation.Limit.DEADLINE));
+    EstimateJson.put(by, "budget_usd", by(result, LimitViolation.Limit.BUDGET));
     ObjectNode nearest = document.putObject("nearest");
     EstimateJson.put(nearest, "deadline_s", result.nearest().deadlineS());
     EstimateJson.put(nearest, "budget_usd", result.nearest().budgetUsd());
     nearest.put("together", result.nearest().together());
   }
 
-  private static OptionalDouble by(PlanResult.Infeasible result, Violation.Limit limit) {
+  private static OptionalDouble by(PlanResult.Infeasible result, LimitViolation.Limit limit) {
     return result.violated().stream()
-        .filter(violation -> violation.limit() == limit)
-        .mapToDouble(Violation::by)
+        .filter(limitViolation -> limitViolation.limit() == limit)
+        .mapToDouble(LimitViolation::increase)
         .findFirst();
   }
 

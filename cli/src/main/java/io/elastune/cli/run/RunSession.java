@@ -32,9 +32,9 @@ import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.core.RunState;
 import io.elastune.executor.journal.RunFolder;
-import io.elastune.planner.PlanResult;
 import io.elastune.planner.Planner;
-import io.elastune.planner.PlannerOptions;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -135,7 +135,7 @@ public final class RunSession {
   private ExitCode plan(Inputs inputs, Carrier carrier) {
     io.elastune.core.plan.Problem problem = problem(inputs);
     int threads = Runtime.getRuntime().availableProcessors();
-    PlanResult result = new Planner(problem, PlannerOptions.DEFAULT.onThreads(threads)).plan();
+    PlanResult result = new Planner(problem, PlannerOptions.DEFAULT.withThreads(threads)).plan();
     return result.match(
         found -> found(new PlanAnswer(inputs, problem, found), carrier),
         infeasible -> {

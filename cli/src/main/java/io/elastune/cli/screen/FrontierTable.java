@@ -3,7 +3,7 @@ package io.elastune.cli.screen;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
-import io.elastune.planner.FrontierPoint;
+import io.elastune.planner.api.FrontierPoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -5,10 +5,10 @@ import io.elastune.cli.wiring.Inputs;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
-import io.elastune.planner.FrontierPoint;
-import io.elastune.planner.PlanResult;
-import io.elastune.planner.Violation;
-import io.elastune.planner.Violation.Limit;
+import io.elastune.planner.api.FrontierPoint;
+import io.elastune.planner.api.LimitViolation;
+import io.elastune.planner.api.LimitViolation.Limit;
+import io.elastune.planner.api.PlanResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,11 +37,11 @@ public final class InfeasibleScreen {
     result
         .violated()
         .forEach(
-            violation ->
+            limitViolation ->
                 lines.add(
                     " "
-                        + violated(violation, problem.limits(), mark)
-                        + withTheOther(result, violation)));
+                        + violated(limitViolation, problem.limits(), mark)
+                        + withTheOther(result, limitViolation)));
     if (!hasPassed(problem.limits()) || fails(result, Limit.BUDGET)) {
       lines.add(" " + why(problem.limits(), result));
     }
@@ -73,8 +73,8 @@ public final class InfeasibleScreen {
     return Provenance.line("No plan for " + inputs.job().value().name(), inputs, now);
   }
 
-  private static String violated(Violation violation, Limits limits, String mark) {
-    return switch (violation.limit()) {
+  private static String violated(LimitViolation limitViolation, Limits limits, String mark) {
+    return switch (limitViolation.limit()) {
       case DEADLINE ->
           hasPassed(limits)
               ? "the deadline has already passed"
@@ -82,13 +82,13 @@ public final class InfeasibleScreen {
                   + Durations.format(limits.deadlineS().orElse(0))
                   + " missed by "
                   + mark
-                  + RoundedUp.seconds(violation.by());
+                  + RoundedUp.seconds(limitViolation.increase());
       case BUDGET ->
           "budget "
               + Usd.format(limits.budgetUsd().orElse(0))
               + " exceeded by "
               + mark
-              + RoundedUp.usd(violation.by());
+              + RoundedUp.usd(limitViolation.increase());
     };
   }
 
@@ -97,11 +97,11 @@ public final class InfeasibleScreen {
   }
 
   /** If each limit can be met alone, the amount by which one fails depends on the other. */
-  private static String withTheOther(PlanResult.Infeasible result, Violation violation) {
+  private static String withTheOther(PlanResult.Infeasible result, LimitViolation limitViolation) {
     if (result.violated().size() < 2 || result.nearest().together()) {
       return "";
     }
-    return violation.limit() == Limit.DEADLINE ? " within the budget" : " within the deadline";
+    return limitViolation.limit() == Limit.DEADLINE ? " within the budget" : " within the deadline";
   }
 
   /** Returns which limits must be relaxed. */
@@ -134,7 +134,7 @@ public final class InfeasibleScreen {
   }
 
   private static boolean fails(PlanResult.Infeasible result, Limit limit) {
-    return result.violated().stream().anyMatch(violation -> violation.limit() == limit);
+    return result.violated().stream().anyMatch(limitViolation -> limitViolation.limit() == limit);
   }
 
   /** Returns the mean time and cost of the fastest and of the cheapest plan. */

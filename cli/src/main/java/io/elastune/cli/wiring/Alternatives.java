@@ -1,8 +1,8 @@
 package io.elastune.cli.wiring;
 
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.FrontierPoint;
-import io.elastune.planner.PlanResult;
+import io.elastune.planner.api.FrontierPoint;
+import io.elastune.planner.api.PlanResult;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalDouble;

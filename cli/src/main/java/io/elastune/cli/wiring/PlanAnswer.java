@@ -1,7 +1,7 @@
 package io.elastune.cli.wiring;
 
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.PlanResult;
+import io.elastune.planner.api.PlanResult;
 
 /**
  * A plan that was found, with its inputs.

@@ -12,8 +12,8 @@ import io.elastune.executor.core.Answer.Hope;
 import io.elastune.executor.core.Answer.Prediction;
 import io.elastune.executor.core.Question;
 import io.elastune.executor.core.RunDefinition;
-import io.elastune.planner.Replan;
 import io.elastune.planner.Replanner;
+import io.elastune.planner.api.ReplanResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -137,7 +137,7 @@ public final class PlannedAnew implements Replans {
     Problem problem = problem(question, question.deadlineS(), budget, confidence(), List.of());
     return new Replanner(problem, 0)
         .outlook(rest.standing().get(), plan)
-        .map(replan -> prediction(question, rest, replan, budget));
+        .map(replanResult -> prediction(question, rest, replanResult, budget));
   }
 
   private double confidence() {
@@ -145,24 +145,25 @@ public final class PlannedAnew implements Replans {
   }
 
   private Prediction prediction(
-      Question question, Rest rest, Replan replan, OptionalDouble budget) {
-    double completionS = Math.max(rest.otherS(), replan.completionS());
+      Question question, Rest rest, ReplanResult replanResult, OptionalDouble budget) {
+    double completionS = Math.max(rest.otherS(), replanResult.completionS());
     Hope hope = Hope.LATE;
     double deadlineS = question.deadlineS().orElse(Double.POSITIVE_INFINITY);
     if (completionS <= deadlineS) {
       hope = Hope.ON_TIME;
-    } else if (rest.otherS() <= deadlineS && isOnTimeInTheMean(question, rest, replan.plan())) {
+    } else if (rest.otherS() <= deadlineS
+        && isOnTimeInTheMean(question, rest, replanResult.plan())) {
       hope = Hope.LIKELY;
     }
-    boolean inBudget = replan.costUsd() <= budget.orElse(Double.POSITIVE_INFINITY);
-    return new Prediction(completionS, replan.costUsd(), hope, inBudget);
+    boolean inBudget = replanResult.costUsd() <= budget.orElse(Double.POSITIVE_INFINITY);
+    return new Prediction(completionS, replanResult.costUsd(), hope, inBudget);
   }
 
   private boolean isOnTimeInTheMean(Question question, Rest rest, Plan plan) {
     Problem even = problem(question, question.deadlineS(), OptionalDouble.empty(), EVEN, List.of());
     return new Replanner(even, 0)
         .outlook(rest.standing().orElseThrow(), plan)
-        .filter(Replan::onTime)
+        .filter(ReplanResult::onTime)
         .isPresent();
   }
 
@@ -178,9 +179,10 @@ public final class PlannedAnew implements Replans {
     return new Replanner(problem, 0)
         .replan(rest.standing().get(), current)
         .map(
-            replan ->
+            replanResult ->
                 new Answer.Move(
-                    prediction(question, rest, replan, budget), replan.plan().allocations()));
+                    prediction(question, rest, replanResult, budget),
+                    replanResult.plan().allocations()));
   }
 
   private Problem problem(

@@ -9,7 +9,7 @@ import io.elastune.executor.core.Answer.Hope;
 import io.elastune.executor.core.Answer.Prediction;
 import io.elastune.executor.core.Question;
 import io.elastune.executor.core.RunDefinition;
-import io.elastune.planner.Standing;
+import io.elastune.planner.api.RunSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +22,10 @@ import java.util.OptionalDouble;
  * @param otherS when the other chains end, in seconds from the start of the run
  * @param settledUsd cost in USD that cannot be changed, including that of the other chains
  */
-record Rest(Optional<Standing> standing, double otherS, double settledUsd, double usdPerS) {
+record Rest(Optional<RunSnapshot> standing, double otherS, double settledUsd, double usdPerS) {
   /** Returns the groups that have not started; those in progress continue unchanged. */
   static Rest later(Question question, RunDefinition definition) {
-    List<Standing.Chain> chains = new ArrayList<>();
+    List<RunSnapshot.ChainSnapshot> chainSnapshots = new ArrayList<>();
     double otherS = 0;
     double settled = question.settledUsd();
     for (Question.Chain chain : question.chains()) {
@@ -35,12 +35,12 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
           settled += usd(offer(question, instance, definition), instance, chain.endS());
         }
       } else {
-        chains.add(
-            new Standing.Chain(
+        chainSnapshots.add(
+            new RunSnapshot.ChainSnapshot(
                 chain.name(), chain.later(), held(chain), OptionalDouble.of(chain.endS())));
       }
     }
-    return of(question.atS(), settled, otherS, chains, definition);
+    return of(question.atS(), settled, otherS, chainSnapshots, definition);
   }
 
   private static Offer offer(
@@ -62,16 +62,16 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
    * checkpoints. This loses half a unit on average.
    */
   static Rest atOnce(Question question, RunDefinition definition) {
-    List<Standing.Chain> chains = new ArrayList<>();
+    List<RunSnapshot.ChainSnapshot> chainSnapshots = new ArrayList<>();
     for (Question.Chain chain : question.chains()) {
       List<TrialGroup> left = new ArrayList<>(List.of(chain.underWay()));
       left.addAll(chain.later());
       double lost = chain.running() ? lostS(chain, question.pace(), definition) : 0;
-      chains.add(
-          new Standing.Chain(
+      chainSnapshots.add(
+          new RunSnapshot.ChainSnapshot(
               chain.name(), left, held(chain), OptionalDouble.of(question.atS() + lost)));
     }
-    return of(question.atS(), question.settledUsd(), 0, chains, definition);
+    return of(question.atS(), question.settledUsd(), 0, chainSnapshots, definition);
   }
 
   private static double lostS(Question.Chain chain, double pace, RunDefinition definition) {
@@ -82,9 +82,12 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
     return profile.checkpointS().mean() + pace * unitS / 2;
   }
 
-  private static List<Standing.Instance> held(Question.Chain chain) {
+  private static List<RunSnapshot.InstanceSnapshot> held(Question.Chain chain) {
     return chain.held().stream()
-        .map(one -> new Standing.Instance(one.offer(), one.runningS(), one.readyS(), one.usedS()))
+        .map(
+            one ->
+                new RunSnapshot.InstanceSnapshot(
+                    one.offer(), one.runningS(), one.readyS(), one.usedS()))
         .toList();
   }
 
@@ -92,11 +95,13 @@ record Rest(Optional<Standing> standing, double otherS, double settledUsd, doubl
       double atS,
       double settled,
       double otherS,
-      List<Standing.Chain> chains,
+      List<RunSnapshot.ChainSnapshot> chainSnapshots,
       RunDefinition definition) {
-    Optional<Standing> standing =
-        chains.isEmpty() ? Optional.empty() : Optional.of(new Standing(atS, settled, chains));
-    return new Rest(standing, otherS, settled, definition.running().usd(1));
+    Optional<RunSnapshot> runSnapshot =
+        chainSnapshots.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new RunSnapshot(atS, settled, chainSnapshots));
+    return new Rest(runSnapshot, otherS, settled, definition.running().usd(1));
   }
 
   /** Returns the prediction for a run in which nothing can be re-planned. */

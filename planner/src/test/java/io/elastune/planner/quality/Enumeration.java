@@ -26,11 +26,11 @@ final class Enumeration {
 
   private final Problem problem;
   private final List<Allocation> allocations = new ArrayList<>();
-  private final List<Tried> tried = new ArrayList<>();
+  private final List<EnumeratedPlan> enumeratedPlan = new ArrayList<>();
   private final Simulator simulator;
 
   /** A plan with its mean completion time and mean cost. */
-  record Tried(Plan plan, double completionS, double costUsd) {}
+  record EnumeratedPlan(Plan plan, double completionS, double costUsd) {}
 
   private Enumeration(Problem problem, int samples) {
     this.problem = problem;
@@ -48,30 +48,31 @@ final class Enumeration {
   }
 
   /** Returns all plans of a job without spread. */
-  static List<Tried> of(Problem problem) {
-    return new Enumeration(problem, 1).tried;
+  static List<EnumeratedPlan> of(Problem problem) {
+    return new Enumeration(problem, 1).enumeratedPlan;
   }
 
   /**
    * Returns the cheapest plan of a job with spread that meets the deadline with the required
    * confidence, by {@code samples} samples.
    */
-  static Optional<Tried> cheapest(Problem problem, int samples) {
+  static Optional<EnumeratedPlan> cheapest(Problem problem, int samples) {
     Simulator full = new Simulator(problem, samples);
     double deadlineS = problem.limits().deadlineS().orElseThrow();
-    List<Tried> cheapestFirst = new ArrayList<>(new Enumeration(problem, FEW).tried);
-    cheapestFirst.sort(Comparator.comparingDouble(Tried::costUsd));
-    Optional<Tried> best = Optional.empty();
-    for (Tried few : cheapestFirst) {
+    List<EnumeratedPlan> cheapestFirst =
+        new ArrayList<>(new Enumeration(problem, FEW).enumeratedPlan);
+    cheapestFirst.sort(Comparator.comparingDouble(EnumeratedPlan::costUsd));
+    Optional<EnumeratedPlan> best = Optional.empty();
+    for (EnumeratedPlan few : cheapestFirst) {
       if (best.isPresent() && few.costUsd() > 1.03 * best.get().costUsd()) {
         break;
       }
       if (few.completionS() <= deadlineS) {
         Samples all = full.sample(few.plan());
         double costUsd = mean(all.costUsd());
-        if (Answers.onTime(all, deadlineS) >= problem.limits().confidence()
-            && costUsd < best.map(Tried::costUsd).orElse(Double.POSITIVE_INFINITY)) {
-          best = Optional.of(new Tried(few.plan(), mean(all.completionS()), costUsd));
+        if (PlannerCalls.onTime(all, deadlineS) >= problem.limits().confidence()
+            && costUsd < best.map(EnumeratedPlan::costUsd).orElse(Double.POSITIVE_INFINITY)) {
+          best = Optional.of(new EnumeratedPlan(few.plan(), mean(all.completionS()), costUsd));
         }
       }
     }
@@ -83,7 +84,8 @@ final class Enumeration {
     if (group == groups.size()) {
       Plan plan = new Plan(false, chosen);
       Samples samples = simulator.sample(plan);
-      tried.add(new Tried(plan, mean(samples.completionS()), mean(samples.costUsd())));
+      enumeratedPlan.add(
+          new EnumeratedPlan(plan, mean(samples.completionS()), mean(samples.costUsd())));
       return;
     }
     for (Allocation allocation : allocations) {

@@ -1,9 +1,9 @@
 package io.elastune.planner.quality;
 
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.Baseline;
-import io.elastune.planner.PlanResult;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
@@ -35,27 +35,28 @@ record HalvingJob(
 
   /** Plans the job of a seed with every method. */
   static HalvingJob of(long seed) {
-    Problem free = JobMaker.halving(seed, false);
+    Problem free = QualityJobs.halving(seed, false);
     double slack =
         LEAST_SLACK + (MOST_SLACK - LEAST_SLACK) * new SplittableRandom(~seed).nextDouble();
-    Problem problem = JobMaker.due(free, slack * Answers.fastestS(free));
-    PlanResult.Found best = Answers.found(problem, Kind.BEST).orElseThrow();
-    PlanResult.Found exact = best.optimum().proven() ? best : Answers.proven(problem).orElseThrow();
+    Problem problem = QualityJobs.withDeadline(free, slack * PlannerCalls.fastestS(free));
+    PlanResult.Found best = PlannerCalls.found(problem, Kind.BEST).orElseThrow();
+    PlanResult.Found exact =
+        best.optimum().proven() ? best : PlannerCalls.proven(problem).orElseThrow();
     if (!exact.optimum().proven()) {
       throw new AssertionError("not proven, seed " + seed + ": " + exact.remarks());
     }
-    Baseline cluster = Answers.baseline(best, "static");
+    Baseline cluster = PlannerCalls.baseline(best, "static");
     return new HalvingJob(
         seed,
         slack,
         free.offers().size() == 1 ? free.offers().get(0).gpus() : 0,
         exact.optimum().costUsd(),
-        usd(Answers.found(problem, Kind.GREEDY).orElseThrow()),
+        usd(PlannerCalls.found(problem, Kind.GREEDY).orElseThrow()),
         usd(best),
         cluster.feasible()
             ? OptionalDouble.of(LiteralGreedy.costUsd(problem, cluster.plan().orElseThrow()))
             : OptionalDouble.empty(),
-        usd(Answers.baseline(best, "naive-elastic")),
+        usd(PlannerCalls.baseline(best, "naive-elastic")),
         usd(cluster));
   }
 

@@ -1,9 +1,9 @@
 package io.elastune.planner.quality;
 
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.PlanResult;
-import io.elastune.planner.PlannerOptions;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import io.elastune.simulator.Simulator;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,12 +14,11 @@ import java.util.SplittableRandom;
  *
  * @param slack the deadline, as a multiple of the mean completion time of the fastest plan
  * @param predicted the predicted fraction of executions on time
- * @param realised the fraction of {@link #EXECUTIONS} with other random draws
+ * @param actual the fraction of {@link #EXECUTIONS} with other random draws
  * @param premium extra cost of the plan over the cheapest by enumeration, as a fraction; infinite
  *     if only enumeration finds a plan; empty for jobs too large to enumerate
  */
-record NoisyJob(
-    long seed, double slack, double predicted, double realised, OptionalDouble premium) {
+record NoisyJob(long seed, double slack, double predicted, double actual, OptionalDouble premium) {
   /** Sampled executions of each plan. */
   static final int EXECUTIONS = 4_000;
 
@@ -28,20 +27,20 @@ record NoisyJob(
 
   /** Returns a job of ordinary size; empty if no plan is found, which happens at small slacks. */
   static Optional<NoisyJob> ordinary(long seed) {
-    return of(seed, JobMaker.halving(seed, true), false);
+    return of(seed, QualityJobs.halving(seed, true), false);
   }
 
   /** Returns a job that is small enough to enumerate; empty if it has no plan. */
   static Optional<NoisyJob> small(long seed) {
-    return of(seed, JobMaker.small(seed, true), true);
+    return of(seed, QualityJobs.small(seed, true), true);
   }
 
   private static Optional<NoisyJob> of(long seed, Problem free, boolean enumerate) {
     double slack = 1.05 + 3.95 * new SplittableRandom(~seed).nextDouble();
-    double deadlineS = slack * Answers.fastestS(free);
-    Problem problem = JobMaker.due(free, deadlineS);
-    Optional<PlanResult.Found> found = Answers.found(problem, Kind.BEST);
-    Optional<Enumeration.Tried> cheapest =
+    double deadlineS = slack * PlannerCalls.fastestS(free);
+    Problem problem = QualityJobs.withDeadline(free, deadlineS);
+    Optional<PlanResult.Found> found = PlannerCalls.found(problem, Kind.BEST);
+    Optional<Enumeration.EnumeratedPlan> cheapest =
         enumerate
             ? Enumeration.cheapest(problem, PlannerOptions.DEFAULT.samples())
             : Optional.empty();
@@ -66,8 +65,8 @@ record NoisyJob(
   }
 
   private static double realised(Problem problem, PlanResult.Found found, double deadlineS) {
-    Problem fresh = Answers.withSeed(problem, problem.seed() + FRESH);
-    return Answers.onTime(new Simulator(fresh, EXECUTIONS).sample(found.plan()), deadlineS);
+    Problem fresh = PlannerCalls.withSeed(problem, problem.seed() + FRESH);
+    return PlannerCalls.onTime(new Simulator(fresh, EXECUTIONS).sample(found.plan()), deadlineS);
   }
 
   /** Whether enumeration finds a plan and the planner does not. */
@@ -77,6 +76,6 @@ record NoisyJob(
 
   /** Returns the error of the prediction. */
   double error() {
-    return Math.abs(predicted - realised);
+    return Math.abs(predicted - actual);
   }
 }

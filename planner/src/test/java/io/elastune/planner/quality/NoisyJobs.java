@@ -8,11 +8,11 @@ import java.util.stream.LongStream;
 /**
  * Collects the results of many jobs with spread.
  *
- * @param asked number of jobs; some have no plan
+ * @param jobs number of jobs; some have no plan
  * @param planned jobs with a plan
  * @param overlooked jobs for which enumeration finds a plan and the planner does not
  */
-record NoisyJobs(int asked, List<NoisyJob> planned, List<NoisyJob> overlooked) {
+record NoisyJobs(int jobs, List<NoisyJob> planned, List<NoisyJob> overlooked) {
   /** No results. */
   static final NoisyJobs NONE = new NoisyJobs(0, List.of(), List.of());
 
@@ -27,12 +27,12 @@ record NoisyJobs(int asked, List<NoisyJob> planned, List<NoisyJob> overlooked) {
   }
 
   /** Returns the extra cost of the plans over the cheapest by enumeration, as fractions. */
-  Series premiums() {
-    return Series.of(planned.stream().flatMapToDouble(job -> job.premium().stream()));
+  Statistics premiums() {
+    return Statistics.of(planned.stream().flatMapToDouble(job -> job.premium().stream()));
   }
 
   /** Returns the jobs whose prediction is wrong by more than the limit. */
-  List<NoisyJob> broken() {
-    return planned.stream().filter(job -> job.error() > 0.02 || job.realised() < 0.93).toList();
+  List<NoisyJob> inaccurate() {
+    return planned.stream().filter(job -> job.error() > 0.02 || job.actual() < 0.93).toList();
   }
 }

@@ -59,7 +59,8 @@ class PlannerQualityTest {
   @Order(2)
   void greedySearchIsCloseToTheProvenOptimum() {
     halving = LongStream.range(0, HALVING).parallel().mapToObj(HalvingJob::of).toList();
-    Series greedy = Series.of(halving.stream().mapToDouble(job -> job.gap(job.greedyUsd())));
+    Statistics greedy =
+        Statistics.of(halving.stream().mapToDouble(job -> job.gap(job.greedyUsd())));
 
     assertThat(greedy.mean()).isLessThanOrEqualTo(GREEDY_MEAN);
     assertThat(greedy.quantile(0.99)).isLessThanOrEqualTo(GREEDY_P99);
@@ -78,7 +79,7 @@ class PlannerQualityTest {
   void predictionsHoldInOtherExecutions() {
     ordinary = NoisyJobs.of(NOISY, NoisyJob::ordinary);
 
-    assertThat(ordinary.broken()).isEmpty();
+    assertThat(ordinary.inaccurate()).isEmpty();
   }
 
   @Test
@@ -86,7 +87,7 @@ class PlannerQualityTest {
   void plansWithSpreadAreNearTheCheapest() {
     small = NoisyJobs.of(NOISY_SMALL, NoisyJob::small);
 
-    assertThat(small.broken()).isEmpty();
+    assertThat(small.inaccurate()).isEmpty();
     assertThat(small.overlooked()).hasSizeLessThanOrEqualTo(NOISY_SMALL / OVERLOOKED);
     assertThat(small.premiums().mean()).isLessThanOrEqualTo(PREMIUM);
   }

@@ -104,8 +104,8 @@ final class QualityPage {
   }
 
   private void gap(String name, List<HalvingJob> jobs, Function<HalvingJob, OptionalDouble> usd) {
-    Series gaps =
-        Series.of(
+    Statistics gaps =
+        Statistics.of(
             jobs.stream()
                 .filter(job -> usd.apply(job).isPresent())
                 .mapToDouble(job -> job.gap(usd.apply(job).getAsDouble())));
@@ -113,10 +113,10 @@ final class QualityPage {
         row(
             name,
             gaps.count(),
-            Series.percent(gaps.mean()),
-            Series.percent(gaps.quantile(0.5)),
-            Series.percent(gaps.quantile(0.99)),
-            Series.percent(gaps.max())));
+            Statistics.percent(gaps.mean()),
+            Statistics.percent(gaps.quantile(0.5)),
+            Statistics.percent(gaps.quantile(0.99)),
+            Statistics.percent(gaps.max())));
   }
 
   private void savings(List<HalvingJob> jobs) {
@@ -139,7 +139,7 @@ final class QualityPage {
     add("");
     add("![Savings over the best static cluster by slack of the deadline](planner-savings.svg)");
     add("");
-    Series all = savingsOf(jobs);
+    Statistics all = savingsOf(jobs);
     double latest =
         jobs.stream()
             .filter(job -> job.savings().orElse(0) >= 2)
@@ -158,19 +158,19 @@ final class QualityPage {
             + " idle in the later ones.");
     add(
         "If it is not, a small static cluster is nearly as good (median over all jobs "
-            + Series.factor(all.quantile(0.5))
+            + Statistics.factor(all.quantile(0.5))
             + ").");
     add("");
   }
 
-  private static Series savingsOf(List<HalvingJob> jobs) {
-    return Series.of(jobs.stream().flatMapToDouble(job -> job.savings().stream()));
+  private static Statistics savingsOf(List<HalvingJob> jobs) {
+    return Statistics.of(jobs.stream().flatMapToDouble(job -> job.savings().stream()));
   }
 
   private void saving(String name, List<HalvingJob> jobs) {
-    Series savings = savingsOf(jobs);
-    Series naive =
-        Series.of(
+    Statistics savings = savingsOf(jobs);
+    Statistics naive =
+        Statistics.of(
             jobs.stream()
                 .filter(job -> job.naiveUsd().isPresent())
                 .mapToDouble(job -> job.naiveUsd().getAsDouble() / job.bestUsd()));
@@ -178,11 +178,11 @@ final class QualityPage {
         row(
             name,
             jobs.size(),
-            Series.factor(savings.quantile(0.5)),
-            Series.factor(savings.quantile(0.9)),
-            Series.factor(savings.max()),
-            Series.percent(savings.share(2)),
-            Series.factor(naive.quantile(0.5))));
+            Statistics.factor(savings.quantile(0.5)),
+            Statistics.factor(savings.quantile(0.9)),
+            Statistics.factor(savings.max()),
+            Statistics.percent(savings.share(2)),
+            Statistics.factor(naive.quantile(0.5))));
   }
 
   private void probabilities(NoisyJobs ordinary, NoisyJobs small) {
@@ -209,18 +209,18 @@ final class QualityPage {
   private void probability(String name, NoisyJobs jobs) {
     add(
         row(
-            name + ", " + jobs.asked(),
+            name + ", " + jobs.jobs(),
             jobs.planned().size(),
             String.format(Locale.ROOT, "%.4f", of(jobs, NoisyJob::error).max()),
-            String.format(Locale.ROOT, "%.4f", of(jobs, NoisyJob::realised).min()),
-            Series.percent(jobs.premiums().mean()),
-            Series.percent(jobs.premiums().quantile(0.99)),
-            Series.percent(jobs.premiums().max()),
+            String.format(Locale.ROOT, "%.4f", of(jobs, NoisyJob::actual).min()),
+            Statistics.percent(jobs.premiums().mean()),
+            Statistics.percent(jobs.premiums().quantile(0.99)),
+            Statistics.percent(jobs.premiums().max()),
             jobs.premiums().count() == 0 ? "–" : jobs.overlooked().size()));
   }
 
-  private static Series of(NoisyJobs jobs, ToDoubleFunction<NoisyJob> quantity) {
-    return Series.of(jobs.planned().stream().mapToDouble(quantity));
+  private static Statistics of(NoisyJobs jobs, ToDoubleFunction<NoisyJob> quantity) {
+    return Statistics.of(jobs.planned().stream().mapToDouble(quantity));
   }
 
   private static String row(Object... cells) {

@@ -40,7 +40,7 @@ final class SavingsChart {
   private final double most;
 
   /** The jobs with a deadline of about {@code slack}. */
-  private record Bin(double slack, Series savings) {}
+  private record Bin(double slack, Statistics savings) {}
 
   private SavingsChart(double most) {
     this.most = most;
@@ -91,8 +91,8 @@ final class SavingsChart {
     List<Bin> bins = new ArrayList<>();
     for (double low = LEAST_SLACK; low < MOST_SLACK; low += STEP) {
       double from = low;
-      Series savings =
-          Series.of(
+      Statistics savings =
+          Statistics.of(
               jobs.stream()
                   .filter(job -> job.slack() >= from && job.slack() < from + STEP)
                   .flatMapToDouble(job -> job.savings().stream()));

@@ -1,10 +1,10 @@
 package io.elastune.planner.quality;
 
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.PlanResult;
 import io.elastune.planner.Planner;
-import io.elastune.planner.PlannerOptions;
-import io.elastune.planner.PlannerOptions.Kind;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,21 +20,21 @@ final class SmallJob {
 
   private final long seed;
   private final Problem problem;
-  private final List<Enumeration.Tried> tried;
+  private final List<Enumeration.EnumeratedPlan> enumeratedPlan;
   private final List<String> mismatches = new ArrayList<>();
 
   private SmallJob(long seed) {
     this.seed = seed;
-    this.problem = JobMaker.small(seed, false);
-    this.tried = Enumeration.of(problem);
+    this.problem = QualityJobs.small(seed, false);
+    this.enumeratedPlan = Enumeration.of(problem);
   }
 
   /** Returns one sentence for each difference between the two; an empty list is expected. */
   static List<String> mismatches(long seed) {
     SmallJob job = new SmallJob(seed);
     SplittableRandom random = new SplittableRandom(~seed);
-    double fastestS = job.least(Enumeration.Tried::completionS);
-    double cheapestUsd = job.least(Enumeration.Tried::costUsd);
+    double fastestS = job.least(Enumeration.EnumeratedPlan::completionS);
+    double cheapestUsd = job.least(Enumeration.EnumeratedPlan::costUsd);
     job.compareCheapest(fastestS);
     job.compareCheapest(fastestS * (1.05 + 3.95 * random.nextDouble()));
     job.compareCheapest(fastestS * (1.05 + 0.5 * random.nextDouble()));
@@ -44,18 +44,18 @@ final class SmallJob {
     return job.mismatches;
   }
 
-  private double least(ToDoubleFunction<Enumeration.Tried> quantity) {
-    return tried.stream().mapToDouble(quantity).min().orElseThrow();
+  private double least(ToDoubleFunction<Enumeration.EnumeratedPlan> quantity) {
+    return enumeratedPlan.stream().mapToDouble(quantity).min().orElseThrow();
   }
 
   private void compareCheapest(double deadlineS) {
-    Enumeration.Tried best =
-        tried.stream()
+    Enumeration.EnumeratedPlan best =
+        enumeratedPlan.stream()
             .filter(plan -> plan.completionS() <= deadlineS)
-            .min(Comparator.comparingDouble(Enumeration.Tried::costUsd))
+            .min(Comparator.comparingDouble(Enumeration.EnumeratedPlan::costUsd))
             .orElseThrow();
-    Problem due = JobMaker.due(problem, deadlineS);
-    Optional<PlanResult.Found> found = Answers.found(due, Kind.EXACT);
+    Problem due = QualityJobs.withDeadline(problem, deadlineS);
+    Optional<PlanResult.Found> found = PlannerCalls.found(due, Kind.EXACT);
     compare("cost by " + deadlineS + " s", best.costUsd(), found.map(f -> usd(f)));
     if (found.isPresent()) {
       compare(
@@ -67,25 +67,25 @@ final class SmallJob {
 
   private void compareFastest(double budgetUsd) {
     double bestS =
-        tried.stream()
+        enumeratedPlan.stream()
             .filter(plan -> plan.costUsd() <= budgetUsd)
-            .mapToDouble(Enumeration.Tried::completionS)
+            .mapToDouble(Enumeration.EnumeratedPlan::completionS)
             .min()
             .orElseThrow();
     Problem limited =
-        JobMaker.within(problem, OptionalDouble.empty(), OptionalDouble.of(budgetUsd));
+        QualityJobs.withLimits(problem, OptionalDouble.empty(), OptionalDouble.of(budgetUsd));
     compare(
         "completion for " + budgetUsd + " USD",
         bestS,
-        Answers.found(limited, Kind.EXACT).map(f -> f.estimate().completionS().mean()));
+        PlannerCalls.found(limited, Kind.EXACT).map(f -> f.estimate().completionS().mean()));
   }
 
   /** Compares the nearest limits to infeasible ones: those of the fastest or cheapest plan. */
   private void compareNearest(double deadlineS, OptionalDouble budgetUsd, double nearest) {
     OptionalDouble deadline =
         Double.isNaN(deadlineS) ? OptionalDouble.empty() : OptionalDouble.of(deadlineS);
-    Problem hard = JobMaker.within(problem, deadline, budgetUsd);
-    PlanResult result = new Planner(hard, PlannerOptions.DEFAULT.with(Kind.EXACT)).plan();
+    Problem hard = QualityJobs.withLimits(problem, deadline, budgetUsd);
+    PlanResult result = new Planner(hard, PlannerOptions.DEFAULT.withKind(Kind.EXACT)).plan();
     Optional<Double> answer =
         result.match(
             found -> Optional.empty(),

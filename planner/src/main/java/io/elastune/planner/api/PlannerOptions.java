@@ -1,0 +1,60 @@
+package io.elastune.planner.api;
+
+import io.elastune.core.Check;
+
+/**
+ * Options of the planner.
+ *
+ * @param kind which planner
+ * @param samples samples of the estimate of the chosen plan; one when nothing varies, fewer for
+ *     jobs of thousands of trials; other plans are compared by an eighth of them
+ * @param effort steps that the exact search may take for one chain before it stops; a step takes
+ *     about half a microsecond, and counting steps gives the same result on every machine
+ * @param threads threads on which plans are sampled; the result does not depend on it
+ */
+public record PlannerOptions(Kind kind, int samples, long effort, int threads) {
+  /** The cheaper of greedy and exact, 4,000 samples, about a quarter of a second of search. */
+  public static final PlannerOptions DEFAULT = new PlannerOptions(Kind.BEST, 4_000, 500_000);
+
+  /** Which planner. */
+  public enum Kind {
+    GREEDY("greedy"),
+    EXACT("exact"),
+    /** The best static cluster. */
+    STATIC("static"),
+    /** The cheaper of greedy and exact. */
+    BEST("best");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** The word used on the command line. */
+    public String word() {
+      return word;
+    }
+  }
+
+  public PlannerOptions {
+    Check.atLeast("samples", 1, samples);
+    Check.atLeast("threads", 1, threads);
+    Check.that(effort >= 0, "effort must be at least 0, not " + effort);
+  }
+
+  /** Options for one thread. */
+  public PlannerOptions(Kind kind, int samples, long effort) {
+    this(kind, samples, effort, 1);
+  }
+
+  /** Returns these options for another planner. */
+  public PlannerOptions withKind(Kind other) {
+    return new PlannerOptions(other, samples, effort, threads);
+  }
+
+  /** Returns these options for so many threads. */
+  public PlannerOptions withThreads(int many) {
+    return new PlannerOptions(kind, samples, effort, many);
+  }
+}

@@ -1,0 +1,60 @@
+package io.elastune.planner.api;
+
+import io.elastune.core.Check;
+import io.elastune.core.plan.TrialGroup;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The state of a run from which its remaining groups are re-planned. All seconds are from the start
+ * of the run and all dollars are of the run as a whole, so that its limits apply unchanged.
+ *
+ * @param atS now
+ * @param settledUsd the bills of all leases that have ended, and data-in of all requested
+ * @param chains those with remaining groups; the others have completed
+ */
+public record RunSnapshot(double atS, double settledUsd, List<ChainSnapshot> chains) {
+  public RunSnapshot {
+    Check.notNegative("atS", atS);
+    Check.notNegative("settledUsd", settledUsd);
+    chains = List.copyOf(chains);
+    Check.that(!chains.isEmpty(), "no chain has remaining groups, so there is nothing to plan");
+  }
+
+  /**
+   * A chain of the job.
+   *
+   * @param name as in the job
+   * @param left its groups that have not ended, the next one first; of that one only the remaining
+   *     trials and units
+   * @param held the instances that it holds, all of one offer
+   * @param fromS when the first of these groups can begin, if not now: the end of the group in
+   *     progress, for all it holds until then
+   */
+  public record ChainSnapshot(
+      String name, List<TrialGroup> left, List<InstanceSnapshot> held, OptionalDouble fromS) {
+    /** A chain whose next group can begin now. */
+    public ChainSnapshot(String name, List<TrialGroup> left, List<InstanceSnapshot> held) {
+      this(name, left, held, OptionalDouble.empty());
+    }
+
+    public ChainSnapshot {
+      left = List.copyOf(left);
+      held = List.copyOf(held);
+      Check.that(!left.isEmpty(), "chain " + name + " has no remaining group");
+      long offers = held.stream().map(InstanceSnapshot::offer).distinct().count();
+      Check.that(offers <= 1, "chain " + name + " holds instances of " + offers + " offers");
+    }
+  }
+
+  /**
+   * An instance that is held.
+   *
+   * @param offer the name of the offer
+   * @param runningS since when it is billed; later than now for one that is pending, as far as
+   *     known
+   * @param readyS when it is, or is expected to be, ready
+   * @param usedS seconds in which a trial ran on it: needed where only use is billed
+   */
+  public record InstanceSnapshot(String offer, double runningS, double readyS, double usedS) {}
+}

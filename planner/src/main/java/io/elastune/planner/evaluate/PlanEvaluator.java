@@ -1,0 +1,290 @@
+package io.elastune.planner.evaluate;
+
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.model.SearchParameters;
+import io.elastune.planner.model.TimeAndCost;
+import io.elastune.simulator.Samples;
+import io.elastune.simulator.Sampling;
+import io.elastune.simulator.Simulator;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Evaluates plans by simulation with common random numbers, and caches the results. Few samples
+ * reject clearly infeasible plans, more samples compare plans, and most are for the plan that is
+ * shown: of many plans that look just good enough by few samples some do so by chance, so the
+ * chosen plan is evaluated again. Jobs of many trials get fewer samples in all three cases.
+ */
+public final class PlanEvaluator {
+  private final Limits limits;
+  private final SearchParameters.SampleCounts parameters;
+  private final int screening;
+  private final int trials;
+  private final Simulator simulator;
+  private final int quickSamples;
+  private final int comparisonSamples;
+  private final Map<Plan, Sampling> samplings = new HashMap<>();
+  private final Map<Plan, Evaluation> quickVerdicts = new HashMap<>();
+  private final Map<Plan, Evaluation> fullVerdicts = new HashMap<>();
+  private final Map<Plan, Evaluation> shownVerdicts = new HashMap<>();
+  private final Map<Plan, Estimate> estimates = new HashMap<>();
+
+  /**
+   * The evaluation of a plan by sampling.
+   *
+   * @param completionS mean
+   * @param costUsd mean
+   * @param safeS least deadline that is met with the required confidence
+   * @param safeUsd least budget that is met with the required confidence
+   * @param onTime fraction of samples that meet the deadline
+   * @param inBudget fraction of samples within the budget
+   * @param samples number of samples
+   */
+  public record Evaluation(
+      Plan plan,
+      double completionS,
+      double costUsd,
+      double safeS,
+      double safeUsd,
+      double onTime,
+      double inBudget,
+      int samples)
+      implements TimeAndCost {}
+
+  /**
+   * A chance constraint.
+   *
+   * @param isMet whether a plan meets it
+   * @param mayBeMet whether it may, as far as so many samples can show
+   */
+  record ChanceConstraint(Predicate<Evaluation> isMet, Predicate<Evaluation> mayBeMet) {}
+
+  public PlanEvaluator(
+      Problem problem, PlannerOptions options, SearchParameters.SampleCounts parameters) {
+    this.parameters = parameters;
+    int samples = options.samples();
+    this.limits = problem.limits();
+    this.trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
+    int shown =
+        within(
+            parameters.finalTrials() / trials,
+            Math.min(samples, parameters.finalLeastSamples()),
+            samples);
+    this.simulator = new Simulator(problem, shown, options.threads());
+    int more =
+        Math.min(
+            parameters.comparisonMoreTrials() / trials, samples / parameters.comparisonDivisor());
+    this.comparisonSamples =
+        within(
+            Math.max(parameters.comparisonTrials() / trials, more),
+            samples / parameters.comparisonLeastDivisor(),
+            samples);
+    this.quickSamples =
+        within(
+            parameters.quickTrials() / trials,
+            samples / parameters.quickLeastDivisor(),
+            samples / parameters.quickDivisor());
+    this.screening = Math.min(quickSamples, parameters.screeningSamples());
+  }
+
+  private static int within(int value, int least, int most) {
+    return Math.max(1, Math.min(most, Math.max(least, value)));
+  }
+
+  /** Evaluates a plan by few samples; by screening samples alone if these reject it. */
+  Evaluation evaluateQuickly(Plan plan) {
+    return quickVerdicts.computeIfAbsent(
+        plan,
+        key -> {
+          Evaluation first = verdict(key, sampling(key).upTo(screening));
+          boolean broken = isMissed(first, first.onTime()) || isMissed(first, first.inBudget());
+          return broken ? first : verdict(key, sampling(key).upTo(quickSamples));
+        });
+  }
+
+  /** Whether the screening samples meet all limits clearly, so that no more samples are needed. */
+  boolean meetsLimitsClearly(Plan plan) {
+    Evaluation first = verdict(plan, sampling(plan).upTo(screening), 1);
+    return first.safeS()
+            <= parameters.clearLimitRatio() * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
+        && first.safeUsd()
+            <= parameters.clearLimitRatio() * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Number of trials to simulate for one screening. */
+  int screeningTrials() {
+    return trials * screening;
+  }
+
+  /**
+   * Whether a plan is worse than another with high confidence, by the samples that both have: every
+   * plan has the screening samples, and equal samples use the same random numbers.
+   *
+   * @param figure what is compared, sample by sample
+   */
+  boolean isSurelyWorse(Plan plan, Plan than, Function<Samples, double[]> figure) {
+    double[] own = figure.apply(sampling(plan).upTo(screening));
+    double[] other = figure.apply(sampling(than).upTo(screening));
+    int both = Math.min(own.length, other.length);
+    double[] worse = new double[both];
+    Arrays.setAll(worse, sample -> own[sample] - other[sample]);
+    double mean = mean(worse);
+    double squares = Arrays.stream(worse).map(value -> (value - mean) * (value - mean)).sum();
+    return both > 1
+        && mean > parameters.rejectStandardErrors() * Math.sqrt(squares / (both - 1.0) / both);
+  }
+
+  /** Mean dollars of the screening samples, which use the same random numbers for all plans. */
+  double glanceUsd(Plan plan) {
+    double[] costUsd = sampling(plan).upTo(screening).costUsd();
+    return mean(Arrays.copyOf(costUsd, Math.min(costUsd.length, parameters.screeningSamples())));
+  }
+
+  /**
+   * Evaluates a plan by half the samples of a quick evaluation, or by more if they exist. Its safe
+   * limits have some confidence to spare, since few samples estimate them poorly.
+   */
+  public Evaluation evaluateForFrontier(Plan plan) {
+    Samples samples = sampling(plan).upTo((quickSamples + 1) / 2);
+    double confidence = limits.confidence();
+    double sparing = Math.min(1, confidence + standardError(samples.completionS().length));
+    return verdict(plan, samples, sparing);
+  }
+
+  private boolean isMissed(Evaluation evaluation, double kept) {
+    return evaluation.samples() > 1
+        && kept
+            < limits.confidence()
+                - parameters.rejectStandardErrors() * standardError(evaluation.samples());
+  }
+
+  /** Evaluates a plan by the samples of a comparison. */
+  public Evaluation evaluateForComparison(Plan plan) {
+    return fullVerdicts.computeIfAbsent(
+        plan, key -> verdict(key, sampling(key).upTo(comparisonSamples)));
+  }
+
+  private Sampling sampling(Plan plan) {
+    return samplings.computeIfAbsent(plan, simulator::sampling);
+  }
+
+  /** Evaluates a plan by the samples of the final estimate. */
+  public Evaluation evaluateFinally(Plan plan) {
+    return shownVerdicts.computeIfAbsent(
+        plan,
+        key -> {
+          Sampling sampling = sampling(key);
+          Evaluation evaluation = verdict(key, sampling.upTo(Integer.MAX_VALUE));
+          estimates.put(key, sampling.estimate());
+          return evaluation;
+        });
+  }
+
+  /**
+   * Evaluates a plan by the samples of the final estimate; by fewer if these show that a limit is
+   * missed.
+   */
+  Evaluation evaluateFinallyIfFeasible(Plan plan) {
+    for (int samples = 2 * comparisonSamples; samples < simulator.samples(); samples *= 2) {
+      Evaluation evaluation = verdict(plan, sampling(plan).upTo(samples));
+      if (!(perhapsOnTime(evaluation) && perhapsInBudget(evaluation))) {
+        return evaluation;
+      }
+    }
+    return evaluateFinally(plan);
+  }
+
+  /** Whether the plan was evaluated by the samples of a comparison. */
+  boolean isCompared(Plan plan) {
+    return fullVerdicts.containsKey(plan);
+  }
+
+  /** Returns the final estimate of a plan. */
+  public Estimate estimate(Plan plan) {
+    evaluateFinally(plan);
+    return Objects.requireNonNull(estimates.get(plan), "evaluated by shown()");
+  }
+
+  /** The deadline as a chance constraint. */
+  ChanceConstraint deadline() {
+    return new ChanceConstraint(this::onTime, this::perhapsOnTime);
+  }
+
+  /** The budget as a chance constraint. */
+  ChanceConstraint budget() {
+    return new ChanceConstraint(this::inBudget, this::perhapsInBudget);
+  }
+
+  /** Deadline and budget together. */
+  ChanceConstraint allLimits() {
+    return new ChanceConstraint(
+        this::meetsAllLimits,
+        evaluation -> perhapsOnTime(evaluation) && perhapsInBudget(evaluation));
+  }
+
+  private boolean onTime(Evaluation evaluation) {
+    return evaluation.safeS() <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private boolean inBudget(Evaluation evaluation) {
+    return evaluation.safeUsd() <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Whether a plan meets both limits. */
+  public boolean meetsAllLimits(Evaluation evaluation) {
+    return onTime(evaluation) && inBudget(evaluation);
+  }
+
+  private boolean perhapsOnTime(Evaluation evaluation) {
+    return onTime(evaluation) || evaluation.onTime() >= limits.confidence() - margin(evaluation);
+  }
+
+  private boolean perhapsInBudget(Evaluation evaluation) {
+    return inBudget(evaluation)
+        || evaluation.inBudget() >= limits.confidence() - margin(evaluation);
+  }
+
+  private double margin(Evaluation evaluation) {
+    return evaluation.samples() == 1
+        ? 0
+        : parameters.possibleStandardErrors() * standardError(evaluation.samples());
+  }
+
+  private double standardError(int samples) {
+    double confidence = limits.confidence();
+    return Math.sqrt(confidence * (1 - confidence) / samples);
+  }
+
+  private Evaluation verdict(Plan plan, Samples samples) {
+    return verdict(plan, samples, limits.confidence());
+  }
+
+  private Evaluation verdict(Plan plan, Samples samples, double confidence) {
+    return new Evaluation(
+        plan,
+        mean(samples.completionS()),
+        mean(samples.costUsd()),
+        samples.safeS(confidence),
+        samples.safeUsd(confidence),
+        kept(samples.completionS(), limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        kept(samples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
+        samples.costUsd().length);
+  }
+
+  private static double kept(double[] values, double limit) {
+    return (double) Arrays.stream(values).filter(value -> value <= limit).count() / values.length;
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).sum() / values.length;
+  }
+}

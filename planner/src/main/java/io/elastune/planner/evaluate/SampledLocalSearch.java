@@ -1,0 +1,269 @@
+package io.elastune.planner.evaluate;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.planner.combine.JobCandidate;
+import io.elastune.planner.combine.JobSearch;
+import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.model.MeanValueModel;
+import io.elastune.planner.model.SearchParameters;
+import io.elastune.planner.search.NeighborLimits;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Improves a plan by sampling its neighbors. Corrects errors of the mean-value model ({@link
+ * MeanValueModel}): evaluates the neighbors that the model considers better, or almost as good.
+ */
+final class SampledLocalSearch {
+  private final JobSearch search;
+  private final PlanEvaluator planEvaluator;
+  private final SearchParameters.LocalSearch parameters;
+  private final double deadlineS;
+  private final int widePlans;
+  private final List<Plan> found = new ArrayList<>();
+
+  SampledLocalSearch(
+      JobSearch search,
+      PlanEvaluator planEvaluator,
+      SearchParameters.LocalSearch parameters,
+      double deadlineS) {
+    this.parameters = parameters;
+    this.search = search;
+    this.planEvaluator = planEvaluator;
+    this.deadlineS = deadlineS;
+    this.widePlans = parameters.wideTrials() / planEvaluator.screeningTrials();
+  }
+
+  /**
+   * Returns the plans found that meet all limits; in small jobs also those that more samples may
+   * confirm.
+   */
+  List<Plan> foundPlans() {
+    return found;
+  }
+
+  /**
+   * Lowers the cost of a plan that meets the limits.
+   *
+   * @param front the frontier of the search
+   */
+  Evaluation reduceCost(JobCandidate from, Evaluation evaluation, List<JobCandidate> front) {
+    LocalMove best = reduceCost(new LocalMove(from, evaluation));
+    for (int round = 0; round < parameters.rounds(); round++) {
+      Optional<LocalMove> next = searchFurther(best, front);
+      if (next.isEmpty()) {
+        break;
+      }
+      best = reduceCost(next.get());
+    }
+    return best.verdict();
+  }
+
+  /** Moves from one plan to the next for as long as the cost falls. */
+  private LocalMove reduceCost(LocalMove from) {
+    LocalMove best = from;
+    for (int round = 0; round < parameters.rounds(); round++) {
+      JobCandidate at = best.outline();
+      double highestUsd = at.costUsd() * (1 + parameters.modelErrorRatio() / 2);
+      Optional<LocalMove> next =
+          cheaper(
+              best,
+              search.neighbors(
+                  at,
+                  new NeighborLimits(lateS(best) * (1 + parameters.modelErrorRatio()), highestUsd),
+                  Comparator.comparingDouble(JobCandidate::costUsd),
+                  parameters.neighbors()));
+      if (next.isEmpty()) {
+        return best;
+      }
+      best = next.get();
+    }
+    return best;
+  }
+
+  /**
+   * Samples the neighbors of other plans of the frontier too: where the model ranks plans wrongly,
+   * a better one may be far from the best so far, and near the best plan for another deadline. In
+   * small jobs everything near the frontier is sampled, so that no deadline gets a worse result
+   * than a stricter one.
+   */
+  private Optional<LocalMove> searchFurther(LocalMove best, List<JobCandidate> front) {
+    double costUsd = best.outline().costUsd();
+    double lateS = lateS(best);
+    NeighborLimits neighborLimits =
+        new NeighborLimits(
+            lateS * (1 + parameters.wideErrorRatio()),
+            costUsd * (1 + parameters.wideErrorRatio()),
+            true);
+    List<JobCandidate> others =
+        front.stream()
+            .filter(at -> at.costUsd() <= neighborLimits.maxUsd() && !at.equals(best.outline()))
+            .sorted(Comparator.comparingDouble(at -> Math.abs(at.costUsd() - costUsd)))
+            .toList();
+    Comparator<JobCandidate> nearer =
+        Comparator.comparingDouble(
+            at -> Math.max(at.costUsd() / costUsd, at.completionS() / lateS));
+    return cheaper(best, neighborsOf(others, neighborLimits, nearer));
+  }
+
+  /** Returns the neighbors of some plans, as many as may be sampled; none in large jobs. */
+  private List<JobCandidate> neighborsOf(
+      List<JobCandidate> origins, NeighborLimits neighborLimits, Comparator<JobCandidate> order) {
+    if (widePlans < parameters.wideLeastPlans()) {
+      return List.of();
+    }
+    return origins.stream()
+        .limit(widePlans / parameters.widePlansPerOrigin())
+        .flatMap(
+            at ->
+                Stream.concat(
+                    Stream.of(at), search.neighbors(at, neighborLimits, order, widePlans).stream()))
+        .distinct()
+        .sorted(order)
+        .limit(widePlans)
+        .toList();
+  }
+
+  /** The deadline in the mean-value model, corrected by the error of the model for this plan. */
+  private double lateS(LocalMove at) {
+    return at.outline().completionS() * Math.max(1, deadlineS / at.verdict().safeS());
+  }
+
+  /**
+   * Returns the cheapest of some plans that meets the limits and costs less than the best so far.
+   */
+  private Optional<LocalMove> cheaper(LocalMove best, List<JobCandidate> near) {
+    double mostUsd =
+        planEvaluator.evaluateQuickly(best.verdict().plan()).costUsd()
+            * (1 - parameters.savingRatio());
+    double glanceUsd =
+        planEvaluator.glanceUsd(best.verdict().plan()) * (1 + parameters.screeningErrorRatio());
+    List<JobCandidate> promising =
+        near.stream()
+            .filter(
+                jobCandidate ->
+                    planEvaluator.glanceUsd(search.plan(jobCandidate, false)) < glanceUsd)
+            .toList();
+    return firstConfirmed(
+        promising,
+        quick -> planEvaluator.allLimits().mayBeMet().test(quick) && quick.costUsd() < mostUsd,
+        Comparator.comparingDouble(localMove -> localMove.verdict().costUsd()));
+  }
+
+  /**
+   * Searches the neighbors of a plan that met the limits by few samples, and fails by more, for the
+   * cheapest that meets them.
+   */
+  void findReplacement(JobCandidate from) {
+    Comparator<JobCandidate> safer =
+        Comparator.comparing((JobCandidate jobCandidate) -> jobCandidate.costUsd() < from.costUsd())
+            .thenComparingDouble(JobCandidate::costUsd);
+    List<JobCandidate> near =
+        search.neighbors(
+            from,
+            new NeighborLimits(
+                from.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
+            safer,
+            parameters.neighbors());
+    firstConfirmed(
+        near,
+        planEvaluator.allLimits().mayBeMet(),
+        Comparator.comparingDouble(localMove -> localMove.verdict().costUsd()));
+  }
+
+  /**
+   * Searches the neighbors of a plan that just misses the deadline, and then further around, for
+   * one that meets it.
+   */
+  Optional<Evaluation> findFeasible(JobCandidate from, List<JobCandidate> front) {
+    double lateS = Math.max(deadlineS, from.completionS());
+    NeighborLimits neighborLimits =
+        new NeighborLimits(
+            lateS * (1 + parameters.wideErrorRatio()), Double.POSITIVE_INFINITY, true);
+    return accelerated(from)
+        .or(
+            () ->
+                firstConfirmed(
+                    neighborsOf(
+                        front,
+                        neighborLimits,
+                        Comparator.comparingDouble(JobCandidate::completionS)),
+                    planEvaluator.allLimits().mayBeMet(),
+                    Comparator.comparingDouble(localMove -> localMove.verdict().costUsd())))
+        .map(localMove -> reduceCost(localMove.outline(), localMove.verdict(), front));
+  }
+
+  private Optional<LocalMove> accelerated(JobCandidate from) {
+    JobCandidate at = from;
+    for (int round = 0; round < parameters.rounds(); round++) {
+      double nowS = planEvaluator.evaluateQuickly(search.plan(at, false)).safeS();
+      List<JobCandidate> near =
+          search.neighbors(
+              at,
+              new NeighborLimits(
+                  at.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
+              Comparator.comparingDouble(JobCandidate::completionS),
+              parameters.neighbors());
+      Comparator<LocalMove> earlier =
+          Comparator.comparingDouble(localMove -> localMove.verdict().safeS());
+      Optional<LocalMove> kept =
+          firstConfirmed(near, planEvaluator.allLimits().mayBeMet(), earlier);
+      if (kept.isPresent()) {
+        return kept;
+      }
+      Optional<LocalMove> next =
+          evaluated(near).stream()
+              .filter(localMove -> localMove.verdict().safeS() < nowS)
+              .min(earlier);
+      if (next.isEmpty()) {
+        return Optional.empty();
+      }
+      at = next.get().outline();
+    }
+    return Optional.empty();
+  }
+
+  /** A candidate and its evaluation. */
+  private record LocalMove(JobCandidate outline, Evaluation verdict) {}
+
+  /** Returns the first of the promising plans that many samples confirm. */
+  private Optional<LocalMove> firstConfirmed(
+      List<JobCandidate> near, Predicate<Evaluation> promising, Comparator<LocalMove> better) {
+    Optional<LocalMove> taken =
+        evaluated(near).stream()
+            .filter(localMove -> promising.test(localMove.verdict()))
+            .sorted(better)
+            .limit(parameters.confirmedPlans())
+            .filter(localMove -> isConfirmed(localMove.verdict().plan()))
+            .findFirst();
+    return taken.map(
+        localMove ->
+            new LocalMove(
+                localMove.outline(),
+                planEvaluator.evaluateForComparison(localMove.verdict().plan())));
+  }
+
+  private boolean isConfirmed(Plan plan) {
+    Evaluation full = planEvaluator.evaluateForComparison(plan);
+    boolean kept = planEvaluator.meetsAllLimits(full);
+    if (kept
+        || (widePlans >= parameters.wideLeastPlans()
+            && planEvaluator.allLimits().mayBeMet().test(full))) {
+      found.add(plan);
+    }
+    return kept;
+  }
+
+  private List<LocalMove> evaluated(List<JobCandidate> near) {
+    return near.stream()
+        .map(
+            jobCandidate ->
+                new LocalMove(
+                    jobCandidate, planEvaluator.evaluateQuickly(search.plan(jobCandidate, false))))
+        .toList();
+  }
+}

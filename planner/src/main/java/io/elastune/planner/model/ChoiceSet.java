@@ -1,0 +1,154 @@
+package io.elastune.planner.model;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All offers that may be rented, and every legal size on them.
+ *
+ * @param rentals offers that can hold a trial, in the order of their names; of offers that differ
+ *     only in price the cheapest
+ * @param sizes every size of every rental that is legal, measured and allowed
+ * @param refusals one sentence for each offer that can hold no trial
+ */
+public record ChoiceSet(List<OfferChoice> rentals, List<TrialShape> sizes, List<String> refusals) {
+  public ChoiceSet {
+    rentals = List.copyOf(rentals);
+    sizes = List.copyOf(sizes);
+    refusals = List.copyOf(refusals);
+  }
+
+  public static ChoiceSet of(Problem problem) {
+    List<OfferChoice> offerChoices = new ArrayList<>();
+    List<TrialShape> trialShapes = new ArrayList<>();
+    List<String> refusals = new ArrayList<>();
+    List<Offer> offers = new ArrayList<>(problem.offers());
+    offers.sort(Comparator.comparing(Offer::name));
+    for (Offer offer : offers) {
+      Optional<Profile> profile = problem.profile(offer);
+      int most = mostInstances(problem, offer);
+      if (profile.isEmpty()) {
+        refusals.add(
+            offer.name() + ": the profile has no measurements for " + offer.gpu() + " GPUs");
+      } else if (most < 1) {
+        refusals.add(offer.name() + ": " + noRoom(problem, offer));
+      } else if (!dominated(problem, offer, offers)) {
+        OfferChoice offerChoice = new OfferChoice(offerChoices.size(), offer, profile.get(), most);
+        List<TrialShape> legal =
+            legalSizes(problem.gpusPerTrial(), offerChoice, trialShapes.size());
+        if (legal.isEmpty()) {
+          refusals.add(offer.name() + ": " + noSize(problem, offerChoice));
+        } else {
+          offerChoices.add(offerChoice);
+          trialShapes.addAll(legal);
+        }
+      }
+    }
+    return new ChoiceSet(offerChoices, trialShapes, refusals);
+  }
+
+  /**
+   * The most instances of an offer that one chain may hold: every other chain needs at least one at
+   * the same time.
+   */
+  private static int mostInstances(Problem problem, Offer offer) {
+    int others = problem.workload().chains().size() - 1;
+    double payable = Math.floor(problem.limits().maxUsdPerHour() / offer.usdPerHour() + 1e-9);
+    double most = Math.min(problem.limits().maxInstances() - others, payable);
+    for (Quota quota : problem.limits().quotas()) {
+      most = Math.min(most, quota.most(offer.name()));
+    }
+    return (int) most;
+  }
+
+  private static String noRoom(Problem problem, Offer offer) {
+    for (Quota quota : problem.limits().quotas()) {
+      if (quota.most(offer.name()) < 1) {
+        return "one instance uses "
+            + quota.use(offer.name())
+            + " "
+            + quota.unit()
+            + ", more than "
+            + quota;
+      }
+    }
+    return problem.limits().maxInstances() < problem.workload().chains().size()
+        ? "max_instances "
+            + problem.limits().maxInstances()
+            + " is too few: "
+            + problem.workload().chains().size()
+            + " chains run side by side, each on at least one instance of its own"
+        : "one instance costs "
+            + offer.usdPerHour()
+            + " USD/h, more than max_hourly_usd "
+            + problem.limits().maxUsdPerHour();
+  }
+
+  private static String noSize(Problem problem, OfferChoice offerChoice) {
+    return "no size of "
+        + problem.gpusPerTrial()
+        + " GPUs per trial is both measured ("
+        + offerChoice.profile().secondsByGpus().keySet()
+        + ") and legal on at most "
+        + offerChoice.maxInstances()
+        + " instances of "
+        + offerChoice.offer().gpus()
+        + " GPUs";
+  }
+
+  /**
+   * Whether another offer is the same except for its location and a lower price, and no quota
+   * prevents its use.
+   */
+  private static boolean dominated(Problem problem, Offer offer, List<Offer> offers) {
+    return offers.stream()
+        .anyMatch(
+            other ->
+                differOnlyInPrice(offer, other)
+                    && problem.limits().quotas().stream()
+                        .allMatch(quota -> quota.use(other.name()) <= quota.use(offer.name()))
+                    && (other.usdPerHour() < offer.usdPerHour()
+                        || (other.usdPerHour() == offer.usdPerHour()
+                            && other.name().compareTo(offer.name()) < 0)));
+  }
+
+  private static boolean differOnlyInPrice(Offer offer, Offer other) {
+    return offer.gpu().equals(other.gpu())
+        && offer.gpus() == other.gpus()
+        && offer.billing().equals(other.billing())
+        && offer.queueS().equals(other.queueS())
+        && offer.bootS().equals(other.bootS())
+        && offer.dataInUsd() == other.dataInUsd()
+        && offer.diskUsdPerHour() == other.diskUsdPerHour();
+  }
+
+  private static List<TrialShape> legalSizes(
+      IntRange allowed, OfferChoice offerChoice, int firstIndex) {
+    int gpus = offerChoice.offer().gpus();
+    List<TrialShape> legal = new ArrayList<>();
+    int largest = Math.min(allowed.high(), offerChoice.profile().secondsByGpus().lastKey());
+    for (int g = Math.max(1, allowed.low()); g <= largest; g++) {
+      int team = Math.max(1, g / gpus);
+      if (offerChoice.offer().isLegalSize(g)
+          && team <= offerChoice.maxInstances()
+          && offerChoice.profile().secondsPerUnit(g).isPresent()) {
+        legal.add(
+            new TrialShape(
+                firstIndex + legal.size(), offerChoice, g, 1, Math.max(1, gpus / g), team));
+      }
+    }
+    if (allowed.contains(1)) {
+      for (int k : offerChoice.profile().secondsBySharing().keySet()) {
+        legal.add(new TrialShape(firstIndex + legal.size(), offerChoice, 1, k, k * gpus, 1));
+      }
+    }
+    return legal;
+  }
+}

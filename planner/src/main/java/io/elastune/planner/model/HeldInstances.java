@@ -1,0 +1,59 @@
+package io.elastune.planner.model;
+
+/**
+ * The state at a barrier, just after surplus instances were released: everything that the remaining
+ * groups of a chain depend on. Equal instances form a block; blocks are in the order of the numbers
+ * of their instances. Arrays must not be changed.
+ *
+ * @param timeS mean time of the barrier
+ * @param varianceS2 variance of that time, in seconds squared; 0 without spread
+ * @param costUsd bills of all leases ended, and data-in of all requested
+ * @param rental index of the rental of the instances; -1 when none is held
+ * @param counts instances of each block
+ * @param runningS since when each is billed
+ * @param readyS when each is ready
+ * @param usedS seconds in which a trial ran on each; 0 where no bill depends on it
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public // of the innermost loop; nothing compares these
+record HeldInstances(
+    double timeS,
+    double varianceS2,
+    double costUsd,
+    int rental,
+    int[] counts,
+    double[] runningS,
+    double[] readyS,
+    double[] usedS) {
+  private static final double[] NO_TIMES = {};
+  private static final int[] NO_COUNTS = {};
+
+  /** The start of a chain. */
+  public static final HeldInstances NOTHING = none(0, 0, 0);
+
+  static HeldInstances none(double timeS, double varianceS2, double costUsd) {
+    return new HeldInstances(
+        timeS, varianceS2, costUsd, -1, NO_COUNTS, NO_TIMES, NO_TIMES, NO_TIMES);
+  }
+
+  /** Returns {@code count} instances that are ready at time 0 and billed since then. */
+  public static HeldInstances ready(int rental, int count) {
+    double[] zero = {0};
+    return count == 0
+        ? NOTHING
+        : new HeldInstances(0, 0, 0, rental, new int[] {count}, zero, zero, zero);
+  }
+
+  public int blocks() {
+    return counts.length;
+  }
+
+  /** Instances held. */
+  public int count() {
+    int sum = 0;
+    for (int count : counts) {
+      sum += count;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,123 @@
+package io.elastune.planner.model;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.planner.api.RunSnapshot;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The instances that a chain holds at its start: none, or, for a re-plan, those that it holds now.
+ * Those that the first group does not need are released at once, those that become ready last
+ * first.
+ */
+public final class InitialHoldings {
+  /** The start of a job that has not begun. */
+  public static final InitialHoldings NOTHING =
+      new InitialHoldings(HeldInstances.NOTHING, HeldInstances.NOTHING);
+
+  private final HeldInstances all;
+  private final HeldInstances none;
+
+  private InitialHoldings(HeldInstances all, HeldInstances none) {
+    this.all = all;
+    this.none = none;
+  }
+
+  /**
+   * Returns the start of a chain of a run in progress.
+   *
+   * @param settledUsd dollars of ended leases that count for this chain
+   * @param offers of which the chain may hold one; if that one is not on the menu, all its
+   *     instances are released
+   */
+  public static InitialHoldings of(
+      RunSnapshot.ChainSnapshot chainSnapshot,
+      double atS,
+      double settledUsd,
+      List<Offer> offers,
+      ChoiceSet choiceSet) {
+    List<RunSnapshot.InstanceSnapshot> held =
+        chainSnapshot.held().stream()
+            .sorted(Comparator.comparingDouble(RunSnapshot.InstanceSnapshot::readyS))
+            .toList();
+    if (held.isEmpty()) {
+      HeldInstances nothing = HeldInstances.none(atS, 0, settledUsd);
+      return new InitialHoldings(nothing, nothing);
+    }
+    Offer offer = offer(held.get(0).offer(), offers);
+    double billsUsd =
+        held.stream()
+            .mapToDouble(one -> OfferChoice.leaseUsd(offer, one.runningS(), atS, one.usedS()))
+            .sum();
+    HeldInstances none = HeldInstances.none(atS, 0, settledUsd + billsUsd);
+    return choiceSet.rentals().stream()
+        .filter(offerChoice -> offerChoice.offer().equals(offer))
+        .findFirst()
+        .map(offerChoice -> new InitialHoldings(held(offerChoice, held, atS, settledUsd), none))
+        .orElseGet(() -> new InitialHoldings(none, none));
+  }
+
+  private static Offer offer(String name, List<Offer> offers) {
+    return offers.stream()
+        .filter(offer -> offer.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the chain holds instances of an unknown offer: " + name));
+  }
+
+  private static HeldInstances held(
+      OfferChoice offerChoice,
+      List<RunSnapshot.InstanceSnapshot> held,
+      double atS,
+      double settledUsd) {
+    int[] ones = new int[held.size()];
+    Arrays.fill(ones, 1);
+    return new HeldInstances(
+        atS,
+        0,
+        settledUsd,
+        offerChoice.index(),
+        ones,
+        held.stream().mapToDouble(RunSnapshot.InstanceSnapshot::runningS).toArray(),
+        held.stream().mapToDouble(RunSnapshot.InstanceSnapshot::readyS).toArray(),
+        held.stream().mapToDouble(RunSnapshot.InstanceSnapshot::usedS).toArray());
+  }
+
+  /** The state with all instances. */
+  public HeldInstances allHeld() {
+    return all;
+  }
+
+  /** The state after all instances were released. */
+  public HeldInstances noneHeld() {
+    return none;
+  }
+
+  /** The state for a first group that needs {@code instances} of {@code offerChoice}. */
+  public HeldInstances forGroup(OfferChoice offerChoice, int instances) {
+    if (all.rental() != offerChoice.index()) {
+      return none;
+    }
+    return instances >= all.blocks() ? all : first(offerChoice, instances);
+  }
+
+  /** The state with the instances that are ready first; each block is one instance. */
+  private HeldInstances first(OfferChoice offerChoice, int instances) {
+    double usd = all.costUsd();
+    for (int i = instances; i < all.blocks(); i++) {
+      usd += offerChoice.leaseUsd(all.runningS()[i], all.timeS(), all.usedS()[i]);
+    }
+    return new HeldInstances(
+        all.timeS(),
+        0,
+        usd,
+        offerChoice.index(),
+        Arrays.copyOf(all.counts(), instances),
+        Arrays.copyOf(all.runningS(), instances),
+        Arrays.copyOf(all.readyS(), instances),
+        Arrays.copyOf(all.usedS(), instances));
+  }
+}

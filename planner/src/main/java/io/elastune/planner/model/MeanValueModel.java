@@ -1,0 +1,265 @@
+package io.elastune.planner.model;
+
+import io.elastune.core.Spread;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The mean-value model of one chain: durations and costs of its trials on every size of the menu,
+ * without sampling.
+ *
+ * <p>Without spread these are the simulator's own numbers. With spread they approximate it at a
+ * cost that a search can afford: every random quantity has its mean, and the times at which slots
+ * become free also have a variance ({@link BatchListScheduler}). Plans found with this model are
+ * evaluated by sampling afterwards.
+ */
+public final class MeanValueModel {
+  private final Chain chain;
+  private final ChoiceSet choiceSet;
+  private final SpreadMode spreadMode;
+  private final InitialHoldings initialHoldings;
+  private final SearchParameters parameters;
+  private final double[][] workS;
+  private final double[][] trialS;
+  private final DurationSpread[][] durationSpread;
+  private final double[] readyVariance;
+  private final double[] fastest;
+  private final double[][] leastTrialS;
+  private final double[][] leastUsd;
+  private final double safety;
+  private final double clockUsdPerS;
+  private final List<List<TrialShape>> sizesByRental = new ArrayList<>();
+
+  /** Which spread the model takes into account. */
+  public enum SpreadMode {
+    /** All coefficients of variation are zero. */
+    NONE,
+    /** As in the profile; a plan completes after its mean time. */
+    MEAN,
+    /**
+     * As in the profile; a plan completes after the time that it meets with the required
+     * confidence.
+     */
+    CONFIDENT
+  }
+
+  /**
+   * @param confidence with which the chain must complete in time
+   * @param clockUsdPerS dollars per second until completion, for controller and checkpoints
+   * @param initialHoldings the instances it holds at its start
+   */
+  public MeanValueModel(
+      Chain chain,
+      ChoiceSet choiceSet,
+      SpreadMode spreadMode,
+      double confidence,
+      double clockUsdPerS,
+      InitialHoldings initialHoldings,
+      SearchParameters parameters) {
+    this.parameters = parameters;
+    this.initialHoldings = initialHoldings;
+    this.chain = chain;
+    this.choiceSet = choiceSet;
+    this.spreadMode = spreadMode;
+    this.clockUsdPerS = clockUsdPerS;
+    this.safety =
+        spreadMode == SpreadMode.CONFIDENT ? Math.max(0, StandardNormal.quantile(confidence)) : 0;
+    int groups = chain.groups().size();
+    workS = new double[groups][choiceSet.sizes().size()];
+    trialS = new double[groups][choiceSet.sizes().size()];
+    durationSpread = new DurationSpread[groups][choiceSet.sizes().size()];
+    leastTrialS = new double[groups][choiceSet.sizes().size()];
+    leastUsd = new double[groups][choiceSet.sizes().size()];
+    readyVariance = new double[choiceSet.rentals().size()];
+    fastest = new double[choiceSet.rentals().size()];
+    for (OfferChoice offerChoice : choiceSet.rentals()) {
+      int leases = offerChoice.maxInstances() * groups;
+      fastest[offerChoice.index()] =
+          varies(offerChoice)
+              ? DurationSpread.leastInstanceFactor(offerChoice.profile(), leases)
+              : 1;
+      if (spreadMode != SpreadMode.NONE) {
+        readyVariance[offerChoice.index()] =
+            variance(offerChoice.offer().queueS()) + variance(offerChoice.offer().bootS());
+      }
+      sizesByRental.add(
+          choiceSet.sizes().stream()
+              .filter(trialShape -> trialShape.rental().equals(offerChoice))
+              .toList());
+    }
+    for (int group = 0; group < groups; group++) {
+      int units = chain.groups().get(group).units();
+      for (TrialShape trialShape : choiceSet.sizes()) {
+        double seconds = units * unitS(trialShape.rental().profile(), trialShape);
+        workS[group][trialShape.index()] = seconds;
+        trialS[group][trialShape.index()] =
+            trialShape.rental().profile().startupS().mean() + seconds;
+        double leastS =
+            trialShape.rental().profile().startupS().mean() + leastWorkS(group, trialShape);
+        leastTrialS[group][trialShape.index()] = leastS;
+        leastUsd[group][trialShape.index()] =
+            trials(group) * leastS * trialShape.share() * trialShape.rental().usdPerS();
+        durationSpread[group][trialShape.index()] = DurationSpread.NONE;
+        if (spreadMode != SpreadMode.NONE) {
+          trialS[group][trialShape.index()] += slowestOfTeamS(trialShape, seconds);
+          durationSpread[group][trialShape.index()] = DurationSpread.of(trialShape, seconds, units);
+        }
+      }
+    }
+  }
+
+  /** A team is as slow as the slowest of its instances. */
+  private static double slowestOfTeamS(TrialShape trialShape, double workS) {
+    double deviation = Math.sqrt(DurationSpread.instanceVariance(trialShape.rental().profile()));
+    return trialShape.team() == 1
+        ? 0
+        : workS * deviation * StandardNormal.maximum(trialShape.team());
+  }
+
+  private static double variance(Spread spread) {
+    double deviation = spread.mean() * spread.cv();
+    return deviation * deviation;
+  }
+
+  private static double unitS(Profile profile, TrialShape trialShape) {
+    return profile
+        .secondsPerUnit(trialShape.gpusPerTrial(), trialShape.trialsPerGpu())
+        .orElseThrow();
+  }
+
+  /** Returns the size of an allocation, or nothing if it is not on the menu. */
+  Optional<TrialShape> size(Allocation allocation) {
+    int instances = allocation.instances();
+    return choiceSet.sizes().stream()
+        .filter(trialShape -> instances <= trialShape.rental().maxInstances())
+        .filter(trialShape -> allocation(trialShape, instances).equals(allocation))
+        .findFirst();
+  }
+
+  /** The part of its completion time by which a plan may complete earlier than this model says. */
+  public double completionErrorRatio() {
+    return spreadMode == SpreadMode.CONFIDENT ? parameters.meanValues().completionErrorRatio() : 0;
+  }
+
+  /** The constants of the search. */
+  public SearchParameters parameters() {
+    return parameters;
+  }
+
+  /** The instances it holds at its start. */
+  public InitialHoldings start() {
+    return initialHoldings;
+  }
+
+  public Chain chain() {
+    return chain;
+  }
+
+  public ChoiceSet menu() {
+    return choiceSet;
+  }
+
+  public int groups() {
+    return chain.groups().size();
+  }
+
+  TrialGroup group(int group) {
+    return chain.groups().get(group);
+  }
+
+  public int trials(int group) {
+    return chain.groups().get(group).trials();
+  }
+
+  public double clockUsdPerS() {
+    return clockUsdPerS;
+  }
+
+  /**
+   * Mean seconds of one trial without its start-up, where instances differ in speed and all trials
+   * run on the fastest of all leases.
+   */
+  double leastWorkS(int group, TrialShape trialShape) {
+    return workS[group][trialShape.index()] * fastest[trialShape.rental().index()];
+  }
+
+  /** Least mean seconds of one trial, start-up included. */
+  double leastTrialS(int group, TrialShape trialShape) {
+    return leastTrialS[group][trialShape.index()];
+  }
+
+  /** Least mean dollars of all trials of a group on a size. */
+  public double leastUsd(int group, TrialShape trialShape) {
+    return leastUsd[group][trialShape.index()];
+  }
+
+  /** Whether any quantity of the rental varies in this model. */
+  boolean varies(OfferChoice offerChoice) {
+    return spreadMode != SpreadMode.NONE && offerChoice.varies();
+  }
+
+  /** Mean seconds of one trial, start-up included. */
+  public double trialS(int group, TrialShape trialShape) {
+    return trialS[group][trialShape.index()];
+  }
+
+  /** The spread of the duration of a trial. */
+  DurationSpread deviation(int group, TrialShape trialShape) {
+    return durationSpread[group][trialShape.index()];
+  }
+
+  /** Variance of the time at which an instance becomes ready, in seconds squared. */
+  double readyVariance(OfferChoice offerChoice) {
+    return readyVariance[offerChoice.index()];
+  }
+
+  /**
+   * Seconds within which something of a mean and a variance completes with the required confidence;
+   * the mean itself where the model uses only means.
+   */
+  public double safeS(double meanS, double varianceS2) {
+    return varianceS2 == 0 ? meanS : meanS + safety * Math.sqrt(varianceS2);
+  }
+
+  /** Dollars spent up to a barrier; leases in progress are billed by the exact second. */
+  public double spentUsd(HeldInstances before) {
+    double usd = before.costUsd() + before.timeS() * clockUsdPerS;
+    if (before.count() == 0) {
+      return usd;
+    }
+    OfferChoice offerChoice = choiceSet.rentals().get(before.rental());
+    for (int block = 0; block < before.blocks(); block++) {
+      double heldS = before.timeS() - before.runningS()[block];
+      usd += before.counts()[block] * offerChoice.accruedUsd(heldS, before.usedS()[block]);
+    }
+    return usd;
+  }
+
+  Allocation allocation(TrialShape trialShape, int instances) {
+    return new Allocation(
+        trialShape.rental().offer().name(),
+        instances,
+        trialShape.gpusPerTrial(),
+        trialShape.trialsPerGpu());
+  }
+
+  /** Adds the allocations of a plan for this chain to {@code allocations}, by group name. */
+  public void putInto(Map<String, Allocation> allocations, ChainCandidate chainCandidate) {
+    for (int group = 0; group < groups(); group++) {
+      TrialShape trialShape = chainCandidate.sizes().get(group);
+      allocations.put(
+          group(group).name(), allocation(trialShape, chainCandidate.instances().get(group)));
+    }
+  }
+
+  /** The sizes of one rental. */
+  public List<TrialShape> sizesOf(int rental) {
+    return sizesByRental.get(rental);
+  }
+}

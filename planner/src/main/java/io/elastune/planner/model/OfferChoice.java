@@ -1,0 +1,101 @@
+package io.elastune.planner.model;
+
+import io.elastune.core.billing.Billing;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.profile.Profile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An offer with its profile, as the planner uses it.
+ *
+ * @param index its index in the menu
+ * @param maxInstances instances that a chain may hold of it
+ */
+public record OfferChoice(int index, Offer offer, Profile profile, int maxInstances) {
+  double runningAfterS() {
+    return offer.queueS().mean();
+  }
+
+  public double readyAfterS() {
+    return offer.queueS().mean() + offer.bootS().mean();
+  }
+
+  public double usdPerS() {
+    return offer.usdPerHour() / Billing.SECONDS_PER_HOUR;
+  }
+
+  /** Returns the cost of a lease without data-in, which is paid on request. */
+  double leaseUsd(double runningS, double releasedS, double usedS) {
+    return leaseUsd(offer, runningS, releasedS, usedS);
+  }
+
+  /** Returns the mean cost of a lease whose billed seconds have a standard deviation. */
+  double leaseUsd(double runningS, double releasedS, double usedS, double deviationS) {
+    if (deviationS == 0 || !Billing.reachedRunning(runningS, releasedS)) {
+      return leaseUsd(runningS, releasedS, usedS);
+    }
+    double heldS = releasedS - runningS;
+    return ExpectedBilling.billedS(offer.billing(), billedByUse() ? usedS : heldS, deviationS)
+            * usdPerS()
+        + offer.billing().perUseUsd()
+        + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
+  }
+
+  /** Returns the cost of a lease of an offer that need not be on a menu. */
+  static double leaseUsd(Offer offer, double runningS, double releasedS, double usedS) {
+    if (!Billing.reachedRunning(runningS, releasedS)) {
+      return 0;
+    }
+    double heldS = releasedS - runningS;
+    double countedS = offer.billing().per() == BillingTerms.Per.USE ? usedS : heldS;
+    return Billing.billedSeconds(offer.billing(), countedS)
+            * offer.usdPerHour()
+            / Billing.SECONDS_PER_HOUR
+        + offer.billing().perUseUsd()
+        + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
+  }
+
+  /** Returns the cost of a lease so far, by the exact second, without increments or minimum. */
+  double accruedUsd(double heldS, double usedS) {
+    return heldS <= 0
+        ? 0
+        : (billedByUse() ? usedS : heldS) * usdPerS()
+            + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR
+            + offer.billing().perUseUsd();
+  }
+
+  /** Returns the cost of one more instance before it is ready. */
+  public double newInstanceUsd() {
+    double bootS = billedByUse() ? 0 : offer.bootS().mean();
+    return offer.dataInUsd() + accruedUsd(bootS, 0);
+  }
+
+  public boolean billedByUse() {
+    return offer.billing().per() == BillingTerms.Per.USE;
+  }
+
+  /** Whether any of its quantities varies randomly. */
+  public boolean varies() {
+    return profile.trialCv() > 0
+        || profile.unitCv() > 0
+        || profile.startupS().cv() > 0
+        || profile.straggler().probability() > 0
+        || !profile.samples().isEmpty()
+        || profile.instanceCv() > 0
+        || profile.instanceStraggler().probability() > 0
+        || offer.queueS().cv() > 0
+        || offer.bootS().cv() > 0;
+  }
+
+  /** Compares rentals of one menu by index, which is fast. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof OfferChoice offerChoice && offerChoice.index == index;
+  }
+
+  @Override
+  public int hashCode() {
+    return index;
+  }
+}

@@ -1,0 +1,21 @@
+package io.elastune.planner.model;
+
+/**
+ * One way to place a trial on instances of one rental.
+ *
+ * @param index its index in the menu
+ * @param perTeam trials that a team runs at once
+ * @param team instances that form a team; 1 unless a trial is larger than an instance
+ */
+public record TrialShape(
+    int index, OfferChoice rental, int gpusPerTrial, int trialsPerGpu, int perTeam, int team) {
+  /** Returns the instances on which {@code trials} all run at once. */
+  public int instancesFor(int trials) {
+    return (trials + perTeam - 1) / perTeam * team;
+  }
+
+  /** The part of an instance that one running trial uses; above 1 for a team. */
+  public double share() {
+    return (double) team / perTeam;
+  }
+}
