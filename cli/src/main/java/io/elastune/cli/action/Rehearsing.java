@@ -19,8 +19,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunDefinitions;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
 import io.elastune.executor.rehearsal.Rehearsal;
 import io.elastune.executor.rehearsal.Rehearsals;
 import io.elastune.executor.rehearsal.RehearsedJob;
@@ -143,7 +143,7 @@ public final class Rehearsing {
 
   private static RunDefinition definition(Job job, Problem problem, Plan plan, Estimate estimate) {
     OptionalDouble budget = problem.limits().budgetUsd();
-    return RunDefinitions.of(
+    return RunDefinitionFactory.of(
         "rehearsal",
         job,
         problem,

@@ -2,12 +2,12 @@ package io.elastune.cli.notify;
 
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.job.Notification;
-import io.elastune.executor.core.Ledger;
-import io.elastune.executor.core.Note;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.shell.RunListener;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.Loss;
@@ -45,19 +45,19 @@ public final class Notifier implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void stepped(RunEvent event, RunState before, Step step) {
+  public void stepped(RunEvent event, RunState before, StepResult stepResult) {
     if (subscribers.isEmpty()) {
       return;
     }
-    RunState after = step.state();
+    RunState after = stepResult.state();
     if (before.began().isEmpty() && after.began().isPresent()) {
       send(after, "started", "started");
     }
     if (event instanceof RunEvent.FromCloud cloud) {
       preempted(cloud.event(), before, after);
     }
-    for (Note note : step.notes()) {
-      if (note instanceof Note.Decision decision) {
+    for (JournalNote journalNote : stepResult.notes()) {
+      if (journalNote instanceof JournalNote.Decision decision) {
         decided(after, decision);
       }
     }
@@ -84,7 +84,7 @@ public final class Notifier implements RunListener, AutoCloseable {
         .anyMatch(lease -> lease.lease().equals(id) && lease.isLeaving());
   }
 
-  private void decided(RunState state, Note.Decision decision) {
+  private void decided(RunState state, JournalNote.Decision decision) {
     switch (decision.kind()) {
       case AT_RISK -> send(state, "at_risk", decision.reason());
       case WARNED, OVER_BUDGET -> send(state, "warned", decision.reason());

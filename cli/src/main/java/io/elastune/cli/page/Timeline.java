@@ -1,7 +1,7 @@
 package io.elastune.cli.page;
 
 import io.elastune.core.time.Durations;
-import io.elastune.executor.core.Place;
+import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ final class Timeline {
   }
 
   private void place(RunReader.Attempt attempt) {
-    List<String> leases = attempt.places().stream().map(Place::lease).distinct().toList();
+    List<String> leases = attempt.places().stream().map(GpuSlot::lease).distinct().toList();
     rows.values().stream()
         .filter(row -> leases.contains(row.lease.lease()))
         .forEach(row -> row.add(attempt));

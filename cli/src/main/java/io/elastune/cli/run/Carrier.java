@@ -10,9 +10,9 @@ import io.elastune.cli.world.World;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.PastRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
@@ -153,9 +153,9 @@ final class Carrier {
     RunShell shell =
         ground.shell(
             spec,
-            (event, before, step) -> {
-              progress.stepped(event, before, step);
-              notifier.stepped(event, before, step);
+            (event, before, stepResult) -> {
+              progress.stepped(event, before, stepResult);
+              notifier.stepped(event, before, stepResult);
             },
             payer(meta, progress));
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));

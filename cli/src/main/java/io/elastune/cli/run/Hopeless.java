@@ -5,10 +5,10 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.failure.Problem;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.core.Ledger;
-import io.elastune.executor.core.Outlook;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.forecast.ResumeFeasibility;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
 import java.util.List;
 
 /** Rejects resuming a run that would stop immediately, and names the remedy. */
@@ -26,14 +26,14 @@ final class Hopeless {
    *
    * @throws CommandFailure with the exit code with which the run would stop
    */
-  void refuse(Outlook outlook) {
-    switch (outlook) {
+  void refuse(ResumeFeasibility resumeFeasibility) {
+    switch (resumeFeasibility) {
       case NO_TRIALS ->
           throw failure(
               ExitCode.TRIALS_FAILED,
               "no trial is left to resume",
               "see what failed: elastune logs " + definition.run() + "; then start a new run");
-      case NO_MONEY ->
+      case BUDGET_SPENT ->
           throw failure(
               ExitCode.BUDGET_REACHED,
               "it has spent "
@@ -41,14 +41,14 @@ final class Hopeless {
                   + " of its budget of "
                   + Usd.format(definition.budgetLeftUsd().orElse(0)),
               "raise it: elastune resume " + definition.run() + " --budget USD");
-      case NO_TIME ->
+      case DEADLINE_PASSED ->
           throw failure(
               ExitCode.DEADLINE_MISSED,
               "its deadline ("
                   + Durations.format(definition.deadlineS().orElse(0))
                   + " after its first start) has passed, and the job sets deadline_miss: stop",
               "extend it: elastune resume " + definition.run() + " --deadline WHEN");
-      case GOES_ON, DONE -> {}
+      case CAN_RESUME, DONE -> {}
     }
   }
 

@@ -5,7 +5,7 @@ import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.journal.PastRun;
 import io.elastune.executor.journal.RunMeta;
 import java.time.Instant;

@@ -10,7 +10,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

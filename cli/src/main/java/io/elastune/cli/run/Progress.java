@@ -6,15 +6,15 @@ import io.elastune.cli.screen.Usd;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.core.DecisionKind;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.Ledger;
-import io.elastune.executor.core.Note;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.shell.RunListener;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,11 +44,11 @@ final class Progress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void stepped(RunEvent event, RunState before, Step step) {
-    RunState after = step.state();
+  public void stepped(RunEvent event, RunState before, StepResult stepResult) {
+    RunState after = stepResult.state();
     List<String> lines = new ArrayList<>();
     groups(before, after, lines);
-    step.notes().forEach(note -> lines.add(line(note, after)));
+    stepResult.notes().forEach(journalNote -> lines.add(line(journalNote, after)));
     instances(before, after, lines);
     live.print(lines.stream().filter(line -> !line.isEmpty()).toList());
     live.show(liveLines(after));
@@ -70,11 +70,11 @@ final class Progress implements RunListener, AutoCloseable {
     live.show(List.of());
   }
 
-  private String line(Note note, RunState after) {
-    return note.match(
-        new Note.Visitor<>() {
+  private String line(JournalNote journalNote, RunState after) {
+    return journalNote.match(
+        new JournalNote.Visitor<>() {
           @Override
-          public String decision(Note.Decision decision) {
+          public String decision(JournalNote.Decision decision) {
             String reason = DecisionReason.of(definition.run(), decision.kind(), decision.reason());
             document(after, "decision").put("decision", decision.decision()).put("reason", reason);
             emit();
@@ -85,7 +85,7 @@ final class Progress implements RunListener, AutoCloseable {
           }
 
           @Override
-          public String fault(Note.TrialFault fault) {
+          public String fault(JournalNote.TrialFault fault) {
             document(after, "fault").put("trial", fault.trial()).put("message", fault.message());
             emit();
             return at(after) + "trial " + fault.trial() + ": " + LastLine.of(fault.message());

@@ -14,9 +14,9 @@ import io.elastune.core.files.JobFile;
 import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
-import io.elastune.executor.core.Outlook;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.forecast.ResumeFeasibility;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.CannotResumeException;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.JournalException;
@@ -73,12 +73,13 @@ public final class ResumeSession {
   }
 
   private ExitCode resume(PastRun past, Job job, RunDefinition limited, RunMeta meta) {
-    Outlook outlook = Outlook.of(limited, past.state(), world.clock().instant());
-    if (outlook == Outlook.DONE) {
+    ResumeFeasibility resumeFeasibility =
+        ResumeFeasibility.of(limited, past.state(), world.clock().instant());
+    if (resumeFeasibility == ResumeFeasibility.DONE) {
       output.people().println(limited.run() + " has already finished. Nothing to resume.");
       return report(limited.run(), past.state());
     }
-    new Hopeless(limited, past.state()).refuse(outlook);
+    new Hopeless(limited, past.state()).refuse(resumeFeasibility);
     Path jobFolder = Path.of(meta.jobFolder());
     Carrier carrier = new Carrier(world, output, job, jobFolder);
     carrier.check(meta.jobFile(), List.copyOf(limited.offers().values()));

@@ -30,7 +30,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Plan;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;

@@ -2,7 +2,7 @@ package io.elastune.cli.run;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.rehearsal.AcceleratedTime;
 import io.elastune.executor.rehearsal.ProfiledTraining;
 import io.elastune.executor.shell.Advisers;

@@ -14,9 +14,9 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Plan;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunDefinitions;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.simulator.Contributions;
@@ -68,7 +68,7 @@ final class Tuning {
 
   private RunDefinition definition(Approval approved, String run) {
     RunDefinition definition =
-        RunDefinitions.of(
+        RunDefinitionFactory.of(
             run,
             approved.job(),
             approved.problem(),
@@ -86,7 +86,7 @@ final class Tuning {
   private OptionalDouble budgetUsd(Approval approved) {
     OptionalDouble given = account.budgetUsd(approved.job());
     return given.isPresent()
-            || isNotional(RunDefinitions.offers(approved.problem(), approved.plan()))
+            || isNotional(RunDefinitionFactory.offers(approved.problem(), approved.plan()))
         ? given
         : OptionalDouble.of(Totals.impliedBudgetUsd(approved.estimate()));
   }

@@ -1,7 +1,7 @@
 package io.elastune.cli.runs;
 
 import io.elastune.cli.json.EstimateJson;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunReader;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -4,7 +4,7 @@ import io.elastune.cli.screen.TimeUse;
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.Contributions.GroupTime;

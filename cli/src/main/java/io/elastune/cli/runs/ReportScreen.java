@@ -2,7 +2,7 @@ package io.elastune.cli.runs;
 
 import io.elastune.cli.screen.Usd;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.elastune.cli.runs;
 
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.Problem;
-import io.elastune.executor.core.RunOutcome;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.TrialState;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;

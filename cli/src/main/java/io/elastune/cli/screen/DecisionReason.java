@@ -1,6 +1,6 @@
 package io.elastune.cli.screen;
 
-import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.decision.model.DecisionKind;
 
 /** The reason of a decision as text, with the command that helps where there is one. */
 public final class DecisionReason {
@@ -8,7 +8,7 @@ public final class DecisionReason {
 
   /** Returns the text for a decision of {@code run}. */
   public static String of(String run, DecisionKind kind, String reason) {
-    return kind == DecisionKind.BUDGET_KEPT
+    return kind == DecisionKind.BUDGET_NOT_INCREASED
         ? reason + "; with a higher budget it continues: elastune resume " + run + " --budget USD"
         : reason;
   }

@@ -5,7 +5,7 @@ import io.elastune.cli.wiring.Inputs;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.rehearsal.Broken;
 import io.elastune.executor.rehearsal.RehearsedRun;
 import io.elastune.executor.rehearsal.Summary;

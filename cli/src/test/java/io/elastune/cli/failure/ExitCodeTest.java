@@ -2,7 +2,7 @@ package io.elastune.cli.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.core.RunOutcome;
+import io.elastune.executor.decision.model.RunOutcome;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -6,7 +6,7 @@ import io.elastune.cli.testing.Ended;
 import io.elastune.cli.testing.Launcher;
 import io.elastune.cli.testing.Strays;
 import io.elastune.cli.testing.TinyJob;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Path;

@@ -9,9 +9,9 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.failure.Problem;
 import io.elastune.cli.runs.SmallJob;
 import io.elastune.core.job.Budget;
-import io.elastune.executor.core.Outlook;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.forecast.ResumeFeasibility;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -28,13 +28,13 @@ class HopelessTest {
               OptionalDouble.of(1.95),
               OptionalDouble.of(5400));
 
-  private static void refuse(Outlook outlook) {
-    new Hopeless(DEFINITION, RunState.initial(DEFINITION)).refuse(outlook);
+  private static void refuse(ResumeFeasibility resumeFeasibility) {
+    new Hopeless(DEFINITION, RunState.initial(DEFINITION)).refuse(resumeFeasibility);
   }
 
-  private static Problem problem(Outlook outlook, ExitCode exit) {
+  private static Problem problem(ResumeFeasibility resumeFeasibility, ExitCode exit) {
     CommandFailure failure =
-        catchThrowableOfType(CommandFailure.class, () -> HopelessTest.refuse(outlook));
+        catchThrowableOfType(CommandFailure.class, () -> HopelessTest.refuse(resumeFeasibility));
     assertThat(failure.exit()).isEqualTo(exit);
     assertThat(failure.problems()).hasSize(1);
     return failure.problems().get(0);
@@ -42,15 +42,15 @@ class HopelessTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Outlook.class,
+      value = ResumeFeasibility.class,
       names = {"GOES_ON", "DONE"})
-  void acceptsRunsThatContinueOrAreDone(Outlook outlook) {
-    assertThatCode(() -> refuse(outlook)).doesNotThrowAnyException();
+  void acceptsRunsThatContinueOrAreDone(ResumeFeasibility resumeFeasibility) {
+    assertThatCode(() -> refuse(resumeFeasibility)).doesNotThrowAnyException();
   }
 
   @Test
   void spentBudgetNamesAmountsAndOption() {
-    Problem problem = problem(Outlook.NO_MONEY, ExitCode.BUDGET_REACHED);
+    Problem problem = problem(ResumeFeasibility.BUDGET_SPENT, ExitCode.BUDGET_REACHED);
 
     assertThat(problem.message())
         .isEqualTo(RUN + " cannot be resumed: it has spent $0.00 of its budget of $1.95");
@@ -59,7 +59,7 @@ class HopelessTest {
 
   @Test
   void passedDeadlineNamesTimeAndOption() {
-    Problem problem = problem(Outlook.NO_TIME, ExitCode.DEADLINE_MISSED);
+    Problem problem = problem(ResumeFeasibility.DEADLINE_PASSED, ExitCode.DEADLINE_MISSED);
 
     assertThat(problem.message())
         .contains("its deadline (1h30m after its first start) has passed", "deadline_miss: stop");
@@ -69,7 +69,7 @@ class HopelessTest {
 
   @Test
   void noTrialLeftNamesLogs() {
-    Problem problem = problem(Outlook.NO_TRIALS, ExitCode.TRIALS_FAILED);
+    Problem problem = problem(ResumeFeasibility.NO_TRIALS, ExitCode.TRIALS_FAILED);
 
     assertThat(problem.message()).endsWith("no trial is left to resume");
     assertThat(problem.hint().orElseThrow()).contains("elastune logs " + RUN);

@@ -14,7 +14,7 @@ import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintStream;

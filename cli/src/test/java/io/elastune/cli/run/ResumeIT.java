@@ -8,7 +8,7 @@ import io.elastune.cli.testing.Started;
 import io.elastune.cli.testing.Strays;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.checkpoint.CheckpointStore;
-import io.elastune.executor.core.LeaseState;
+import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;

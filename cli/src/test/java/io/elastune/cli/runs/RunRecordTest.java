@@ -3,8 +3,8 @@ package io.elastune.cli.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Metric;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;

@@ -1,13 +1,13 @@
 package io.elastune.cli.runs;
 
 import io.elastune.cli.testing.Cli;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunOutcome;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.Journal;
@@ -58,7 +58,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   private int posted;
   private Instant now = BEGAN;
   private RunState state;
-  private RunListener listener = (event, before, step) -> {};
+  private RunListener listener = (event, before, stepResult) -> {};
 
   /** Creates a run in {@code home} with an active controller that has not started anything. */
   ScriptedRun(Path home, String run, RunMeta meta) {
@@ -145,11 +145,11 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
 
   private void take(RunEvent event) {
     now = event.at();
-    Step step = core.step(state, event);
-    List<Long> ids = journal.append(event, state, step);
-    listener.stepped(event, state, step);
-    state = step.state();
-    step.commands().forEach(command -> command.match(this));
+    StepResult stepResult = core.step(state, event);
+    List<Long> ids = journal.append(event, state, stepResult);
+    listener.stepped(event, state, stepResult);
+    state = stepResult.state();
+    stepResult.commands().forEach(command -> command.match(this));
     journal.confirm(ids, now);
   }
 

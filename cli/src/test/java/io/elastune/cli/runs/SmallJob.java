@@ -24,7 +24,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Measured;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.journal.RunMeta;
 import java.time.Instant;
 import java.util.LinkedHashMap;

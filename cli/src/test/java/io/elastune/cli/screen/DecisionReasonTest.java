@@ -2,13 +2,14 @@ package io.elastune.cli.screen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.core.DecisionKind;
+import io.elastune.executor.decision.model.DecisionKind;
 import org.junit.jupiter.api.Test;
 
 final class DecisionReasonTest {
   @Test
   void tellsHowToContinueWithAHigherBudget() {
-    assertThat(DecisionReason.of("test-1", DecisionKind.BUDGET_KEPT, "budget not increased"))
+    assertThat(
+            DecisionReason.of("test-1", DecisionKind.BUDGET_NOT_INCREASED, "budget not increased"))
         .isEqualTo(
             "budget not increased; with a higher budget it continues:"
                 + " elastune resume test-1 --budget USD");

@@ -1,6 +1,6 @@
 package io.elastune.executor.journal;
 
-import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import tools.jackson.databind.DeserializationFeature;

@@ -1,11 +1,11 @@
 package io.elastune.executor.journal;
 
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.Note;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -169,7 +169,7 @@ public final class Journal implements AutoCloseable {
    *
    * @return the ids of its commands, in order, for {@link #confirm}
    */
-  public List<Long> append(RunEvent event, RunState before, Step step) {
+  public List<Long> append(RunEvent event, RunState before, StepResult stepResult) {
     seq++;
     List<Long> ids = new ArrayList<>();
     transaction(
@@ -182,10 +182,10 @@ public final class Journal implements AutoCloseable {
               Sql.nanos(before.now()),
               EventJson.kind(event),
               EventJson.body(event));
-          step.commands().forEach(command -> ids.add(insert(command)));
-          step.notes().forEach(note -> note.match(new NoteWriter(event.at())));
-          tables.write(event, before, step.state());
-          keepAllowance(before, step.state());
+          stepResult.commands().forEach(command -> ids.add(insert(command)));
+          stepResult.notes().forEach(journalNote -> journalNote.match(new NoteWriter(event.at())));
+          tables.write(event, before, stepResult.state());
+          keepAllowance(before, stepResult.state());
         });
     return ids;
   }
@@ -256,7 +256,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private final class NoteWriter implements Note.Visitor<Optional<Void>> {
+  private final class NoteWriter implements JournalNote.Visitor<Optional<Void>> {
     private final Instant at;
 
     NoteWriter(Instant at) {
@@ -264,7 +264,7 @@ public final class Journal implements AutoCloseable {
     }
 
     @Override
-    public Optional<Void> decision(Note.Decision note) {
+    public Optional<Void> decision(JournalNote.Decision note) {
       Sql.run(
           connection,
           "INSERT INTO decision (seq, at_ms, decision, reason, numbers) VALUES (?, ?, ?, ?, ?)",
@@ -277,7 +277,7 @@ public final class Journal implements AutoCloseable {
     }
 
     @Override
-    public Optional<Void> fault(Note.TrialFault note) {
+    public Optional<Void> fault(JournalNote.TrialFault note) {
       Sql.run(
           connection,
           "INSERT INTO fault (at_ms, trial, attempt, message) VALUES (?, ?, ?, ?)",

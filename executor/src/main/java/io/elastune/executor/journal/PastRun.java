@@ -1,11 +1,11 @@
 package io.elastune.executor.journal;
 
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -130,14 +130,14 @@ public record PastRun(RunDefinition definition, RunState state, RunMeta meta, in
         while (next < definitions.size() && definitions.get(next).seq() < entry.seq()) {
           core = new RunCore(definitions.get(next++).value());
         }
-        Step step = again(core, state, entry);
-        check(entry.seq(), step.commands());
-        state = step.state();
+        StepResult stepResult = again(core, state, entry);
+        check(entry.seq(), stepResult.commands());
+        state = stepResult.state();
       }
       return state;
     }
 
-    private Step again(RunCore core, RunState state, Entry entry) {
+    private StepResult again(RunCore core, RunState state, Entry entry) {
       RunEvent event = EventJson.read(entry.kind(), entry.body());
       try {
         return core.replay(state, event, entry.now());

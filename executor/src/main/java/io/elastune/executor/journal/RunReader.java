@@ -1,12 +1,12 @@
 package io.elastune.executor.journal;
 
-import io.elastune.executor.core.DecisionKind;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.Note;
-import io.elastune.executor.core.Place;
-import io.elastune.executor.core.RunOutcome;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -178,7 +178,7 @@ public final class RunReader implements AutoCloseable {
       String group,
       int from,
       int to,
-      List<Place> places,
+      List<GpuSlot> places,
       Instant started,
       Optional<Instant> ended,
       OptionalInt exitCode) {
@@ -189,7 +189,7 @@ public final class RunReader implements AutoCloseable {
           row.getString("grp"),
           row.getInt("from_unit"),
           row.getInt("to_unit"),
-          List.of(Json.read(row.getString("leases"), Place[].class)),
+          List.of(Json.read(row.getString("leases"), GpuSlot[].class)),
           Instant.ofEpochMilli(row.getLong("started_ms")),
           Sql.instant(row, "ended_ms"),
           Sql.count(row, "exit_code"));
@@ -230,7 +230,7 @@ public final class RunReader implements AutoCloseable {
       Instant at, DecisionKind kind, String subject, String reason, String numbersText) {
     /** The decision as shown on screens and in JSON output, e.g. {@code start group 2}. */
     public String decision() {
-      return new Note.Decision(kind, subject, reason, Map.of()).decision();
+      return new JournalNote.Decision(kind, subject, reason, Map.of()).decision();
     }
 
     private static Decision of(ResultSet row) throws SQLException {

@@ -1,12 +1,12 @@
 package io.elastune.executor.journal;
 
 import io.elastune.core.job.Metric;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.DecisionKind;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.util.Map;
@@ -85,7 +85,7 @@ final class WireNames {
           Map.entry(DecisionKind.WARNED, "warned"),
           Map.entry(DecisionKind.OVER_BUDGET, "over_budget"),
           Map.entry(DecisionKind.BUDGET, "budget"),
-          Map.entry(DecisionKind.BUDGET_KEPT, "budget_kept"),
+          Map.entry(DecisionKind.BUDGET_NOT_INCREASED, "budget_kept"),
           Map.entry(DecisionKind.DEADLINE, "deadline"),
           Map.entry(DecisionKind.WATCHDOG, "watchdog"),
           Map.entry(DecisionKind.RELEASE, "release"),

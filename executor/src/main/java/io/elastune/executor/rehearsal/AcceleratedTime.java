@@ -1,10 +1,10 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.Check;
-import io.elastune.executor.core.Alarm;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.NextTick;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.shell.Happenings;
 import io.elastune.executor.shell.Told;
@@ -70,7 +70,7 @@ public final class AcceleratedTime implements InstantSource {
     long last = time.nanos();
     long due = lastTick + period;
     long timer =
-        Alarm.next(definition, state)
+        NextTick.next(definition, state)
             .map(at -> Timeline.nanos(Math.ceil(time.nanos(at) / 1e9)))
             .map(at -> Math.max(at, Timeline.nanos(Math.floor(last / 1e9) + 1)))
             .orElse(Long.MAX_VALUE);

@@ -1,13 +1,13 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.Alarm;
-import io.elastune.executor.core.Answer;
-import io.elastune.executor.core.AttemptState;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.NextTick;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.replan.PlannedAnew;
 import io.elastune.executor.replan.Replans;
@@ -74,8 +74,8 @@ final class Controller {
   private final class Counsel implements Doors.Counsel {
     @Override
     public void replan(Command.Replan command) {
-      Answer answer = replans.orElseThrow().answer(command.question());
-      respond(() -> new RunEvent.Replanned(command.number(), answer, now()));
+      ReplanResponse replanResponse = replans.orElseThrow().answer(command.question());
+      respond(() -> new RunEvent.Replanned(command.number(), replanResponse, now()));
     }
 
     @Override
@@ -152,23 +152,23 @@ final class Controller {
       return;
     }
     events++;
-    Step step = decider.step(state, event);
-    int killBefore = drawKill(step.commands().size());
+    StepResult stepResult = decider.step(state, event);
+    int killBefore = drawKill(stepResult.commands().size());
     if (killBefore == BEFORE_JOURNAL) {
       die(0);
       return;
     }
     record(event);
     double pace = state.steering().pace().factor();
-    state = step.state();
+    state = stepResult.state();
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
     }
-    boolean onlyReport = isOnlyReport(event, step);
+    boolean onlyReport = isOnlyReport(event, stepResult);
     if (!onlyReport) {
       hands.limitLives(state);
     }
-    execute(step.commands(), killBefore);
+    execute(stepResult.commands(), killBefore);
     if ((!onlyReport || pace != state.steering().pace().factor()) && alive) {
       setAlarm();
     }
@@ -266,8 +266,8 @@ final class Controller {
    * Returns whether the event is a report without commands. It can only postpone timers, so the
    * tick that is set remains early enough.
    */
-  private static boolean isOnlyReport(RunEvent event, Step step) {
-    return step.commands().isEmpty()
+  private static boolean isOnlyReport(RunEvent event, StepResult stepResult) {
+    return stepResult.commands().isEmpty()
         && event instanceof RunEvent.FromEngine engine
         && engine.event() instanceof EngineEvent.Reported;
   }
@@ -277,7 +277,7 @@ final class Controller {
    * timer needs is kept.
    */
   private void setAlarm() {
-    Alarm.next(job.definition(), state)
+    NextTick.next(job.definition(), state)
         .map(this::nextWholeSecond)
         .ifPresent(
             wanted -> {

@@ -1,8 +1,8 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 
 /**
  * The decision core of a rehearsed run. Tests of the rehearsal replace it by one with a deliberate
@@ -10,5 +10,5 @@ import io.elastune.executor.core.Step;
  */
 interface Decider {
   /** Returns the new state and the commands that follow from {@code event} in {@code state}. */
-  Step step(RunState state, RunEvent event);
+  StepResult step(RunState state, RunEvent event);
 }

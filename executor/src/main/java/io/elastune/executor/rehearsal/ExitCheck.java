@@ -1,9 +1,9 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Chain;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunOutcome;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.world.Book;
 import io.elastune.executor.world.Meter;
 

@@ -1,10 +1,10 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.Ledger;
-import io.elastune.executor.core.Place;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.shell.Doors;
@@ -91,9 +91,10 @@ final class Hands {
         workers(command.places()));
   }
 
-  private static List<AttemptSpec.Worker> workers(List<Place> places) {
-    return places.stream()
-        .map(place -> new AttemptSpec.Worker(place.lease(), place.lease(), "0", place.gpu()))
+  private static List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {
+    return gpuSlots.stream()
+        .map(
+            gpuSlot -> new AttemptSpec.Worker(gpuSlot.lease(), gpuSlot.lease(), "0", gpuSlot.gpu()))
         .toList();
   }
 }

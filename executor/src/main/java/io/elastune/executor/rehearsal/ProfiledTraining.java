@@ -6,7 +6,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
-import io.elastune.executor.core.AttemptState;
+import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.Conduct;

@@ -1,9 +1,9 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Allocation;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.SimulatedWorld;
 import java.time.Duration;

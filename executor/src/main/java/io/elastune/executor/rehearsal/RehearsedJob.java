@@ -1,7 +1,7 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Problem;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.world.Faults;
 
 /**

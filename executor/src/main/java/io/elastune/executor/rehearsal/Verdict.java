@@ -2,9 +2,9 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.world.Book;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -7,11 +7,11 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.core.Answer;
-import io.elastune.executor.core.Answer.Hope;
-import io.elastune.executor.core.Answer.Prediction;
-import io.elastune.executor.core.Question;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
+import io.elastune.executor.decision.model.ReplanResponse.Prediction;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.planner.Replanner;
 import io.elastune.planner.api.ReplanResult;
 import java.util.ArrayList;
@@ -51,66 +51,82 @@ public final class PlannedAnew implements Replans {
   }
 
   @Override
-  public Answer answer(Question question) {
-    Rest later = Rest.later(question, definition);
-    Plan current = plan(question);
-    boolean canGoOn = question.chains().stream().allMatch(Question.Chain::canGoOn);
+  public ReplanResponse answer(ReplanRequest replanRequest) {
+    Rest later = Rest.later(replanRequest, definition);
+    Plan current = plan(replanRequest);
+    boolean canGoOn =
+        replanRequest.chains().stream().allMatch(ReplanRequest.ChainProgress::canGoOn);
     Optional<Prediction> stay =
-        canGoOn ? stay(question, later, current, question.budgetUsd()) : Optional.empty();
-    List<Answer.Move> moves = new ArrayList<>();
+        canGoOn ? stay(replanRequest, later, current, replanRequest.budgetUsd()) : Optional.empty();
+    List<ReplanResponse.Move> moves = new ArrayList<>();
     // A run that cannot continue with its plan may use the whole budget.
-    OptionalDouble budget = canGoOn ? reserved(question) : question.budgetUsd();
+    OptionalDouble budget = canGoOn ? reserved(replanRequest) : replanRequest.budgetUsd();
     if (canGoOn) {
-      move(question, later, current, question.deadlineS(), budget).ifPresent(moves::add);
+      move(replanRequest, later, current, replanRequest.deadlineS(), budget).ifPresent(moves::add);
     }
     boolean fine = stay.filter(PlannedAnew::keepsAll).isPresent();
-    if (!fine && moves.stream().map(Answer.Move::prediction).noneMatch(PlannedAnew::keepsAll)) {
-      move(question, Rest.atOnce(question, definition), current, question.deadlineS(), budget)
-          .filter(move -> !canGoOn || touches(question, move))
+    if (!fine
+        && moves.stream().map(ReplanResponse.Move::prediction).noneMatch(PlannedAnew::keepsAll)) {
+      move(
+              replanRequest,
+              Rest.atOnce(replanRequest, definition),
+              current,
+              replanRequest.deadlineS(),
+              budget)
+          .filter(move -> !canGoOn || touches(replanRequest, move))
           .ifPresent(moves::add);
     }
-    Optional<Answer.Move> best = moves.stream().max(order());
-    return new Answer(
+    Optional<ReplanResponse.Move> best = moves.stream().max(order());
+    return new ReplanResponse(
         stay,
         stay.isPresent() && best.filter(PlannedAnew::isLate).isPresent()
-            ? noLater(question, later, current, stay.get(), budget).or(() -> best)
+            ? noLater(replanRequest, later, current, stay.get(), budget).or(() -> best)
             : best);
   }
 
-  private static boolean isLate(Answer.Move move) {
-    return move.prediction().hope() == Hope.LATE;
+  private static boolean isLate(ReplanResponse.Move move) {
+    return move.prediction().hope() == DeadlineOutlook.LATE;
   }
 
   /** If the deadline cannot be met: the cheapest plan that ends no later than the present one. */
-  private Optional<Answer.Move> noLater(
-      Question question, Rest rest, Plan current, Prediction stay, OptionalDouble budget) {
-    return move(question, rest, current, OptionalDouble.of(stay.completionS()), budget)
+  private Optional<ReplanResponse.Move> noLater(
+      ReplanRequest replanRequest,
+      Rest rest,
+      Plan current,
+      Prediction stay,
+      OptionalDouble budget) {
+    return move(replanRequest, rest, current, OptionalDouble.of(stay.completionS()), budget)
         .filter(move -> move.prediction().completionS() <= stay.completionS());
   }
 
   private static boolean keepsAll(Prediction prediction) {
-    return prediction.hope() == Hope.ON_TIME && prediction.inBudget();
+    return prediction.hope() == DeadlineOutlook.ON_TIME && prediction.inBudget();
   }
 
-  private static Plan plan(Question question) {
+  private static Plan plan(ReplanRequest replanRequest) {
     Map<String, Allocation> allocations = new TreeMap<>();
-    question.chains().forEach(chain -> allocations.putAll(chain.allocations()));
+    replanRequest
+        .chains()
+        .forEach(chainProgress -> allocations.putAll(chainProgress.allocations()));
     return new Plan(false, allocations);
   }
 
   /** Whether a new plan changes the allocation of a group in progress. */
-  private static boolean touches(Question question, Answer.Move move) {
-    return question.chains().stream()
+  private static boolean touches(ReplanRequest replanRequest, ReplanResponse.Move move) {
+    return replanRequest.chains().stream()
         .anyMatch(
-            chain -> !chain.allocation().equals(move.allocations().get(chain.underWay().name())));
+            chainProgress ->
+                !chainProgress
+                    .allocation()
+                    .equals(move.allocations().get(chainProgress.underWay().name())));
   }
 
   /** The highest cost of a new plan, which always leaves a reserve of the budget. */
-  private OptionalDouble reserved(Question question) {
-    if (question.budgetUsd().isEmpty()) {
-      return question.budgetUsd();
+  private OptionalDouble reserved(ReplanRequest replanRequest) {
+    if (replanRequest.budgetUsd().isEmpty()) {
+      return replanRequest.budgetUsd();
     }
-    double budget = question.budgetUsd().getAsDouble();
+    double budget = replanRequest.budgetUsd().getAsDouble();
     double planned =
         definition.forecasts().values().stream().mapToDouble(RunDefinition.Forecast::usd).sum();
     return OptionalDouble.of(budget - RESERVE * Math.max(0, budget - planned));
@@ -119,25 +135,26 @@ public final class PlannedAnew implements Replans {
   /**
    * Orders plans from worst to best: by the limits that they meet, then by cost or completion time.
    */
-  private static Comparator<Answer.Move> order() {
-    return Comparator.comparing((Answer.Move move) -> move.prediction().inBudget())
+  private static Comparator<ReplanResponse.Move> order() {
+    return Comparator.comparing((ReplanResponse.Move move) -> move.prediction().inBudget())
         .thenComparing(move -> move.prediction().hope())
         .thenComparing(
             move ->
-                move.prediction().hope() == Hope.LIKELY
+                move.prediction().hope() == DeadlineOutlook.LIKELY
                     ? -move.prediction().completionS()
                     : -move.prediction().costUsd());
   }
 
   private Optional<Prediction> stay(
-      Question question, Rest rest, Plan plan, OptionalDouble budget) {
+      ReplanRequest replanRequest, Rest rest, Plan plan, OptionalDouble budget) {
     if (rest.standing().isEmpty()) {
-      return Optional.of(rest.alone(question.deadlineS(), budget));
+      return Optional.of(rest.alone(replanRequest.deadlineS(), budget));
     }
-    Problem problem = problem(question, question.deadlineS(), budget, confidence(), List.of());
+    Problem problem =
+        problem(replanRequest, replanRequest.deadlineS(), budget, confidence(), List.of());
     return new Replanner(problem, 0)
         .outlook(rest.standing().get(), plan)
-        .map(replanResult -> prediction(question, rest, replanResult, budget));
+        .map(replanResult -> prediction(replanRequest, rest, replanResult, budget));
   }
 
   private double confidence() {
@@ -145,22 +162,23 @@ public final class PlannedAnew implements Replans {
   }
 
   private Prediction prediction(
-      Question question, Rest rest, ReplanResult replanResult, OptionalDouble budget) {
+      ReplanRequest replanRequest, Rest rest, ReplanResult replanResult, OptionalDouble budget) {
     double completionS = Math.max(rest.otherS(), replanResult.completionS());
-    Hope hope = Hope.LATE;
-    double deadlineS = question.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    DeadlineOutlook deadlineOutlook = DeadlineOutlook.LATE;
+    double deadlineS = replanRequest.deadlineS().orElse(Double.POSITIVE_INFINITY);
     if (completionS <= deadlineS) {
-      hope = Hope.ON_TIME;
+      deadlineOutlook = DeadlineOutlook.ON_TIME;
     } else if (rest.otherS() <= deadlineS
-        && isOnTimeInTheMean(question, rest, replanResult.plan())) {
-      hope = Hope.LIKELY;
+        && isOnTimeInTheMean(replanRequest, rest, replanResult.plan())) {
+      deadlineOutlook = DeadlineOutlook.LIKELY;
     }
     boolean inBudget = replanResult.costUsd() <= budget.orElse(Double.POSITIVE_INFINITY);
-    return new Prediction(completionS, replanResult.costUsd(), hope, inBudget);
+    return new Prediction(completionS, replanResult.costUsd(), deadlineOutlook, inBudget);
   }
 
-  private boolean isOnTimeInTheMean(Question question, Rest rest, Plan plan) {
-    Problem even = problem(question, question.deadlineS(), OptionalDouble.empty(), EVEN, List.of());
+  private boolean isOnTimeInTheMean(ReplanRequest replanRequest, Rest rest, Plan plan) {
+    Problem even =
+        problem(replanRequest, replanRequest.deadlineS(), OptionalDouble.empty(), EVEN, List.of());
     return new Replanner(even, 0)
         .outlook(rest.standing().orElseThrow(), plan)
         .filter(ReplanResult::onTime)
@@ -170,23 +188,28 @@ public final class PlannedAnew implements Replans {
   /**
    * Returns the best plan for the rest; if none meets the deadline, the fastest within the budget.
    */
-  private Optional<Answer.Move> move(
-      Question question, Rest rest, Plan current, OptionalDouble deadlineS, OptionalDouble budget) {
+  private Optional<ReplanResponse.Move> move(
+      ReplanRequest replanRequest,
+      Rest rest,
+      Plan current,
+      OptionalDouble deadlineS,
+      OptionalDouble budget) {
     if (rest.standing().isEmpty()) {
       return Optional.empty();
     }
-    Problem problem = problem(question, deadlineS, budget, confidence(), shortages(question));
+    Problem problem =
+        problem(replanRequest, deadlineS, budget, confidence(), shortages(replanRequest));
     return new Replanner(problem, 0)
         .replan(rest.standing().get(), current)
         .map(
             replanResult ->
-                new Answer.Move(
-                    prediction(question, rest, replanResult, budget),
+                new ReplanResponse.Move(
+                    prediction(replanRequest, rest, replanResult, budget),
                     replanResult.plan().allocations()));
   }
 
   private Problem problem(
-      Question question,
+      ReplanRequest replanRequest,
       OptionalDouble deadlineS,
       OptionalDouble budgetUsd,
       double confidence,
@@ -195,10 +218,10 @@ public final class PlannedAnew implements Replans {
     List<Quota> quotas = new ArrayList<>(limits.quotas());
     quotas.addAll(shortages);
     Map<String, Profile> profiles = new TreeMap<>();
-    planning.profiles().forEach((gpu, one) -> profiles.put(gpu, one.slowed(question.pace())));
+    planning.profiles().forEach((gpu, one) -> profiles.put(gpu, one.slowed(replanRequest.pace())));
     return new Problem(
         definition.workload(),
-        definition.offers().values().stream().map(offer -> priced(question, offer)).toList(),
+        definition.offers().values().stream().map(offer -> priced(replanRequest, offer)).toList(),
         profiles,
         planning.gpusPerTrial(),
         new Limits(
@@ -212,24 +235,25 @@ public final class PlannedAnew implements Replans {
         planning.seed());
   }
 
-  private static Offer priced(Question question, Offer offer) {
-    Double now = question.prices().get(offer.name());
+  private static Offer priced(ReplanRequest replanRequest, Offer offer) {
+    Double now = replanRequest.prices().get(offer.name());
     return now == null ? offer : offer.withUsdPerHour(now);
   }
 
   /** Limits each refused offer to the number of instances that are held. */
-  private static List<Quota> shortages(Question question) {
-    return question.refused().stream()
+  private static List<Quota> shortages(ReplanRequest replanRequest) {
+    return replanRequest.refused().stream()
         .map(
-            offer -> new Quota("unavailable", "instances", held(question, offer), Map.of(offer, 1)))
+            offer ->
+                new Quota("unavailable", "instances", held(replanRequest, offer), Map.of(offer, 1)))
         .toList();
   }
 
-  private static int held(Question question, String offer) {
+  private static int held(ReplanRequest replanRequest, String offer) {
     return (int)
-        question.chains().stream()
-            .flatMap(chain -> chain.held().stream())
-            .filter(instance -> instance.offer().equals(offer))
+        replanRequest.chains().stream()
+            .flatMap(chainProgress -> chainProgress.held().stream())
+            .filter(rentedInstance -> rentedInstance.offer().equals(offer))
             .count();
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.executor.replan;
 
-import io.elastune.executor.core.Answer;
-import io.elastune.executor.core.Question;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse;
 
 /** Re-plans the rest of a run. */
 public interface Replans {
@@ -9,5 +9,5 @@ public interface Replans {
    * Returns the predictions and the proposed plan for a run in this state. Called outside the run's
    * own thread.
    */
-  Answer answer(Question question);
+  ReplanResponse answer(ReplanRequest replanRequest);
 }

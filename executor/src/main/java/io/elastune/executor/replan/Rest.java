@@ -5,10 +5,10 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.core.Answer.Hope;
-import io.elastune.executor.core.Answer.Prediction;
-import io.elastune.executor.core.Question;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
+import io.elastune.executor.decision.model.ReplanResponse.Prediction;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.planner.api.RunSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,36 +24,46 @@ import java.util.OptionalDouble;
  */
 record Rest(Optional<RunSnapshot> standing, double otherS, double settledUsd, double usdPerS) {
   /** Returns the groups that have not started; those in progress continue unchanged. */
-  static Rest later(Question question, RunDefinition definition) {
+  static Rest later(ReplanRequest replanRequest, RunDefinition definition) {
     List<RunSnapshot.ChainSnapshot> chainSnapshots = new ArrayList<>();
     double otherS = 0;
-    double settled = question.settledUsd();
-    for (Question.Chain chain : question.chains()) {
-      if (chain.later().isEmpty()) {
-        otherS = Math.max(otherS, chain.endS());
-        for (Question.Instance instance : chain.held()) {
-          settled += usd(offer(question, instance, definition), instance, chain.endS());
+    double settled = replanRequest.settledUsd();
+    for (ReplanRequest.ChainProgress chainProgress : replanRequest.chains()) {
+      if (chainProgress.later().isEmpty()) {
+        otherS = Math.max(otherS, chainProgress.endS());
+        for (ReplanRequest.RentedInstance rentedInstance : chainProgress.held()) {
+          settled +=
+              usd(
+                  offer(replanRequest, rentedInstance, definition),
+                  rentedInstance,
+                  chainProgress.endS());
         }
       } else {
         chainSnapshots.add(
             new RunSnapshot.ChainSnapshot(
-                chain.name(), chain.later(), held(chain), OptionalDouble.of(chain.endS())));
+                chainProgress.name(),
+                chainProgress.later(),
+                held(chainProgress),
+                OptionalDouble.of(chainProgress.endS())));
       }
     }
-    return of(question.atS(), settled, otherS, chainSnapshots, definition);
+    return of(replanRequest.atS(), settled, otherS, chainSnapshots, definition);
   }
 
   private static Offer offer(
-      Question question, Question.Instance instance, RunDefinition definition) {
-    Offer offer = definition.offer(instance.offer());
-    Double now = question.prices().get(instance.offer());
+      ReplanRequest replanRequest,
+      ReplanRequest.RentedInstance rentedInstance,
+      RunDefinition definition) {
+    Offer offer = definition.offer(rentedInstance.offer());
+    Double now = replanRequest.prices().get(rentedInstance.offer());
     return now == null ? offer : offer.withUsdPerHour(now);
   }
 
   /** Without the data transfer cost, which is already included. */
-  private static double usd(Offer offer, Question.Instance instance, double endS) {
-    double more = Math.max(0, endS - Math.max(instance.readyS(), instance.runningS()));
-    return LeaseCost.of(offer, instance.runningS(), endS, instance.usedS() + more).totalUsd()
+  private static double usd(Offer offer, ReplanRequest.RentedInstance rentedInstance, double endS) {
+    double more = Math.max(0, endS - Math.max(rentedInstance.readyS(), rentedInstance.runningS()));
+    return LeaseCost.of(offer, rentedInstance.runningS(), endS, rentedInstance.usedS() + more)
+            .totalUsd()
         - offer.dataInUsd();
   }
 
@@ -61,29 +71,35 @@ record Rest(Optional<RunSnapshot> standing, double otherS, double settledUsd, do
    * Returns all groups including those in progress, whose trials are stopped and restart from their
    * checkpoints. This loses half a unit on average.
    */
-  static Rest atOnce(Question question, RunDefinition definition) {
+  static Rest atOnce(ReplanRequest replanRequest, RunDefinition definition) {
     List<RunSnapshot.ChainSnapshot> chainSnapshots = new ArrayList<>();
-    for (Question.Chain chain : question.chains()) {
-      List<TrialGroup> left = new ArrayList<>(List.of(chain.underWay()));
-      left.addAll(chain.later());
-      double lost = chain.running() ? lostS(chain, question.pace(), definition) : 0;
+    for (ReplanRequest.ChainProgress chainProgress : replanRequest.chains()) {
+      List<TrialGroup> left = new ArrayList<>(List.of(chainProgress.underWay()));
+      left.addAll(chainProgress.later());
+      double lost =
+          chainProgress.running() ? lostS(chainProgress, replanRequest.pace(), definition) : 0;
       chainSnapshots.add(
           new RunSnapshot.ChainSnapshot(
-              chain.name(), left, held(chain), OptionalDouble.of(question.atS() + lost)));
+              chainProgress.name(),
+              left,
+              held(chainProgress),
+              OptionalDouble.of(replanRequest.atS() + lost)));
     }
-    return of(question.atS(), question.settledUsd(), 0, chainSnapshots, definition);
+    return of(replanRequest.atS(), replanRequest.settledUsd(), 0, chainSnapshots, definition);
   }
 
-  private static double lostS(Question.Chain chain, double pace, RunDefinition definition) {
-    Allocation allocation = chain.allocation();
+  private static double lostS(
+      ReplanRequest.ChainProgress chainProgress, double pace, RunDefinition definition) {
+    Allocation allocation = chainProgress.allocation();
     Profile profile = definition.profile(definition.offer(allocation.offer())).orElseThrow();
     double unitS =
         profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     return profile.checkpointS().mean() + pace * unitS / 2;
   }
 
-  private static List<RunSnapshot.InstanceSnapshot> held(Question.Chain chain) {
-    return chain.held().stream()
+  private static List<RunSnapshot.InstanceSnapshot> held(
+      ReplanRequest.ChainProgress chainProgress) {
+    return chainProgress.held().stream()
         .map(
             one ->
                 new RunSnapshot.InstanceSnapshot(
@@ -110,7 +126,9 @@ record Rest(Optional<RunSnapshot> standing, double otherS, double settledUsd, do
     return new Prediction(
         otherS,
         usd,
-        otherS <= deadlineS.orElse(Double.POSITIVE_INFINITY) ? Hope.ON_TIME : Hope.LATE,
+        otherS <= deadlineS.orElse(Double.POSITIVE_INFINITY)
+            ? DeadlineOutlook.ON_TIME
+            : DeadlineOutlook.LATE,
         usd <= budgetUsd.orElse(Double.POSITIVE_INFINITY));
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.Command;
+import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.replan.Replans;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.Answer;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.RunEvent;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.RunEvent;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,8 +39,8 @@ final class Asking implements Doors.Counsel, AutoCloseable {
   public void replan(Command.Replan command) {
     planner.execute(
         () -> {
-          Answer answer = answer(command);
-          answers.accept(new RunEvent.Replanned(command.number(), answer, time.instant()));
+          ReplanResponse replanResponse = answer(command);
+          answers.accept(new RunEvent.Replanned(command.number(), replanResponse, time.instant()));
         });
   }
 
@@ -48,12 +48,15 @@ final class Asking implements Doors.Counsel, AutoCloseable {
    * A planner failure is an internal error, but it must not end the run: the current plan stays in
    * effect.
    */
-  private Answer answer(Command.Replan command) {
+  private ReplanResponse answer(Command.Replan command) {
     try {
-      return advisers.replans().map(one -> one.answer(command.question())).orElse(Answer.NONE);
+      return advisers
+          .replans()
+          .map(one -> one.answer(command.question()))
+          .orElse(ReplanResponse.NONE);
     } catch (RuntimeException e) {
       LOG.error("Re-planning failed; the run keeps its current plan", e);
-      return Answer.NONE;
+      return ReplanResponse.NONE;
     }
   }
 

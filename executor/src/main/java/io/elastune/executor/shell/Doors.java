@@ -1,7 +1,7 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.Ledger;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;

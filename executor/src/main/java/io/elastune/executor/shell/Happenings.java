@@ -1,7 +1,7 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
 import java.util.Map;
 
 /** Delivers the events of a run one at a time, including the ticks of its clock. */

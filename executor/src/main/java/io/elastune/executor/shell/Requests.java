@@ -2,10 +2,10 @@ package io.elastune.executor.shell;
 
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.Place;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
@@ -102,16 +102,16 @@ final class Requests {
         workers(command.places()));
   }
 
-  private List<AttemptSpec.Worker> workers(List<Place> places) {
-    return places.stream().map(this::worker).toList();
+  private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {
+    return gpuSlots.stream().map(this::worker).toList();
   }
 
-  private AttemptSpec.Worker worker(Place place) {
-    Node node = nodes.get(place.lease());
+  private AttemptSpec.Worker worker(GpuSlot gpuSlot) {
+    Node node = nodes.get(gpuSlot.lease());
     if (node == null) {
-      throw new IllegalStateException("lease " + place.lease() + " is not ready");
+      throw new IllegalStateException("lease " + gpuSlot.lease() + " is not ready");
     }
     return new AttemptSpec.Worker(
-        place.lease(), node.address(), node.slots().get(place.gpu()), place.gpu());
+        gpuSlot.lease(), node.address(), node.slots().get(gpuSlot.gpu()), gpuSlot.gpu());
   }
 }

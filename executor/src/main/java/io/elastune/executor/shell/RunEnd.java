@@ -1,6 +1,6 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.RunState;
 import java.util.Optional;
 
 /**

@@ -1,11 +1,11 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 
 /** Receives every step of a run, on the run's thread. Must not block. */
 public interface RunListener {
   /** Called after a step was decided, journaled and executed. */
-  void stepped(RunEvent event, RunState before, Step step);
+  void stepped(RunEvent event, RunState before, StepResult stepResult);
 }

@@ -1,11 +1,11 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.Ledger;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunOutcome;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.JournalException;
@@ -95,26 +95,26 @@ final class RunLoop {
       return;
     }
     RunState before = state;
-    Step step = core.step(before, event);
+    StepResult stepResult = core.step(before, event);
     try {
-      write(event, before, step);
+      write(event, before, stepResult);
     } catch (JournalException e) {
       loseJournal(String.valueOf(e.getMessage()));
       processUnjournaled(event);
       return;
     }
-    listener.stepped(event, before, step);
+    listener.stepped(event, before, stepResult);
   }
 
-  private void write(RunEvent event, RunState before, Step step) {
-    if (isIdleTick(event, before, step)) {
-      journal.progress(step.state());
-      state = step.state();
+  private void write(RunEvent event, RunState before, StepResult stepResult) {
+    if (isIdleTick(event, before, stepResult)) {
+      journal.progress(stepResult.state());
+      state = stepResult.state();
       return;
     }
-    List<Long> ids = journal.append(event, before, step);
-    state = step.state();
-    execute(step);
+    List<Long> ids = journal.append(event, before, stepResult);
+    state = stepResult.state();
+    execute(stepResult);
     try {
       journal.confirm(ids, time.instant());
     } catch (JournalException e) {
@@ -124,15 +124,15 @@ final class RunLoop {
 
   private void processUnjournaled(RunEvent event) {
     RunState before = state;
-    Step step = core.step(before, event);
-    state = step.state();
-    execute(step);
-    listener.stepped(event, before, step);
+    StepResult stepResult = core.step(before, event);
+    state = stepResult.state();
+    execute(stepResult);
+    listener.stepped(event, before, stepResult);
   }
 
-  private void execute(Step step) {
-    doors.limitLives(Ledger.of(spec.definition(), step.state()));
-    step.commands().forEach(command -> command.match(doors));
+  private void execute(StepResult stepResult) {
+    doors.limitLives(Ledger.of(spec.definition(), stepResult.state()));
+    stepResult.commands().forEach(command -> command.match(doors));
   }
 
   private void loseJournal(String why) {
@@ -147,11 +147,11 @@ final class RunLoop {
   /**
    * A tick that only advances the time is not journaled: replaying the journal does not need it.
    */
-  private static boolean isIdleTick(RunEvent event, RunState before, Step step) {
+  private static boolean isIdleTick(RunEvent event, RunState before, StepResult stepResult) {
     return event instanceof RunEvent.Ticked
-        && step.commands().isEmpty()
-        && step.notes().isEmpty()
-        && before.at(step.state().now()).equals(step.state());
+        && stepResult.commands().isEmpty()
+        && stepResult.notes().isEmpty()
+        && before.at(stepResult.state().now()).equals(stepResult.state());
   }
 
   private boolean isWorkdirLost(RunEvent event) {

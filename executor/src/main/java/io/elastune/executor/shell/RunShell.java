@@ -1,8 +1,8 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunOutcome;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.journal.ControllerLock;

@@ -1,7 +1,7 @@
 package io.elastune.executor.shell;
 
 import io.elastune.core.job.Job;
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.search.Configurations;

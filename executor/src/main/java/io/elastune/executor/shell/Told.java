@@ -1,7 +1,7 @@
 package io.elastune.executor.shell;
 
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunOutcome;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
 import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;

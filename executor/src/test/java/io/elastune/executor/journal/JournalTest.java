@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Plan;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Scenario;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.WorkedExample;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.Node;
@@ -34,7 +34,7 @@ class JournalTest {
 
   private static final OptionalDouble NONE = OptionalDouble.empty();
   private static final Plan ONE_INSTANCE =
-      Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+      WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
   private static final Map<String, String> META =
       new RunMeta(
               RunMeta.Kind.TUNE,
@@ -58,7 +58,7 @@ class JournalTest {
 
   @Test
   void definitionReadsBackEqual() {
-    RunDefinition definition = Scenario.replanned(ONE_INSTANCE, Optional.empty(), NONE);
+    RunDefinition definition = WorkedExample.replanned(ONE_INSTANCE, Optional.empty(), NONE);
 
     assertThat(EventJson.read(RunDefinition.class, EventJson.json(definition)))
         .isEqualTo(definition);
@@ -67,7 +67,7 @@ class JournalTest {
   @Test
   void replayGivesTheSameState() {
     RunDefinition definition =
-        Scenario.definition(Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
+        WorkedExample.definition(WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunState state = RunState.confirmed(definition, AT);
@@ -84,11 +84,11 @@ class JournalTest {
     try (Journal journal =
         Journal.create(folder, definition, AT, META, trial -> Map.of("lr", 0.1))) {
       for (RunEvent event : events) {
-        Step step = new RunCore(definition).step(state, event);
-        List<Long> ids = journal.append(event, state, step);
-        assertThat(ids).hasSameSizeAs(step.commands());
+        StepResult stepResult = new RunCore(definition).step(state, event);
+        List<Long> ids = journal.append(event, state, stepResult);
+        assertThat(ids).hasSameSizeAs(stepResult.commands());
         journal.confirm(ids, AT);
-        state = step.state();
+        state = stepResult.state();
       }
     }
 
@@ -102,7 +102,7 @@ class JournalTest {
   /** Ticks that change nothing are not written; what is due after them is decided in the replay. */
   @Test
   void runWithRepeatedRequestsCanBeResumed() {
-    RunDefinition definition = Scenario.definition(ONE_INSTANCE);
+    RunDefinition definition = WorkedExample.definition(ONE_INSTANCE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunState state = RunState.confirmed(definition, AT);
@@ -111,10 +111,10 @@ class JournalTest {
       state = write(journal, definition, state, new RunEvent.Began(AT), true);
       for (int second = 1; second < 100; second++) {
         RunEvent tick = new RunEvent.Ticked(AT.plusSeconds(second));
-        Step step = new RunCore(definition).step(state, tick);
-        boolean idle = step.commands().isEmpty();
+        StepResult stepResult = new RunCore(definition).step(state, tick);
+        boolean idle = stepResult.commands().isEmpty();
         asked += idle ? 0 : 1;
-        state = idle ? step.state() : write(journal, definition, state, tick, true);
+        state = idle ? stepResult.state() : write(journal, definition, state, tick, true);
       }
     }
 
@@ -124,7 +124,7 @@ class JournalTest {
 
   @Test
   void emptyJournalHasTheConfirmationTime() {
-    RunDefinition definition = Scenario.definition(ONE_INSTANCE);
+    RunDefinition definition = WorkedExample.definition(ONE_INSTANCE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     Journal.create(folder, definition, AT, META, trial -> Map.of()).close();
@@ -137,7 +137,7 @@ class JournalTest {
 
   @Test
   void resumedRunUsesTheNewDefinition() {
-    RunDefinition before = Scenario.definition(ONE_INSTANCE);
+    RunDefinition before = WorkedExample.definition(ONE_INSTANCE);
     RunDefinition after = before.withLimits(before.budget(), OptionalDouble.of(0.01), NONE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
@@ -165,7 +165,7 @@ class JournalTest {
 
   @Test
   void olderFormatIsRefused() throws Exception {
-    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
     change(folder, "PRAGMA user_version = 2");
 
     assertThatThrownBy(() -> PastRun.read(folder))
@@ -178,7 +178,7 @@ class JournalTest {
   @ParameterizedTest
   @ValueSource(strings = {"body = replace(body, '\"', '')", "kind = 'Begann'"})
   void corruptEventIsDamage(String change) throws Exception {
-    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
     change(folder, "UPDATE event SET " + change);
 
     assertThatExceptionOfType(JournalException.class)
@@ -188,7 +188,7 @@ class JournalTest {
 
   @Test
   void differentDecisionIsRefused() throws Exception {
-    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
     change(folder, "UPDATE command SET body = '{}'");
 
     assertThatThrownBy(() -> PastRun.read(folder))
@@ -198,7 +198,7 @@ class JournalTest {
 
   @Test
   void unknownDefinitionIsRefused() throws Exception {
-    RunFolder folder = written(Scenario.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
     change(folder, "UPDATE definition SET body = replace(body, 'maxFailures', 'mostFailures')");
 
     assertThatThrownBy(() -> PastRun.read(folder))
@@ -217,12 +217,12 @@ class JournalTest {
 
   private static RunState write(
       Journal journal, RunDefinition by, RunState state, RunEvent event, boolean confirmed) {
-    Step step = new RunCore(by).step(state, event);
-    List<Long> ids = journal.append(event, state, step);
+    StepResult stepResult = new RunCore(by).step(state, event);
+    List<Long> ids = journal.append(event, state, stepResult);
     if (confirmed) {
       journal.confirm(ids, AT);
     }
-    return step.state();
+    return stepResult.state();
   }
 
   private static void change(RunFolder folder, String sql) throws Exception {
@@ -235,7 +235,7 @@ class JournalTest {
   @Test
   void progressUpdatesTheCost() {
     RunDefinition definition =
-        Scenario.definition(Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
+        WorkedExample.definition(WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunCore core = new RunCore(definition);
@@ -243,9 +243,9 @@ class JournalTest {
     try (Journal journal = Journal.create(folder, definition, AT, Map.of(), trial -> Map.of())) {
       for (RunEvent event :
           List.of(new RunEvent.Began(AT), cloud(new CloudEvent.Running("test-1-1", "i", AT)))) {
-        Step step = core.step(state, event);
-        journal.append(event, state, step);
-        state = step.state();
+        StepResult stepResult = core.step(state, event);
+        journal.append(event, state, stepResult);
+        state = stepResult.state();
       }
       journal.progress(core.step(state, new RunEvent.Ticked(AT.plusSeconds(3600))).state());
     }

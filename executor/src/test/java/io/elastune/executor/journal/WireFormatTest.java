@@ -7,18 +7,18 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.executor.core.Answer;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.DecisionKind;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.Place;
-import io.elastune.executor.core.Question;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunOutcome;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Scenario;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.WorkedExample;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
@@ -52,21 +52,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WireFormatTest {
   private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
   private static final Allocation ALLOCATION = new Allocation("aws/x", 3, 2, 1);
-  private static final Answer.Prediction PREDICTION =
-      new Answer.Prediction(400, 2.5, Answer.Hope.LIKELY, true);
-  private static final Answer ANSWER =
-      new Answer(
+  private static final ReplanResponse.Prediction PREDICTION =
+      new ReplanResponse.Prediction(400, 2.5, ReplanResponse.DeadlineOutlook.LIKELY, true);
+  private static final ReplanResponse ANSWER =
+      new ReplanResponse(
           Optional.of(PREDICTION),
-          Optional.of(new Answer.Move(PREDICTION, Map.of("2", ALLOCATION))));
-  private static final Question QUESTION =
-      new Question(
+          Optional.of(new ReplanResponse.Move(PREDICTION, Map.of("2", ALLOCATION))));
+  private static final ReplanRequest QUESTION =
+      new ReplanRequest(
           60,
           0.5,
           1.2,
           OptionalDouble.of(400),
           OptionalDouble.empty(),
           List.of(
-              new Question.Chain(
+              new ReplanRequest.ChainProgress(
                   "a",
                   new TrialGroup("a.1", 4, 0, 2),
                   90,
@@ -74,11 +74,11 @@ final class WireFormatTest {
                   false,
                   List.of(new TrialGroup("a.2", 2, 2, 4)),
                   Map.of("a.1", ALLOCATION),
-                  List.of(new Question.Instance("aws/x", 1, 2, 3)))),
+                  List.of(new ReplanRequest.RentedInstance("aws/x", 1, 2, 3)))),
           List.of("aws/y"),
           Map.of("aws/x", 1.5));
   private static final Command.StartAttempt START =
-      new Command.StartAttempt("7-1-1", 7, "1", 0, 2, List.of(new Place("l", 1)));
+      new Command.StartAttempt("7-1-1", 7, "1", 0, 2, List.of(new GpuSlot("l", 1)));
 
   private static final List<RunEvent> RUN_EVENTS =
       List.of(
@@ -126,8 +126,8 @@ final class WireFormatTest {
   /** A definition whose maps have a fixed order. */
   private static RunDefinition definition() {
     RunDefinition some =
-        Scenario.replanned(
-            Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
+        WorkedExample.replanned(
+            WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
             Optional.of(new Budget(45, 0.8, Budget.OnReach.STOP)),
             OptionalDouble.of(400));
     return new RunDefinition(

@@ -1,13 +1,13 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.Alarm;
-import io.elastune.executor.core.AttemptState;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.NextTick;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.rehearsal.SmallWorld.Stage;
 import io.elastune.provisioner.CloudEvent;
@@ -123,7 +123,7 @@ final class Interleavings {
       next.addAll(withClockJump(world));
     }
     if (quiet) {
-      Optional<Instant> alarm = Alarm.next(definition, world.core);
+      Optional<Instant> alarm = NextTick.next(definition, world.core);
       if (alarm.isEmpty()) {
         broken.add("deadlock: no event and no timer");
       } else {
@@ -278,15 +278,15 @@ final class Interleavings {
    * also be killed at any point of the step.
    */
   private List<SmallWorld> process(SmallWorld world, RunEvent event) {
-    Step step = core.step(world.core, event);
+    StepResult stepResult = core.step(world.core, event);
     List<SmallWorld> next = new ArrayList<>();
-    next.add(after(world, w -> apply(w, event, step, step.commands().size())));
+    next.add(after(world, w -> apply(w, event, stepResult, stepResult.commands().size())));
     if (world.faultLeft) {
       for (boolean withWorkers : new boolean[] {true, false}) {
         next.add(killed(world.copy(), withWorkers, 0)); // before the event was journaled
-        for (int i = 0; i <= step.commands().size(); i++) {
+        for (int i = 0; i <= stepResult.commands().size(); i++) {
           int executed = i;
-          SmallWorld half = after(world, w -> apply(w, event, step, executed));
+          SmallWorld half = after(world, w -> apply(w, event, stepResult, executed));
           if (half.core.phase() != RunState.Phase.FINISHED) {
             next.add(killed(half.copy(), withWorkers, 0));
             next.add(killed(half.copy(), withWorkers, CLOCK_JUMP_S));
@@ -298,15 +298,15 @@ final class Interleavings {
     return next;
   }
 
-  private static void apply(SmallWorld world, RunEvent event, Step step, int executed) {
+  private static void apply(SmallWorld world, RunEvent event, StepResult stepResult, int executed) {
     if (event instanceof RunEvent.FromEngine engine
         && engine.event() instanceof EngineEvent.Ended ended
         && world.core.attempts().containsKey(ended.attempt())) {
       int trial = AttemptState.trialOf(ended.attempt());
       world.committed.put(trial, ended.checkpoint().orElse(0));
     }
-    world.core = step.state();
-    List<Command> commands = step.commands().subList(0, executed);
+    world.core = stepResult.state();
+    List<Command> commands = stepResult.commands().subList(0, executed);
     commands.forEach(new SmallDoors(world)::carryOut);
   }
 
@@ -325,8 +325,8 @@ final class Interleavings {
     if (world.core.began().isEmpty()) {
       resumed = new RunEvent.Resumed(0, Instant.EPOCH);
     }
-    Step step = core.step(world.core, resumed);
-    apply(world, resumed, step, step.commands().size());
+    StepResult stepResult = core.step(world.core, resumed);
+    apply(world, resumed, stepResult, stepResult.commands().size());
     return world;
   }
 }

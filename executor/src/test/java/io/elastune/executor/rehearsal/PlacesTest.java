@@ -3,12 +3,12 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Allocation;
-import io.elastune.executor.core.AttemptState;
-import io.elastune.executor.core.Place;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.world.Faults;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,22 +42,22 @@ class PlacesTest {
   private Decider checked(RunDefinition definition, String name) {
     RunCore core = new RunCore(definition);
     return (state, event) -> {
-      Step step = core.step(state, event);
-      check(definition, step.state(), name);
-      return step;
+      StepResult stepResult = core.step(state, event);
+      check(definition, stepResult.state(), name);
+      return stepResult;
     };
   }
 
   private void check(RunDefinition definition, RunState state, String name) {
     states += state.attempts().isEmpty() ? 0 : 1;
-    Map<Place, Integer> trials = new HashMap<>();
+    Map<GpuSlot, Integer> trials = new HashMap<>();
     for (AttemptState attempt : state.attempts().values()) {
       Allocation allocation = definition.plan().allocations().get(attempt.group());
       int gpus = definition.offer(allocation.offer()).gpus();
       checkShape(attempt.places(), allocation.gpusPerTrial(), gpus, name + ": " + attempt);
-      for (Place place : attempt.places()) {
-        assertThat(trials.merge(place, 1, Integer::sum))
-            .as("%s: trials on %s", name, place)
+      for (GpuSlot gpuSlot : attempt.places()) {
+        assertThat(trials.merge(gpuSlot, 1, Integer::sum))
+            .as("%s: trials on %s", name, gpuSlot)
             .isLessThanOrEqualTo(allocation.trialsPerGpu());
       }
     }
@@ -67,15 +67,15 @@ class PlacesTest {
    * Checks that a trial that fits uses adjacent GPUs of one instance, and a larger one all GPUs of
    * its instances.
    */
-  private static void checkShape(List<Place> places, int size, int gpus, String name) {
-    Set<String> leases = places.stream().map(Place::lease).collect(Collectors.toSet());
-    assertThat(new HashSet<>(places)).as(name).hasSize(size);
+  private static void checkShape(List<GpuSlot> gpuSlots, int size, int gpus, String name) {
+    Set<String> leases = gpuSlots.stream().map(GpuSlot::lease).collect(Collectors.toSet());
+    assertThat(new HashSet<>(gpuSlots)).as(name).hasSize(size);
     assertThat(leases).as(name).hasSize(Math.max(1, size / gpus));
     for (String lease : leases) {
       TreeSet<Integer> taken =
-          places.stream()
-              .filter(place -> place.lease().equals(lease))
-              .map(Place::gpu)
+          gpuSlots.stream()
+              .filter(gpuSlot -> gpuSlot.lease().equals(lease))
+              .map(GpuSlot::gpu)
               .collect(Collectors.toCollection(TreeSet::new));
       int first = taken.first();
       assertThat(taken)

@@ -7,9 +7,9 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.core.AttemptState;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.world.Conduct;
 import io.elastune.executor.world.Course;
@@ -110,7 +110,7 @@ final class PlayedAgain implements Training, Waits {
    */
   private int rank(AttemptState attempt) {
     return attempt.places().stream()
-        .mapToInt(place -> number(lease(place.lease())))
+        .mapToInt(gpuSlot -> number(lease(gpuSlot.lease())))
         .min()
         .orElseThrow();
   }

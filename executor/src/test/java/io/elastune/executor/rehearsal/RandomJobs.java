@@ -19,8 +19,8 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Measured;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunDefinitions;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
 import io.elastune.executor.world.Chance;
 import io.elastune.executor.world.Faults;
 import java.time.Instant;
@@ -92,7 +92,7 @@ final class RandomJobs {
               deadlineS,
               Job.DeadlineMiss.FINISH,
               Map.of(),
-              RunDefinitions.watchdogs(problem, plan),
+              RunDefinitionFactory.watchdogs(problem, plan),
               5,
               RunningCosts.NONE);
       return new RehearsedJob(definition, problem, 2, faults);

@@ -2,7 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.core.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.world.Faults;
 import io.elastune.executor.world.Mishap;
 import io.elastune.simulator.Simulator;

@@ -1,14 +1,14 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.AttemptState;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEnding;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Step;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.ShutdownState;
+import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.util.ArrayList;
@@ -24,28 +24,29 @@ enum Sabotage {
       d ->
           after(
               d,
-              (before, step) ->
+              (before, stepResult) ->
                   Tampering.withoutLeases(
-                      step, lease -> lease.number() % 3 == 0 && isReleased(lease)))),
+                      stepResult, lease -> lease.number() % 3 == 0 && isReleased(lease)))),
   ID_FORGOTTEN_BEFORE_TERMINATED(
-      d -> after(d, (before, step) -> Tampering.forgetting(step, Sabotage::isReleased))),
+      d ->
+          after(d, (before, stepResult) -> Tampering.forgetting(stepResult, Sabotage::isReleased))),
   LOST_CONTACT_TAKEN_FOR_TERMINATED(
       d -> {
         Decider core = core(d);
         return (state, event) -> {
-          Step step = core.step(state, event);
+          StepResult stepResult = core.step(state, event);
           return cloud(event) instanceof CloudEvent.Lost lost
-              ? Tampering.withoutLeases(step, lease -> lease.lease().equals(lost.lease()))
-              : step;
+              ? Tampering.withoutLeases(stepResult, lease -> lease.lease().equals(lost.lease()))
+              : stepResult;
         };
       }),
   RELEASE_ASKED_ONLY_ONCE(
       d -> {
         Decider core = core(d);
         return (state, event) -> {
-          Step step = core.step(state, event);
+          StepResult stepResult = core.step(state, event);
           return Tampering.keeping(
-              step,
+              stepResult,
               command ->
                   !(command instanceof Command.ReleaseInstance release)
                       || Tampering.find(state, release.lease())
@@ -53,18 +54,19 @@ enum Sabotage {
                           .isEmpty());
         };
       }),
-  NO_ANSWER_TAKEN_FOR_REFUSED(d -> after(d, (before, step) -> Tampering.requestingAnew(step))),
+  NO_ANSWER_TAKEN_FOR_REFUSED(
+      d -> after(d, (before, stepResult) -> Tampering.requestingAnew(stepResult))),
   END_NOT_ASKED_OF_THE_CLOUD(
       d -> {
         Decider core = core(d);
         return (state, event) -> {
-          Step step = core.step(state, event);
-          if (step.state().phase() != RunState.Phase.RELEASING) {
-            return step;
+          StepResult stepResult = core.step(state, event);
+          if (stepResult.state().phase() != RunState.Phase.RELEASING) {
+            return stepResult;
           }
-          RunState forgotten = Tampering.forgetting(step, lease -> true).state();
-          Step last = core.step(forgotten, new RunEvent.Ticked(forgotten.now()));
-          Step listed =
+          RunState forgotten = Tampering.forgetting(stepResult, lease -> true).state();
+          StepResult last = core.step(forgotten, new RunEvent.Ticked(forgotten.now()));
+          StepResult listed =
               core.step(
                   new RunState(
                       RunState.Phase.VERIFYING,
@@ -78,16 +80,16 @@ enum Sabotage {
                       last.state().steering()),
                   new RunEvent.FromCloud(
                       new CloudEvent.Listed(d.run(), List.of(), forgotten.now())));
-          return new Step(listed.state(), step.commands(), step.notes());
+          return new StepResult(listed.state(), stepResult.commands(), stepResult.notes());
         };
       }),
   TRAINED_FROM_SCRATCH(
       d ->
           after(
               d,
-              (before, step) ->
+              (before, stepResult) ->
                   Tampering.mapped(
-                      step,
+                      stepResult,
                       command ->
                           command instanceof Command.StartAttempt start
                               ? new Command.StartAttempt(
@@ -102,11 +104,11 @@ enum Sabotage {
       d -> {
         Decider core = core(d);
         return (state, event) -> {
-          Step step = core.step(state, event);
+          StepResult stepResult = core.step(state, event);
           return engine(event) instanceof EngineEvent.Reported reported
                   && isAtItsEnd(state, reported)
-              ? then(core, step, ended(reported.attempt(), reported.unit(), false, event))
-              : step;
+              ? then(core, stepResult, ended(reported.attempt(), reported.unit(), false, event))
+              : stepResult;
         };
       }),
   FAILURE_COUNTED_TWICE(
@@ -132,30 +134,31 @@ enum Sabotage {
         Decider core = core(d);
         return (state, event) ->
             event instanceof RunEvent.Resumed
-                ? new Step(state, List.of(), List.of())
+                ? new StepResult(state, List.of(), List.of())
                 : core.step(state, event);
       }),
   ATTEMPTS_STARTED_ANEW_WITHOUT_ASKING(
       d -> {
         Decider core = core(d);
         return (state, event) -> {
-          Step step = core.step(state, event);
+          StepResult stepResult = core.step(state, event);
           if (event instanceof RunEvent.Resumed) {
             for (AttemptState attempt : state.attempts().values()) {
-              step = then(core, step, ended(attempt.attempt(), attempt.from(), true, event));
+              stepResult =
+                  then(core, stepResult, ended(attempt.attempt(), attempt.from(), true, event));
             }
           }
-          return step;
+          return stepResult;
         };
       }),
   DEADLINE_MISSED_AND_NOT_SAID(
       d ->
           after(
               d,
-              (before, step) ->
-                  step.state().ending().exitCode() == 13
-                      ? Tampering.ending(step, RunEnding.GOOD)
-                      : step));
+              (before, stepResult) ->
+                  stepResult.state().ending().exitCode() == 13
+                      ? Tampering.ending(stepResult, ShutdownState.NONE)
+                      : stepResult));
 
   /** Creates a decision core with the defect. */
   interface Mistake {
@@ -176,16 +179,17 @@ enum Sabotage {
     return new RunCore(definition)::step;
   }
 
-  private static Decider after(RunDefinition definition, BiFunction<RunState, Step, Step> change) {
+  private static Decider after(
+      RunDefinition definition, BiFunction<RunState, StepResult, StepResult> change) {
     Decider core = core(definition);
     return (state, event) -> change.apply(state, core.step(state, event));
   }
 
-  private static Step then(Decider core, Step step, RunEvent event) {
-    Step next = core.step(step.state(), event);
-    List<Command> commands = new ArrayList<>(step.commands());
+  private static StepResult then(Decider core, StepResult stepResult, RunEvent event) {
+    StepResult next = core.step(stepResult.state(), event);
+    List<Command> commands = new ArrayList<>(stepResult.commands());
     commands.addAll(next.commands());
-    return new Step(next.state(), commands, step.notes());
+    return new StepResult(next.state(), commands, stepResult.notes());
   }
 
   private static RunEvent ended(String attempt, int checkpoint, boolean lost, RunEvent event) {

@@ -1,6 +1,6 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.Command;
+import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.rehearsal.SmallWorld.Stage;
 import io.elastune.executor.rehearsal.SmallWorld.Work;

@@ -1,7 +1,7 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.RunState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;

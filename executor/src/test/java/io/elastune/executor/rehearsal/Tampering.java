@@ -1,15 +1,15 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.core.Allowance;
-import io.elastune.executor.core.AttemptState;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.LeaseState;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEnding;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Steering;
-import io.elastune.executor.core.Step;
-import io.elastune.executor.core.TrialState;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.BudgetGrant;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReplanState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.ShutdownState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,46 +29,53 @@ final class Tampering {
     return state.leases().values().stream().filter(l -> l.lease().equals(lease)).findFirst();
   }
 
-  static Step keeping(Step step, Predicate<Command> kept) {
-    return new Step(step.state(), step.commands().stream().filter(kept).toList(), step.notes());
+  static StepResult keeping(StepResult stepResult, Predicate<Command> kept) {
+    return new StepResult(
+        stepResult.state(),
+        stepResult.commands().stream().filter(kept).toList(),
+        stepResult.notes());
   }
 
-  static Step mapped(Step step, UnaryOperator<Command> change) {
-    return new Step(step.state(), step.commands().stream().map(change).toList(), step.notes());
+  static StepResult mapped(StepResult stepResult, UnaryOperator<Command> change) {
+    return new StepResult(
+        stepResult.state(),
+        stepResult.commands().stream().map(change).toList(),
+        stepResult.notes());
   }
 
   /** Marks the matching leases as gone. */
-  static Step forgetting(Step step, Predicate<LeaseState> which) {
-    TreeMap<Integer, LeaseState> leases = new TreeMap<>(step.state().leases());
+  static StepResult forgetting(StepResult stepResult, Predicate<LeaseState> which) {
+    TreeMap<Integer, LeaseState> leases = new TreeMap<>(stepResult.state().leases());
     leases.replaceAll(
         (number, lease) ->
             which.test(lease) && lease.phase() != LeaseState.Phase.GONE
-                ? gone(lease, step.state())
+                ? gone(lease, stepResult.state())
                 : lease);
-    return new Step(leases(step.state(), leases), step.commands(), step.notes());
+    return new StepResult(
+        leases(stepResult.state(), leases), stepResult.commands(), stepResult.notes());
   }
 
   /** Marks the matching leases as gone, and drops their release commands. */
-  static Step withoutLeases(Step step, Predicate<LeaseState> which) {
+  static StepResult withoutLeases(StepResult stepResult, Predicate<LeaseState> which) {
     Set<String> forgotten = new HashSet<>();
-    step.state().leases().values().stream()
+    stepResult.state().leases().values().stream()
         .filter(which)
         .forEach(lease -> forgotten.add(lease.lease()));
     return keeping(
-        forgetting(step, which),
+        forgetting(stepResult, which),
         command ->
             !(command instanceof Command.ReleaseInstance release)
                 || !forgotten.contains(release.lease()));
   }
 
   /** Treats a missing response as a refusal, and requests another instance. */
-  static Step requestingAnew(Step step) {
-    TreeMap<Integer, LeaseState> leases = new TreeMap<>(step.state().leases());
+  static StepResult requestingAnew(StepResult stepResult) {
+    TreeMap<Integer, LeaseState> leases = new TreeMap<>(stepResult.state().leases());
     List<Command> commands = new ArrayList<>();
-    for (Command command : step.commands()) {
+    for (Command command : stepResult.commands()) {
       Optional<LeaseState> asked =
           command instanceof Command.AdoptInstance adopt
-              ? find(step.state(), adopt.lease())
+              ? find(stepResult.state(), adopt.lease())
                   .filter(lease -> lease.phase() == LeaseState.Phase.PENDING)
               : Optional.empty();
       if (asked.isEmpty()) {
@@ -78,11 +85,11 @@ final class Tampering {
       LeaseState old = asked.get();
       int number = leases.lastKey() + 1;
       String lease = old.lease().substring(0, old.lease().lastIndexOf('-') + 1) + number;
-      leases.put(old.number(), gone(old, step.state()));
-      leases.put(number, as(old, lease, number, LeaseState.Phase.PENDING, step.state()));
+      leases.put(old.number(), gone(old, stepResult.state()));
+      leases.put(number, as(old, lease, number, LeaseState.Phase.PENDING, stepResult.state()));
       commands.add(new Command.RequestInstance(lease, old.offer()));
     }
-    return new Step(leases(step.state(), leases), commands, step.notes());
+    return new StepResult(leases(stepResult.state(), leases), commands, stepResult.notes());
   }
 
   private static LeaseState gone(LeaseState lease, RunState state) {
@@ -116,10 +123,10 @@ final class Tampering {
   /** Returns the state with these parts replaced. */
   private static RunState with(
       RunState state,
-      RunEnding ending,
+      ShutdownState ending,
       SortedMap<Integer, TrialState> trials,
       SortedMap<Integer, LeaseState> leases,
-      Steering steering) {
+      ReplanState replanState) {
     return new RunState(
         state.phase(),
         state.began(),
@@ -129,13 +136,13 @@ final class Tampering {
         trials,
         state.attempts(),
         leases,
-        steering);
+        replanState);
   }
 
-  static Step ending(Step step, RunEnding ending) {
-    RunState state = step.state();
-    RunEnding other =
-        new RunEnding(
+  static StepResult ending(StepResult stepResult, ShutdownState ending) {
+    RunState state = stepResult.state();
+    ShutdownState other =
+        new ShutdownState(
             ending.outcome(),
             ending.reason(),
             state.ending().budgetWarned(),
@@ -143,14 +150,14 @@ final class Tampering {
             state.ending().listedAt(),
             state.ending().instancesLeft());
     RunState changed = with(state, other, state.trials(), state.leases(), state.steering());
-    return new Step(changed, step.commands(), step.notes());
+    return new StepResult(changed, stepResult.commands(), stepResult.notes());
   }
 
   /** Returns the state as if a far higher budget had been approved. */
   static RunState spendingFreely(RunState state) {
-    Steering at = state.steering();
-    Steering free =
-        new Steering(
+    ReplanState at = state.steering();
+    ReplanState free =
+        new ReplanState(
             at.changed(),
             at.moving(),
             at.pace(),
@@ -161,7 +168,7 @@ final class Tampering {
             at.atRisk(),
             at.lost(),
             at.market(),
-            new Allowance(0, false, 0, OptionalDouble.of(1e9)));
+            new BudgetGrant(0, false, 0, OptionalDouble.of(1e9)));
     return with(state, state.ending(), state.trials(), state.leases(), free);
   }
 

@@ -3,13 +3,13 @@ package io.elastune.executor.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Budget;
-import io.elastune.executor.core.Command;
-import io.elastune.executor.core.Ledger;
-import io.elastune.executor.core.RunCore;
-import io.elastune.executor.core.RunDefinition;
-import io.elastune.executor.core.RunEvent;
-import io.elastune.executor.core.RunState;
-import io.elastune.executor.core.Scenario;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.WorkedExample;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;
@@ -50,8 +50,8 @@ class DoorsTest {
 
   private static RunDefinition definition(double minutes) {
     Budget budget = new Budget(minutes * USD_PER_MINUTE, 0.8, Budget.OnReach.STOP);
-    return Scenario.definition(
-        Scenario.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
+    return WorkedExample.definition(
+        WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
         Optional.of(budget),
         OptionalDouble.empty());
   }

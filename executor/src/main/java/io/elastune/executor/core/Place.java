@@ -1,9 +1,0 @@
-package io.elastune.executor.core;
-
-/**
- * The GPU slot of one worker.
- *
- * @param lease the instance
- * @param gpu the GPU (on {@code local} the slot) on it, from 0
- */
-public record Place(String lease, int gpu) {}

@@ -1,0 +1,164 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.OfferAvailability;
+import io.elastune.executor.decision.model.ReplanState;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.Refusal;
+import java.util.Map;
+
+/** Handles the events of the cloud: updates the leases and decides what follows for the run. */
+final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
+  private final Transition transition;
+
+  CloudEventHandler(Transition transition) {
+    this.transition = transition;
+  }
+
+  @Override
+  public Transition running(CloudEvent.Running event) {
+    transition
+        .lease(event.lease())
+        .filter(lease -> lease.phase() != LeaseState.Phase.GONE || lease.runningAt().isEmpty())
+        .ifPresent(lease -> transition.put(lease.running(event.at())));
+    return transition;
+  }
+
+  @Override
+  public Transition ready(CloudEvent.Ready event) {
+    transition
+        .lease(event.lease())
+        .filter(lease -> lease.held() && !lease.isReady() && !lease.isLeaving())
+        .ifPresent(
+            lease -> {
+              transition.put(lease.ready(event.node(), event.at()));
+              if (lease.runningAt().isEmpty()) { // its start was never reported: query it
+                transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+              }
+            });
+    return transition;
+  }
+
+  @Override
+  public Transition refused(CloudEvent.Refused event) {
+    transition
+        .lease(event.lease())
+        .filter(LeaseState::held)
+        .ifPresent(
+            lease -> {
+              transition.put(lease.refused());
+              transition.recordDecision(
+                  DecisionKind.REFUSED, event.lease() + ": " + event.message(), Map.of());
+              stopIfNothingIsHeld(lease, event);
+            });
+    return transition;
+  }
+
+  private void stopIfNothingIsHeld(LeaseState lease, CloudEvent.Refused event) {
+    TrialGroup group = transition.group(lease.chain()).orElse(null);
+    if (!transition.running() || group == null) {
+      return;
+    }
+    if (event.refusal() != Refusal.PERMISSION && ReplanTrigger.isEnabled(transition)) {
+      ReplanState replanState = transition.steering();
+      OfferAvailability offerAvailability =
+          replanState.market().refused(lease.offer(), transition.now, event.message());
+      transition.steering(replanState.with(offerAvailability));
+      transition.doubt(lease.offer() + " is unavailable");
+      return;
+    }
+    if (ClusterManager.isStranded(transition, lease.chain(), group)) {
+      RunOutcome outcome =
+          event.refusal() == Refusal.PERMISSION ? RunOutcome.NO_PERMISSION : RunOutcome.NO_CAPACITY;
+      transition.stop(outcome, lease.offer() + " is unavailable: " + event.message(), false);
+    }
+  }
+
+  @Override
+  public Transition setupFailed(CloudEvent.SetupFailed event) {
+    transition.stop(
+        RunOutcome.TRIALS_FAILED,
+        "setup failed on " + event.lease() + ": " + event.message(),
+        false);
+    return transition;
+  }
+
+  @Override
+  public Transition priced(CloudEvent.Priced event) {
+    transition
+        .lease(event.lease())
+        .filter(lease -> lease.usdPerHour() != event.usdPerHour())
+        .ifPresent(
+            lease -> {
+              transition.put(lease.priced(event.usdPerHour()));
+              transition.recordDecision(
+                  DecisionKind.PRICE,
+                  event.lease() + " is charged a different price than planned",
+                  Map.of("planned_usd", lease.usdPerHour(), "usd", event.usdPerHour()));
+              newPrice(lease.offer(), event.usdPerHour());
+            });
+    return transition;
+  }
+
+  private void newPrice(String offer, double usdPerHour) {
+    if (transition.snapshot().usdPerHour(transition.definition, offer) != usdPerHour) {
+      ReplanState replanState = transition.steering();
+      transition.steering(replanState.with(replanState.market().priced(offer, usdPerHour)));
+      transition.doubt("the price of " + offer + " has changed");
+    }
+  }
+
+  @Override
+  public Transition leaving(CloudEvent.Leaving event) {
+    transition
+        .lease(event.lease())
+        .filter(lease -> lease.held() && !lease.isLeaving())
+        .ifPresent(lease -> PreemptionNotice.record(transition, lease, event.message()));
+    return transition;
+  }
+
+  @Override
+  public Transition lost(CloudEvent.Lost event) {
+    transition
+        .lease(event.lease())
+        .filter(LeaseState::held)
+        .ifPresent(
+            lease -> {
+              transition.recordDecision(
+                  DecisionKind.LOST,
+                  event.lease() + " " + event.loss() + ": " + event.message(),
+                  Map.of());
+              ClusterManager.replaceInstance(transition, lease, ClusterManager.LOST_REASON);
+            });
+    return transition;
+  }
+
+  @Override
+  public Transition terminated(CloudEvent.Terminated event) {
+    transition
+        .lease(event.lease())
+        .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // of two reports the first counts
+        .ifPresent(
+            lease -> {
+              transition.put(lease.gone(event.at()));
+              if (lease.runningAt().isEmpty()) { // query whether it was ever billed
+                transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+              }
+              if (lease.held()) { // the controller has not released it
+                Supervisor.endAttemptsOn(transition, lease.lease());
+                Recovery.handleUnexpectedEnd(transition, lease);
+              }
+            });
+    return transition;
+  }
+
+  @Override
+  public Transition listed(CloudEvent.Listed event) {
+    Shutdown.listed(transition, event);
+    return transition;
+  }
+}

@@ -1,0 +1,153 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.allocation.IdleInstance;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunOutcome;
+import java.util.List;
+
+/**
+ * Requests the instances that a group lacks at its start, and releases those that the next group
+ * does not need as soon as they are idle (docs/model.md, "Money").
+ */
+final class ClusterManager {
+  /** Minimum limit of replacements for lost instances in one group. */
+  private static final int MIN_REPLACEMENT_LIMIT = 5;
+
+  /** The same limit as a multiple of the group's instances: all may be preempted at once. */
+  private static final int REPLACEMENTS_PER_INSTANCE = 3;
+
+  /** The reason for releasing an instance that does not answer. */
+  static final String LOST_REASON = "lost; terminating it to be safe";
+
+  private ClusterManager() {}
+
+  /** Requests the instances that {@code allocation} lacks, and returns how many. */
+  static int requestMissing(
+      Transition transition, int chain, TrialGroup group, Allocation allocation) {
+    int missing = allocation.instances() - transition.held(chain, allocation.offer()).size();
+    return request(transition, chain, group, allocation.offer(), missing);
+  }
+
+  /** Requests {@code count} more instances if the budget allows it, and returns how many. */
+  static int request(Transition transition, int chain, TrialGroup group, String offer, int count) {
+    if (count <= 0 || !LimitWatchdog.budgetAllowsRequest(transition, offer, count)) {
+      return 0;
+    }
+    for (int i = 0; i < count; i++) {
+      request(transition, chain, group, offer);
+    }
+    return count;
+  }
+
+  private static void request(Transition transition, int chain, TrialGroup group, String offer) {
+    int number = transition.leases().size() + 1;
+    String lease = transition.definition.run() + "-" + number;
+    double usdPerHour = transition.snapshot().usdPerHour(transition.definition, offer);
+    transition.put(
+        LeaseState.requested(
+            lease, number, chain, group.name(), offer, usdPerHour, transition.now));
+    transition.command(new Command.RequestInstance(lease, offer));
+  }
+
+  /**
+   * Releases idle instances that the next group does not need, once the last trial of a group has
+   * started: first those that are not ready, then by descending number.
+   */
+  static void releaseSurplus(Transition transition, int chain) {
+    ChainState state = transition.chain(chain);
+    boolean moreToStart =
+        !state.waiting().isEmpty()
+            || transition.attemptsOf(chain).stream().anyMatch(AttemptState::needsAnotherSlot);
+    if (!transition.running() || state.started().isEmpty() || moreToStart) {
+      return;
+    }
+    List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+    boolean ended = state.group() >= groups.size();
+    if (transition.holdsInstances() && !ended) {
+      return;
+    }
+    for (LeaseState lease : idle(transition, chain)) {
+      if (surplus(transition, chain, lease.offer()) > 0) {
+        transition.release(lease, "idle, and not needed by the next group");
+      }
+    }
+  }
+
+  /** Idle instances in the order of their release. */
+  private static List<LeaseState> idle(Transition transition, int chain) {
+    return transition.leases().stream()
+        .filter(
+            lease -> lease.chain() == chain && lease.held() && !transition.occupied(lease.lease()))
+        .map(lease -> new IdleInstance(0, lease.isReady(), lease.number()))
+        .sorted()
+        .map(idle -> transition.lease(idle.instance()))
+        .toList();
+  }
+
+  private static int surplus(Transition transition, int chain, String offer) {
+    List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+    ChainState state = transition.chain(chain);
+    int need = 0;
+    if (state.group() + 1 < groups.size()) {
+      Allocation next = transition.allocation(groups.get(state.group() + 1));
+      need = next.offer().equals(offer) ? next.instances() : 0;
+    }
+    return IdleInstance.surplus(transition.held(chain, offer).size(), need);
+  }
+
+  /**
+   * Whether a chain holds and waits for less than a single trial needs, and is not changing its
+   * allocation.
+   */
+  static boolean isStranded(Transition transition) {
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      TrialGroup group = transition.group(chain).orElse(null);
+      boolean moves = transition.steering().moving().contains(chain);
+      if (group != null && !moves && isStranded(transition, chain, group)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether {@code chain} holds and waits for less than a single trial of {@code group} needs. */
+  static boolean isStranded(Transition transition, int chain, TrialGroup group) {
+    Allocation allocation = transition.allocation(group);
+    int held = transition.held(chain, allocation.offer()).size();
+    return held < PlacementController.teamSize(transition, allocation);
+  }
+
+  /** Releases an instance that is no longer usable, and requests a replacement. */
+  static void replaceInstance(Transition transition, LeaseState lease, String reason) {
+    Supervisor.endAttemptsOn(transition, lease.lease());
+    transition.release(lease, reason);
+    replace(transition, lease);
+  }
+
+  private static void replace(Transition transition, LeaseState lease) {
+    ChainState state = transition.chain(lease.chain());
+    TrialGroup group = transition.group(lease.chain()).orElse(null);
+    if (!transition.running()
+        || group == null
+        || !transition.allocation(group).offer().equals(lease.offer())) {
+      return;
+    }
+    transition.doubt("an instance was lost");
+    int instances = transition.allocation(group).instances();
+    if (state.replaced()
+        >= Math.max(MIN_REPLACEMENT_LIMIT, REPLACEMENTS_PER_INSTANCE * instances)) {
+      transition.stop(
+          RunOutcome.NO_CAPACITY,
+          state.replaced() + " instances were lost in group " + group.name(),
+          false);
+      return;
+    }
+    transition.chain(lease.chain(), state.withReplaced(state.replaced() + 1));
+    request(transition, lease.chain(), group, lease.offer(), 1);
+  }
+}

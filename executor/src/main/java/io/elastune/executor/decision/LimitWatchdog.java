@@ -1,0 +1,150 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import java.util.Map;
+
+/** Monitors hung trials, the budget and the deadline. */
+final class LimitWatchdog {
+  private LimitWatchdog() {}
+
+  static void tick(Transition transition) {
+    hung(transition);
+    checkBudget(transition);
+    deadline(transition);
+  }
+
+  private static void hung(Transition transition) {
+    RunState state = transition.snapshot();
+    for (AttemptState attempt : transition.attempts()) {
+      double most =
+          state.watchdogS(transition.definition, attempt.group()).orElse(Double.POSITIVE_INFINITY);
+      double silence = Seconds.between(attempt.lastSign(), transition.now);
+      if (attempt.isActive() && silence > most) {
+        transition.put(
+            attempt.ending(attempt.reasonOrLost(AttemptState.EndReason.HUNG), transition.now));
+        transition.command(new Command.StopAttempt(attempt.attempt()));
+        transition.recordDecision(
+            DecisionKind.WATCHDOG,
+            "trial " + attempt.trial() + " has not reported for " + Math.round(silence) + " s",
+            Map.of("silence_s", silence, "most_s", most));
+      }
+    }
+  }
+
+  /** Warns at the warning level and stops before spent + committed reaches the budget. */
+  static void checkBudget(Transition transition) {
+    if (transition.budgetLeftUsd().isEmpty()) {
+      return;
+    }
+    if (!transition.running()) {
+      endOfGrace(transition);
+      return;
+    }
+    Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
+    double spent = ledger.spentUsd();
+    double committed = ledger.committedUsd();
+    double left = transition.budgetLeftUsd().getAsDouble();
+    double warnAt = transition.definition.budget().map(Budget::warnAt).orElse(1.0);
+    Map<String, Double> numbers =
+        Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left);
+    if (!transition.ending().budgetWarned() && spent + committed >= warnAt * left) {
+      transition.ending(transition.ending().warned());
+      transition.recordDecision(
+          DecisionKind.WARNED, "spent and committed cost have reached the warning level", numbers);
+    }
+    if (transition.definition.stopsAtBudget() && spent + committed >= left) {
+      transition.recordDecision(
+          DecisionKind.BUDGET, "spent and committed cost would reach the budget", numbers);
+      transition.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", false);
+    }
+  }
+
+  /**
+   * Whether the budget covers the minimum bill of {@code count} more instances of {@code offer} on
+   * top of spent and committed cost; stops the run if not.
+   */
+  static boolean budgetAllowsRequest(Transition transition, String offer, int count) {
+    if (!transition.definition.stopsAtBudget() || transition.budgetLeftUsd().isEmpty()) {
+      return true;
+    }
+    Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
+    double spent = ledger.spentUsd();
+    double committed = ledger.committedUsd() + count * ledger.leastUsd(offer);
+    double left = transition.budgetLeftUsd().getAsDouble();
+    if (spent + committed < left) {
+      return true;
+    }
+    transition.recordDecision(
+        DecisionKind.BUDGET,
+        "the budget does not cover " + count + " more x " + offer,
+        Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left));
+    transition.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", false);
+    return false;
+  }
+
+  /**
+   * Ends trials that were stopped at the budget before the next tick could exceed it. Until then
+   * they may write checkpoints.
+   */
+  private static void endOfGrace(Transition transition) {
+    boolean atBudget =
+        transition.phase() == RunState.Phase.STOPPING
+            && transition.ending().outcome() == RunOutcome.BUDGET_REACHED;
+    if (!atBudget || transition.attempts().isEmpty()) {
+      return;
+    }
+    Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
+    double soon = ledger.spentUsd() + ledger.committedUsd(Ledger.LAST_SECONDS);
+    double left = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    if (soon >= left) {
+      transition.recordDecision(
+          DecisionKind.BUDGET,
+          "the budget does not cover waiting for checkpoints",
+          Map.of("budget_usd", left));
+      transition.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", true);
+      Shutdown.releaseNow(transition);
+    }
+  }
+
+  private static void deadline(Transition transition) {
+    if (transition.definition.deadlineS().isEmpty() || !transition.running()) {
+      return;
+    }
+    double late =
+        Seconds.between(transition.startedAt(), transition.now)
+            - transition.definition.deadlineS().getAsDouble();
+    if (late > 0 && transition.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
+      transition.recordDecision(
+          DecisionKind.DEADLINE, "the deadline has passed", Map.of("late_s", late));
+      transition.stop(RunOutcome.DEADLINE_MISSED, "stopped at the deadline", false);
+    }
+  }
+
+  /** Whether {@code finish-group} allows {@code next} to start; stops the run if not. */
+  static boolean budgetAllowsGroup(Transition transition, TrialGroup next) {
+    if (transition.definition.stopsAtBudget() || transition.budgetLeftUsd().isEmpty()) {
+      return true;
+    }
+    double left = transition.budgetLeftUsd().getAsDouble();
+    double forecast = Ledger.of(transition.definition, transition.snapshot()).forecastUsd();
+    if (forecast <= left) {
+      return true;
+    }
+    transition.recordDecision(
+        DecisionKind.BUDGET,
+        "group " + next.name() + " is not started: the forecast exceeds the budget",
+        Map.of("forecast_usd", forecast, "budget_usd", left));
+    transition.stop(
+        RunOutcome.BUDGET_REACHED, "stopped at the budget before group " + next.name(), false);
+    return false;
+  }
+}

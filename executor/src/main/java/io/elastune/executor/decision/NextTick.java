@@ -1,0 +1,137 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Computes the next time at which the passing of time alone can change a decision. Ticks before it
+ * can be skipped. The result may be too early, never too late.
+ */
+public final class NextTick {
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  /** The interval while every tick may matter. */
+  private static final double SOON_S = 1;
+
+  private final RunDefinition definition;
+  private final RunState state;
+  private double nextS = Double.POSITIVE_INFINITY;
+
+  private NextTick(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+  }
+
+  /**
+   * Returns the first time after {@code state.now()} at which a tick may matter; empty for never.
+   */
+  public static Optional<Instant> next(RunDefinition definition, RunState state) {
+    NextTick nextTick = new NextTick(definition, state);
+    nextTick.look();
+    return Double.isInfinite(nextTick.nextS)
+        ? Optional.empty()
+        : Optional.of(Seconds.after(state.now(), Math.max(0, nextTick.nextS)));
+  }
+
+  private void look() {
+    switch (state.phase()) {
+      case RUNNING -> {
+        reminders();
+        silence();
+        money();
+        deadline();
+        ahead();
+      }
+      case STOPPING -> {
+        boolean atBudget = state.ending().outcome() == RunOutcome.BUDGET_REACHED;
+        in(atBudget ? SOON_S : Double.POSITIVE_INFINITY);
+        reminders();
+        silence();
+      }
+      case RELEASING, VERIFYING -> in(SOON_S);
+      case FINISHED -> {}
+    }
+  }
+
+  private void in(double seconds) {
+    nextS = Math.min(nextS, seconds);
+  }
+
+  private void reminders() {
+    for (LeaseState lease : state.leases().values()) {
+      in(RetryTimer.nextS(definition, lease, state.now()));
+    }
+    for (AttemptState attempt : state.attempts().values()) {
+      in(RetryTimer.nextS(attempt, state.now()));
+    }
+  }
+
+  private void silence() {
+    for (AttemptState attempt : state.attempts().values()) {
+      OptionalDouble most = state.watchdogS(definition, attempt.group());
+      if (most.isPresent() && attempt.isActive()) {
+        in(most.getAsDouble() - Seconds.between(attempt.lastSign(), state.now()));
+      }
+    }
+  }
+
+  /** The earliest time at which cost can reach a limit, with every open lease at its full price. */
+  private void money() {
+    if (state.budgetLeftUsd(definition).isEmpty()) {
+      return;
+    }
+    double usdPerHour = definition.running().usd(SECONDS_PER_HOUR);
+    double granules = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.terminatedAt().isEmpty()) {
+        Offer offer = definition.offer(lease.offer());
+        usdPerHour += offer.usdPerHour() + offer.diskUsdPerHour();
+        granules += offer.billing().granularityS() * offer.usdPerHour() / SECONDS_PER_HOUR;
+      }
+    }
+    double left = state.budgetLeftUsd(definition).getAsDouble();
+    double warnAt = definition.budget().map(Budget::warnAt).orElse(1.0);
+    double limit = state.ending().budgetWarned() ? left : Math.min(left, warnAt * left);
+    Ledger ledger = Ledger.of(definition, state);
+    double away = limit - ledger.spentUsd() - ledger.committedUsd() - granules;
+    if (usdPerHour > 0) {
+      in(Math.max(SOON_S, away / usdPerHour * SECONDS_PER_HOUR));
+    }
+  }
+
+  /** Without an event, a forecast moves by at most one second per second. */
+  private void ahead() {
+    if (definition.planning().isEmpty()
+        || definition.deadlineS().isEmpty()
+        || state.began().isEmpty()) {
+      return;
+    }
+    double deadline = definition.deadlineS().getAsDouble();
+    double forecast =
+        Seconds.between(state.began().get(), state.now())
+            + Ledger.of(definition, state).remainingSeconds();
+    double worse = state.steering().basis().completionS() + ReplanTrigger.WORSE_FRACTION * deadline;
+    double next = state.steering().atRisk() ? Math.max(deadline, worse) : deadline;
+    in(Math.max(SOON_S, next - forecast));
+  }
+
+  private void deadline() {
+    if (definition.deadlineS().isPresent()
+        && definition.deadlineMiss() == Job.DeadlineMiss.STOP
+        && state.began().isPresent()) {
+      double passed = Seconds.between(state.began().get(), state.now());
+      in(definition.deadlineS().getAsDouble() - passed);
+    }
+  }
+}

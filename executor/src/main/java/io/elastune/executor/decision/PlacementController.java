@@ -1,0 +1,148 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.allocation.Slots;
+import io.elastune.core.allocation.TeamMember;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.TrialState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Finds free GPU slots for trials, each on one instance or on a team of whole instances. A trial
+ * that fits on one instance is never split; it waits. {@link Placement} selects among the free
+ * slots.
+ */
+final class PlacementController {
+  private static final Set<String> NONE = Set.of();
+
+  private PlacementController() {}
+
+  /** Forms teams of ready instances, in order of (ready time, number), if trials need them. */
+  static void formTeams(Transition transition, int chain, Allocation allocation) {
+    int size = teamSize(transition, allocation);
+    if (size <= 1) {
+      return;
+    }
+    List<List<String>> teams = new ArrayList<>(transition.chain(chain).teams());
+    teams.removeIf(
+        team ->
+            !team.stream()
+                .allMatch(id -> transition.lease(id).filter(LeaseState::held).isPresent()));
+    Set<String> members = teams.stream().flatMap(List::stream).collect(Collectors.toSet());
+    List<TeamMember> free =
+        transition.held(chain, allocation.offer()).stream()
+            .filter(lease -> lease.isReady() && !members.contains(lease.lease()))
+            .map(lease -> new TeamMember(readyS(transition, lease), lease.number()))
+            .toList();
+    for (List<Integer> team : TeamMember.teams(free, size)) {
+      teams.add(team.stream().map(number -> transition.lease(number).lease()).toList());
+    }
+    transition.chain(chain, transition.chain(chain).withTeams(teams));
+  }
+
+  /**
+   * Returns the slots for the first of the {@code waiting} trials, as many as are free, in their
+   * order; one entry per worker.
+   */
+  static List<List<GpuSlot>> places(
+      Transition transition, int chain, Allocation allocation, List<Integer> waiting) {
+    List<List<List<GpuSlot>>> free = new ArrayList<>();
+    if (teamSize(transition, allocation) > 1) {
+      freeTeams(transition, chain, allocation).forEach(team -> free.add(List.of(team)));
+    } else {
+      transition.held(chain, allocation.offer()).stream()
+          .filter(LeaseState::isReady)
+          .map(lease -> freeSlots(transition, lease, allocation))
+          .filter(slots -> !slots.isEmpty())
+          .forEach(free::add);
+    }
+    int count = Math.min(waiting.size(), free.stream().mapToInt(List::size).sum());
+    List<TrialState> trials = waiting.subList(0, count).stream().map(transition::trial).toList();
+    List<TrialSite> sites = free.stream().map(PlacementController::site).toList();
+    int[] placed =
+        Placement.of(sites, trials.stream().map(t -> t.hung() ? NONE : t.home()).toList());
+    return take(
+        free,
+        new HungTrialPlacement(sites, trials.stream().map(t -> t.hung() ? t.home() : NONE).toList())
+            .place(placed));
+  }
+
+  private static TrialSite site(List<List<GpuSlot>> slots) {
+    return new TrialSite(
+        slots.get(0).stream().map(GpuSlot::lease).distinct().toList(), slots.size());
+  }
+
+  /** The next slot of its site, for each trial. */
+  private static List<List<GpuSlot>> take(List<List<List<GpuSlot>>> free, int[] sites) {
+    int[] taken = new int[free.size()];
+    return IntStream.of(sites).mapToObj(site -> free.get(site).get(taken[site]++)).toList();
+  }
+
+  /** Returns the number of whole instances that a trial takes; 1 if it fits on one. */
+  static int teamSize(Transition transition, Allocation allocation) {
+    return Slots.teamSize(transition.definition.offer(allocation.offer()), allocation);
+  }
+
+  /**
+   * Returns the number of instances that {@code trials} trials of {@code allocation} use at once.
+   */
+  static int instancesFor(Transition transition, Allocation allocation, int trials) {
+    int perTeam = Slots.perTeam(transition.definition.offer(allocation.offer()), allocation);
+    return (trials + perTeam - 1) / perTeam * teamSize(transition, allocation);
+  }
+
+  private static double readyS(Transition transition, LeaseState lease) {
+    return Seconds.between(transition.startedAt(), lease.readyAt().orElse(transition.now));
+  }
+
+  private static List<List<GpuSlot>> freeTeams(
+      Transition transition, int chain, Allocation allocation) {
+    int gpus = transition.definition.offer(allocation.offer()).gpus();
+    return transition.chain(chain).teams().stream()
+        .filter(team -> team.stream().allMatch(lease -> isFree(transition, lease)))
+        .map(
+            team ->
+                team.stream()
+                    .flatMap(lease -> IntStream.range(0, gpus).mapToObj(g -> new GpuSlot(lease, g)))
+                    .toList())
+        .toList();
+  }
+
+  private static boolean isFree(Transition transition, String lease) {
+    return transition.lease(lease).filter(LeaseState::isReady).isPresent()
+        && !transition.occupied(lease);
+  }
+
+  /** The free slots of an instance, the lowest GPU first. */
+  private static List<List<GpuSlot>> freeSlots(
+      Transition transition, LeaseState lease, Allocation allocation) {
+    int gpus = transition.definition.offer(lease.offer()).gpus();
+    int size = allocation.gpusPerTrial();
+    int[] trialsOn = new int[gpus];
+    for (AttemptState attempt : transition.attempts()) {
+      for (GpuSlot gpuSlot : attempt.places()) {
+        if (gpuSlot.lease().equals(lease.lease())) {
+          trialsOn[gpuSlot.gpu()]++;
+        }
+      }
+    }
+    List<List<GpuSlot>> slots = new ArrayList<>();
+    for (int first = 0; first + size <= gpus; first += size) {
+      int busiest = IntStream.range(first, first + size).map(gpu -> trialsOn[gpu]).max().orElse(0);
+      List<GpuSlot> slot =
+          IntStream.range(first, first + size)
+              .mapToObj(gpu -> new GpuSlot(lease.lease(), gpu))
+              .toList();
+      slots.addAll(Collections.nCopies(Math.max(0, allocation.trialsPerGpu() - busiest), slot));
+    }
+    return slots;
+  }
+}

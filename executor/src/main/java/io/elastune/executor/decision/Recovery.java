@@ -1,0 +1,198 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Recovers a run whose controller has stopped. The state of instances and attempts in the journal
+ * may be outdated. So the cloud is queried for every lease that is not confirmed as terminated, and
+ * then the engine for each attempt whose instances are all confirmed. These queries launch and
+ * start nothing. Missing instances are requested again under new leases.
+ */
+final class Recovery {
+  private Recovery() {}
+
+  static void resume(Transition transition, RunEvent.Resumed event) {
+    transition.phase(RunState.Phase.RUNNING);
+    transition.ending(transition.ending().resumed());
+    transition.steering(transition.steering().resumed());
+    notePrices(transition);
+    int asked = askOfLeases(transition);
+    transition
+        .attempts()
+        .forEach(a -> transition.put(a.ending(AttemptState.EndReason.INHERITED, transition.now)));
+    transition.command(new Command.ListInstances());
+    note(transition, event, asked);
+    LimitWatchdog.tick(transition);
+    if (transition.running() && nothingStarted(transition)) {
+      Scheduler.begin(transition);
+    }
+    for (int chain = 0; chain < transition.chainCount() && transition.running(); chain++) {
+      Scheduler.goOn(transition, chain);
+      requestWhatIsNeeded(transition, chain);
+    }
+  }
+
+  /**
+   * Requests a new plan if present prices differ from those of the leases. The definition has the
+   * present prices.
+   */
+  private static void notePrices(Transition transition) {
+    Set<String> moved = new TreeSet<>();
+    for (LeaseState lease : transition.leases()) {
+      if (lease.usdPerHour() == transition.definition.offer(lease.offer()).usdPerHour()) {
+        moved.remove(lease.offer());
+      } else {
+        moved.add(lease.offer());
+      }
+    }
+    moved.stream()
+        .findFirst()
+        .ifPresent(o -> transition.doubt("the price of " + o + " has changed"));
+  }
+
+  private static int askOfLeases(Transition transition) {
+    int asked = 0;
+    for (LeaseState lease : transition.leases()) {
+      if (lease.phase() == LeaseState.Phase.GONE) {
+        continue;
+      }
+      asked++;
+      transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+      if (lease.held()) {
+        transition.put(lease.inherited());
+      } else {
+        transition.command(new Command.ReleaseInstance(lease.lease()));
+      }
+    }
+    return asked;
+  }
+
+  private static boolean nothingStarted(Transition transition) {
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      if (!transition.chain(chain).started().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void note(Transition transition, RunEvent.Resumed event, int asked) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    double away = Seconds.between(transition.previousTime, transition.now);
+    numbers.put("away_s", Math.max(0, away));
+    numbers.put("unconfirmed_commands", (double) event.unconfirmed());
+    numbers.put("instances_asked", (double) asked);
+    numbers.put("attempts_asked", (double) transition.attempts().size());
+    transition.recordDecision(
+        DecisionKind.RESUME,
+        "resumed after "
+            + Durations.format(Math.max(0, away))
+            + " without a controller"
+            + (asked == 0 ? "" : "; querying the cloud for " + instances(asked))
+            + "; trials continue from their last checkpoints",
+        numbers);
+    lateness(transition);
+  }
+
+  private static String instances(int count) {
+    return count + (count == 1 ? " instance" : " instances") + " not confirmed as terminated";
+  }
+
+  /** Reports if the deadline is at risk: time without a controller counts toward it. */
+  private static void lateness(Transition transition) {
+    if (transition.definition.deadlineS().isEmpty()) {
+      return;
+    }
+    double deadline = transition.definition.deadlineS().getAsDouble();
+    double elapsed = Seconds.between(transition.startedAt(), transition.now);
+    double left = Ledger.of(transition.definition, transition.snapshot()).remainingSeconds();
+    double late = elapsed + left - deadline;
+    if (late <= 0 || transition.steering().atRisk()) {
+      return;
+    }
+    transition.steering(transition.steering().withRisk(true));
+    transition.recordDecision(
+        DecisionKind.AT_RISK,
+        elapsed > deadline
+            ? "the deadline has passed; time without a controller counts toward it"
+            : "the remaining work takes longer than the deadline allows",
+        Map.of("elapsed_s", elapsed, "remaining_s", left, "deadline_s", deadline, "late_s", late));
+  }
+
+  /**
+   * Requests the instances that the remaining trials of the group in progress need, up to the
+   * plan's number.
+   */
+  private static void requestWhatIsNeeded(Transition transition, int chain) {
+    Optional<TrialGroup> group = transition.group(chain);
+    boolean moves = transition.steering().moving().contains(chain);
+    if (!transition.running() || group.isEmpty() || moves) {
+      return;
+    }
+    Allocation allocation = transition.allocation(group.get());
+    int held = transition.held(chain, allocation.offer()).size();
+    int missing = needed(transition, chain, allocation) - held;
+    ClusterManager.request(transition, chain, group.get(), allocation.offer(), missing);
+  }
+
+  private static int needed(Transition transition, int chain, Allocation allocation) {
+    int trials = transition.chain(chain).waiting().size() + transition.attemptsOf(chain).size();
+    int instances = PlacementController.instancesFor(transition, allocation, trials);
+    return Math.min(allocation.instances(), instances);
+  }
+
+  /**
+   * Handles an instance that the cloud reports as terminated, or as never launched, although it was
+   * not released.
+   */
+  static void handleUnexpectedEnd(Transition transition, LeaseState lease) {
+    String what =
+        lease.runningAt().isPresent()
+            ? " terminated without being released"
+            : " was never launched";
+    transition.recordDecision(DecisionKind.GONE, lease.lease() + what, Map.of());
+    requestWhatIsNeeded(transition, lease.chain());
+  }
+
+  /** Queries the engine for attempts as soon as the cloud has answered for their instances. */
+  static void advance(Transition transition) {
+    for (AttemptState attempt : transition.attempts()) {
+      if (attempt.ending() == AttemptState.EndReason.INHERITED && isSettled(transition, attempt)) {
+        transition.command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));
+        if (hasAll(transition, attempt)) {
+          transition.put(attempt.adopted(transition.now));
+        } else {
+          transition.put(attempt.ending(AttemptState.EndReason.LOST, transition.now));
+          transition.command(new Command.KillAttempt(attempt.attempt()));
+        }
+      }
+    }
+  }
+
+  private static boolean isSettled(Transition transition, AttemptState attempt) {
+    return transition.leases().stream()
+        .filter(lease -> attempt.uses(lease.lease()))
+        .noneMatch(LeaseState::isInherited);
+  }
+
+  private static boolean hasAll(Transition transition, AttemptState attempt) {
+    return transition.leases().stream()
+        .filter(lease -> attempt.uses(lease.lease()))
+        .allMatch(lease -> lease.isReady() || lease.isLeaving());
+  }
+}

@@ -1,0 +1,266 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.ReplanState;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Decides whether a run switches to the plan that the planner proposes. It switches to a plan that
+ * meets a deadline which the present plan would miss. Otherwise the new plan must be better by more
+ * than the error of the two predictions. The prediction includes what the switch costs: boots,
+ * minimum billing and restarted trials.
+ */
+final class ReplanPolicy {
+  /** A new plan must be better by this fraction of the remaining cost or of the remaining time. */
+  private static final double MIN_GAIN_FRACTION = 0.05;
+
+  private static final double SAME_S = 1e-3;
+
+  /**
+   * The fraction of the spare budget that may be spent on a deadline that is not certain to be met.
+   */
+  private static final double RISK_FRACTION = 0.25;
+
+  private final Transition transition;
+  private final ReplanState.Basis basis;
+
+  private ReplanPolicy(Transition transition) {
+    this.transition = transition;
+    this.basis = transition.steering().basis();
+  }
+
+  static void applyAnswer(Transition transition, RunEvent.Replanned event) {
+    ReplanState replanState = transition.steering();
+    if (!replanState.open() || event.number() != replanState.asked()) {
+      return; // an outdated request
+    }
+    transition.steering(replanState.answered(isLost(event.answer())));
+    if (transition.running()) {
+      new ReplanPolicy(transition).decide(event.answer());
+    }
+  }
+
+  private static boolean isLost(ReplanResponse replanResponse) {
+    return replanResponse
+            .stay()
+            .filter(stay -> stay.hope() != ReplanResponse.DeadlineOutlook.LATE)
+            .isEmpty()
+        && replanResponse
+            .move()
+            .filter(move -> move.prediction().hope() != ReplanResponse.DeadlineOutlook.LATE)
+            .isEmpty();
+  }
+
+  private void decide(ReplanResponse replanResponse) {
+    int groups = 0;
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      groups += transition.chain(chain).started().size();
+    }
+    if (groups != basis.groups()) {
+      transition.doubt("another group has started");
+      return;
+    }
+    Map<String, Allocation> changes = replanResponse.move().map(this::changes).orElse(Map.of());
+    if (replanResponse.stay().isEmpty()) {
+      outOfPlace(replanResponse, changes);
+      return;
+    }
+    if (!changes.isEmpty()
+        && isBetter(replanResponse.stay().get(), replanResponse.move().get().prediction())) {
+      note(DecisionKind.REPLAN, replanResponse, describe(changes));
+      adopt(changes);
+    } else {
+      String why = changes.isEmpty() ? "still the best" : "no alternative is better by enough";
+      note(DecisionKind.STAY, replanResponse, "plan kept: " + why);
+    }
+    askForMoney(replanResponse);
+  }
+
+  /** Asks for a higher budget if neither the present plan nor the new one fits it. */
+  private void askForMoney(ReplanResponse replanResponse) {
+    double stay =
+        replanResponse
+            .stay()
+            .map(ReplanResponse.Prediction::costUsd)
+            .orElse(Double.POSITIVE_INFINITY);
+    double move = replanResponse.move().map(it -> it.prediction().costUsd()).orElse(stay);
+    if (Double.isFinite(Math.min(stay, move))) {
+      BudgetIncrease.requestIfNeeded(transition, Math.min(stay, move));
+    }
+  }
+
+  /**
+   * Handles a run that cannot continue with its plan: it holds no instance, and none is available.
+   */
+  private void outOfPlace(ReplanResponse replanResponse, Map<String, Allocation> changes) {
+    boolean affordable = replanResponse.move().filter(this::isAffordable).isPresent();
+    if (affordable && !changes.isEmpty()) {
+      note(DecisionKind.REPLAN, replanResponse, "the offer is unavailable: " + describe(changes));
+      adopt(changes);
+      return;
+    }
+    askForMoney(replanResponse);
+    if (ClusterManager.isStranded(transition) && !transition.steering().allowance().open()) {
+      transition.stop(RunOutcome.NO_CAPACITY, nothingToBeHad(), false);
+    }
+  }
+
+  private String nothingToBeHad() {
+    String why =
+        ReplanTrigger.refused(transition).entrySet().stream()
+            .map(entry -> entry.getKey() + " is unavailable: " + entry.getValue())
+            .collect(Collectors.joining("; "));
+    return why.isEmpty() ? "no available offer can continue this run" : why;
+  }
+
+  private boolean isAffordable(ReplanResponse.Move move) {
+    return move.prediction().inBudget() || !transition.definition.stopsAtBudget();
+  }
+
+  private boolean isBetter(ReplanResponse.Prediction stay, ReplanResponse.Prediction move) {
+    double spent = Ledger.of(transition.definition, transition.snapshot()).spentUsd();
+    double saved = stay.costUsd() - move.costUsd();
+    boolean cheaper = saved > MIN_GAIN_FRACTION * Math.max(0, stay.costUsd() - spent);
+    if (!move.inBudget() && transition.definition.stopsAtBudget()) {
+      return !stay.inBudget() && cheaper; // gets further before the budget is reached
+    }
+    if (move.hope() == ReplanResponse.DeadlineOutlook.LIKELY && isReckless(stay, move)) {
+      return false;
+    }
+    int hope = move.hope().compareTo(stay.hope());
+    if (hope != 0) {
+      return hope > 0;
+    }
+    if (move.inBudget() != stay.inBudget()) {
+      return move.inBudget();
+    }
+    double now = Seconds.between(transition.startedAt(), transition.now);
+    boolean sooner =
+        stay.completionS() - move.completionS()
+            > MIN_GAIN_FRACTION * Math.max(0, stay.completionS() - now);
+    boolean forSpeed =
+        move.hope() == ReplanResponse.DeadlineOutlook.LIKELY
+            || transition.definition.deadlineS().isEmpty();
+    boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
+    // A missed deadline justifies no additional cost, and a saving no additional delay.
+    return forSpeed
+        ? sooner
+        : cheaper && (move.hope() != ReplanResponse.DeadlineOutlook.LATE || noLater);
+  }
+
+  /** Whether an uncertain gain would take more than its share of the spare budget. */
+  private boolean isReckless(ReplanResponse.Prediction stay, ReplanResponse.Prediction move) {
+    double spare = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    return move.costUsd() - stay.costUsd() > RISK_FRACTION * Math.max(0, spare - stay.costUsd());
+  }
+
+  /** The allocations that the new plan changes. */
+  private Map<String, Allocation> changes(ReplanResponse.Move move) {
+    Map<String, Allocation> changes = new TreeMap<>();
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+      for (int i = transition.chain(chain).group(); i < groups.size(); i++) {
+        TrialGroup group = groups.get(i);
+        Allocation now = transition.allocation(group);
+        Allocation then = move.allocations().getOrDefault(group.name(), now);
+        if (!then.equals(now)) {
+          changes.put(group.name(), then);
+        }
+      }
+    }
+    return changes;
+  }
+
+  private String describe(Map<String, Allocation> changes) {
+    return changes.entrySet().stream()
+        .map(
+            entry ->
+                "group " + entry.getKey() + " on " + text(entry.getValue()) + was(entry.getKey()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private String was(String name) {
+    return transition.definition.workload().groups().stream()
+        .filter(group -> group.name().equals(name))
+        .map(group -> " instead of " + text(transition.allocation(group)))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String text(Allocation allocation) {
+    String size =
+        allocation.trialsPerGpu() > 1
+            ? allocation.trialsPerGpu() + " trials/GPU"
+            : allocation.gpusPerTrial() + " GPU/trial";
+    return allocation.instances() + " x " + allocation.offer() + " (" + size + ")";
+  }
+
+  private void note(DecisionKind kind, ReplanResponse replanResponse, String what) {
+    Map<String, Double> numbers = new LinkedHashMap<>(ReplanTrigger.numbers(transition, basis));
+    replanResponse.stay().ifPresent(stay -> put(numbers, "stay", stay));
+    replanResponse.move().ifPresent(move -> put(numbers, "move", move.prediction()));
+    Optional<ReplanResponse.Prediction> then =
+        kind == DecisionKind.STAY
+            ? replanResponse.stay()
+            : replanResponse.move().map(ReplanResponse.Move::prediction);
+    transition.recordDecision(kind, what + then.map(this::outlook).orElse(""), numbers);
+  }
+
+  private static void put(
+      Map<String, Double> numbers, String who, ReplanResponse.Prediction prediction) {
+    numbers.put(who + "_s", prediction.completionS());
+    numbers.put(who + "_usd", prediction.costUsd());
+  }
+
+  private String outlook(ReplanResponse.Prediction then) {
+    String end =
+        "; completes within %s, for $%.2f"
+            .formatted(Durations.format(then.completionS()), then.costUsd());
+    String late =
+        switch (then.hope()) {
+          case LATE -> ": the deadline can no longer be met";
+          case LIKELY -> ": the deadline will probably be met";
+          case ON_TIME -> "";
+        };
+    return end + late + (then.inBudget() ? "" : "; the budget is not sufficient");
+  }
+
+  private void adopt(Map<String, Allocation> changes) {
+    Set<Integer> moving = new LinkedHashSet<>();
+    Set<Integer> uprooted = new LinkedHashSet<>();
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      Optional<TrialGroup> group = transition.group(chain);
+      Optional<Allocation> then = group.flatMap(g -> Optional.ofNullable(changes.get(g.name())));
+      if (then.isPresent()) {
+        moving.add(chain);
+        if (!isSameShape(transition.allocation(group.orElseThrow()), then.get())) {
+          uprooted.add(chain);
+        }
+      }
+    }
+    transition.steering(transition.steering().with(changes, moving));
+    for (int chain : uprooted) {
+      transition.chain(chain, transition.chain(chain).withTeams(List.of()));
+      TrialMigration.uproot(transition, chain, attempt -> true);
+    }
+  }
+
+  private static boolean isSameShape(Allocation one, Allocation other) {
+    return one.withInstances(1).equals(other.withInstances(1));
+  }
+}

@@ -1,0 +1,304 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.forecast.RunForecaster;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanState;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.SpeedRatio;
+import io.elastune.executor.decision.model.TrialDuration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Checks the forecast: reports when the deadline is at risk, and requests a new plan for the rest
+ * of the run after that, after a change in the speed of the trials, or after an unplanned event.
+ * {@link ReplanPolicy} handles the response.
+ */
+final class ReplanTrigger {
+  /** The least change of the speed ratio since the last request that causes another request. */
+  private static final double PACE = 0.1;
+
+  /** The least increase of a forecast, as a fraction of the limit, that causes another request. */
+  static final double WORSE_FRACTION = 0.05;
+
+  /**
+   * A report received within this many seconds comes from a clock that agrees with the
+   * controller's.
+   */
+  private static final double PROMPT_S = 1;
+
+  /** Seconds for which an offer counts as unavailable after a refusal. */
+  private static final double REFUSED_S = 600;
+
+  private ReplanTrigger() {}
+
+  /** Whether the run may get a new plan. */
+  static boolean isEnabled(Transition transition) {
+    return transition.definition.planning().isPresent() && !transition.holdsInstances();
+  }
+
+  /** Updates the speed ratio after a report. */
+  static void updateSpeed(Transition transition, AttemptState before, int unit, Instant at) {
+    TrialGroup group = transition.group(before.chain()).orElse(null);
+    boolean own = before.ending() == AttemptState.EndReason.NOT;
+    if (group == null || !own || transition.definition.planning().isEmpty()) {
+      return; // the start of the units of an adopted attempt is unknown
+    }
+    Allocation allocation = transition.allocation(group);
+    TrialDuration trialDuration =
+        transition
+            .definition
+            .profile(transition.definition.offer(allocation.offer()))
+            .map(profile -> TrialDuration.of(profile, allocation))
+            .orElseThrow();
+    boolean first = before.lastUnit() == before.from();
+    boolean prompt = Seconds.between(at, transition.now) <= PROMPT_S;
+    if (first && !prompt) {
+      return; // its start is by the controller's clock, which may differ
+    }
+    int done = before.lastUnit() - before.from();
+    int more = unit - before.lastUnit();
+    double took = Seconds.between(before.reportedAt(), at) - (first ? trialDuration.startupS() : 0);
+    double variance =
+        trialDuration.varianceS2(done + more)
+            - trialDuration.varianceS2(done)
+            + (first ? trialDuration.startupVarianceS2() : 0);
+    ReplanState replanState = transition.steering();
+    transition.steering(
+        replanState.withPace(
+            replanState.pace().afterReport(more * trialDuration.unitS(), took, variance)));
+  }
+
+  /** Checks the forecast if anything has changed that it depends on. */
+  static void checkForecast(Transition transition, boolean passing) {
+    if (transition.definition.planning().isEmpty() || !transition.running()) {
+      return;
+    }
+    boolean paced = isPaced(transition.steering());
+    boolean doubted = transition.steering().doubt().isPresent() && !transition.steering().open();
+    if (!transition.moved() && !passing && !paced && !doubted) {
+      return;
+    }
+    RunState state = transition.snapshot();
+    Ledger ledger = Ledger.of(transition.definition, state);
+    double elapsed = Seconds.between(transition.startedAt(), transition.now);
+    int groups = state.chains().stream().mapToInt(chain -> chain.started().size()).sum();
+    ReplanState.Basis basis =
+        new ReplanState.Basis(
+            transition.steering().pace().factor(),
+            elapsed + ledger.remainingSeconds(),
+            ledger.forecastUsd(),
+            groups);
+    watchDeadline(transition, basis);
+    if (transition.steering().open() || !isEnabled(transition) || groups == 0) {
+      return;
+    }
+    reason(transition, basis, paced).ifPresent(reason -> ask(transition, reason, basis));
+  }
+
+  private static boolean isPaced(ReplanState replanState) {
+    return Math.abs(replanState.pace().factor() / replanState.basis().pace() - 1) > PACE;
+  }
+
+  /**
+   * Reports once when the forecast misses the deadline, and again after it met the deadline in
+   * between.
+   */
+  private static void watchDeadline(Transition transition, ReplanState.Basis basis) {
+    if (transition.definition.deadlineS().isEmpty()) {
+      return;
+    }
+    double deadline = transition.definition.deadlineS().getAsDouble();
+    double late = basis.completionS() - deadline;
+    if (late > 0 && !transition.steering().atRisk()) {
+      transition.steering(transition.steering().withRisk(true));
+      transition.recordDecision(
+          DecisionKind.AT_RISK,
+          "expected to end " + Durations.format(late) + " after the deadline",
+          numbers(transition, basis));
+    } else if (late < -WORSE_FRACTION * deadline && transition.steering().atRisk()) {
+      transition.steering(transition.steering().withRisk(false));
+      transition.recordDecision(
+          DecisionKind.ON_TIME,
+          "expected to end " + Durations.format(-late) + " before the deadline again",
+          numbers(transition, basis));
+    }
+  }
+
+  static Map<String, Double> numbers(Transition transition, ReplanState.Basis basis) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    numbers.put("forecast_s", basis.completionS());
+    transition.definition.deadlineS().ifPresent(deadline -> numbers.put("deadline_s", deadline));
+    numbers.put("forecast_usd", basis.usd());
+    transition.budgetLeftUsd().ifPresent(budget -> numbers.put("budget_usd", budget));
+    numbers.put("pace", basis.pace());
+    return numbers;
+  }
+
+  private static Optional<String> reason(
+      Transition transition, ReplanState.Basis now, boolean paced) {
+    ReplanState.Basis before = transition.steering().basis();
+    if (transition.steering().doubt().isPresent()) {
+      return transition.steering().doubt();
+    }
+    if (paced) {
+      notePace(transition, now);
+      return Optional.of("pace");
+    }
+    boolean another = now.groups() > before.groups();
+    double deadline = transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    boolean worse = now.completionS() > before.completionS() + WORSE_FRACTION * deadline;
+    if (now.completionS() > deadline && (another || (worse && !transition.steering().lost()))) {
+      return Optional.of("deadline");
+    }
+    double budget = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    return now.usd() > budget && (another || now.usd() > before.usd() + WORSE_FRACTION * budget)
+        ? Optional.of("budget")
+        : Optional.empty();
+  }
+
+  private static void notePace(Transition transition, ReplanState.Basis basis) {
+    SpeedRatio speedRatio = transition.steering().pace();
+    Map<String, Double> numbers = numbers(transition, basis);
+    numbers.put("standard_error", speedRatio.standardError());
+    numbers.put("predicted_s", speedRatio.predictedS());
+    numbers.put("observed_s", speedRatio.observedS());
+    transition.recordDecision(
+        DecisionKind.PACE,
+        "trials take %.2f times as long as profiled".formatted(basis.pace()),
+        numbers);
+  }
+
+  private static void ask(Transition transition, String reason, ReplanState.Basis basis) {
+    ReplanRequest replanRequest = question(transition, basis.pace());
+    if (!replanRequest.chains().isEmpty()) {
+      transition.steering(transition.steering().awaitingResponse(basis));
+      transition.command(new Command.Replan(transition.steering().asked(), reason, replanRequest));
+    }
+  }
+
+  private static ReplanRequest question(Transition transition, double pace) {
+    List<ReplanRequest.ChainProgress> chainProgresses = new ArrayList<>();
+    double settled = 0;
+    RunState state = transition.snapshot();
+    Ledger ledger = Ledger.of(transition.definition, state);
+    for (LeaseState lease : transition.leases()) {
+      boolean kept = isKept(transition, lease);
+      settled +=
+          kept ? transition.definition.offer(lease.offer()).dataInUsd() : ledger.leaseUsd(lease);
+    }
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      if (transition.group(chain).isPresent()) {
+        chainProgresses.add(
+            chain(
+                transition,
+                chain,
+                transition.group(chain).get(),
+                new RunForecaster(transition.definition, state)));
+      }
+    }
+    return new ReplanRequest(
+        Seconds.between(transition.startedAt(), transition.now),
+        settled,
+        pace,
+        transition.definition.deadlineS(),
+        transition.budgetLeftUsd(),
+        chainProgresses,
+        List.copyOf(refused(transition).keySet()),
+        transition.steering().market().prices());
+  }
+
+  /** Returns the message of each recent refusal, by offer. */
+  static SortedMap<String, String> refused(Transition transition) {
+    SortedMap<String, String> refused = new TreeMap<>();
+    transition
+        .steering()
+        .market()
+        .refused()
+        .forEach(
+            (offer, refusal) -> {
+              if (Seconds.between(refusal.at(), transition.now) < REFUSED_S) {
+                refused.put(offer, refusal.why());
+              }
+            });
+    return refused;
+  }
+
+  /** Whether the group in progress of its chain uses it. */
+  private static boolean isKept(Transition transition, LeaseState lease) {
+    return lease.held()
+        && transition
+            .group(lease.chain())
+            .filter(group -> transition.allocation(group).offer().equals(lease.offer()))
+            .isPresent();
+  }
+
+  private static ReplanRequest.ChainProgress chain(
+      Transition transition, int chain, TrialGroup group, RunForecaster runForecaster) {
+    List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+    List<TrialGroup> later = groups.subList(transition.chain(chain).group() + 1, groups.size());
+    Allocation allocation = transition.allocation(group);
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    groups
+        .subList(transition.chain(chain).group(), groups.size())
+        .forEach(one -> allocations.put(one.name(), transition.allocation(one)));
+    double nowS = Seconds.between(transition.startedAt(), transition.now);
+    List<ReplanRequest.RentedInstance> held =
+        transition.held(chain, allocation.offer()).stream()
+            .map(lease -> instance(transition, lease, runForecaster, nowS))
+            .toList();
+    return new ReplanRequest.ChainProgress(
+        transition.chainDefinition(chain).name(),
+        left(transition, chain, group),
+        nowS + runForecaster.groupLeftS(chain),
+        transition.hasAttempts(chain),
+        held.size() >= PlacementController.teamSize(transition, allocation)
+            || transition.hasAttempts(chain),
+        later,
+        allocations,
+        held);
+  }
+
+  private static ReplanRequest.RentedInstance instance(
+      Transition transition, LeaseState lease, RunForecaster runForecaster, double nowS) {
+    LeaseState upToNow = lease.busySince().isPresent() ? lease.idle(transition.now) : lease;
+    double running = runForecaster.runningS(lease);
+    double ready = runForecaster.readyS(lease);
+    return new ReplanRequest.RentedInstance(
+        lease.offer(),
+        Math.max(0, nowS + (lease.runningAt().isPresent() ? running : Math.max(0, running))),
+        Math.max(0, nowS + (lease.isReady() ? ready : Math.max(0, ready))),
+        upToNow.usedS());
+  }
+
+  /** The rest of the group in progress: its remaining trials, and the mean units that they lack. */
+  private static TrialGroup left(Transition transition, int chain, TrialGroup group) {
+    int trials = 0;
+    int units = 0;
+    for (AttemptState attempt : transition.attemptsOf(chain)) {
+      trials++;
+      units += Math.max(1, attempt.to() - attempt.lastUnit());
+    }
+    for (int trial : transition.chain(chain).waiting()) {
+      trials++;
+      units += group.toUnit() - Math.min(transition.trial(trial).checkpoint(), group.toUnit() - 1);
+    }
+    int each = trials == 0 ? 1 : (units + trials - 1) / trials;
+    return new TrialGroup(group.name(), Math.max(1, trials), group.toUnit() - each, group.toUnit());
+  }
+}

@@ -1,0 +1,154 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * Repeats unanswered requests at fixed intervals after the first: calls time out, and events get
+ * lost. What cannot be resolved this way is released.
+ */
+final class RetryTimer {
+  /** Minimum seconds after which a lease that is not reported as ready is queried. */
+  private static final double LEAST_BOOT_S = 60;
+
+  /** The same limit as a multiple of the offer's boot time. */
+  private static final double SLOWER = 4;
+
+  /**
+   * Minimum seconds after which a lease that is not reported as launched is queried. Until then it
+   * counts as running and billed, which may stop a run at its budget unnecessarily.
+   */
+  private static final double LEAST_QUEUE_S = 30;
+
+  /** Seconds between two queries for a lease that must answer at once. */
+  private static final double ANSWER_S = 30;
+
+  /** Seconds that an attempt may take to end after the request: its grace period with a margin. */
+  private static final double END_S = 45;
+
+  /** Kill requests before the instances of an attempt are released. */
+  private static final int KILLS = 3;
+
+  private final Transition transition;
+
+  private RetryTimer(Transition transition) {
+    this.transition = transition;
+  }
+
+  /** Sends the requests that became due since the previous event. */
+  static void tick(Transition transition) {
+    if (transition.now.isAfter(transition.previousTime)) {
+      RetryTimer retryTimer = new RetryTimer(transition);
+      for (LeaseState lease : transition.leases()) {
+        retryTimer.ask(lease);
+      }
+      for (AttemptState attempt : transition.attempts()) {
+        retryTimer.ask(attempt);
+      }
+    }
+  }
+
+  /**
+   * Returns the seconds from {@code now} until the next query for {@code lease}; infinite if there
+   * is none.
+   */
+  static double nextS(RunDefinition definition, LeaseState lease, Instant now) {
+    return next(since(lease), every(definition, lease, now), now);
+  }
+
+  /**
+   * Returns the seconds from {@code now} until the next request for {@code attempt}; infinite if
+   * there is none.
+   */
+  static double nextS(AttemptState attempt, Instant now) {
+    return attempt.isBeingEnded() ? next(attempt.lastSign(), END_S, now) : Double.POSITIVE_INFINITY;
+  }
+
+  private static double next(Instant since, double every, Instant now) {
+    if (Double.isInfinite(every)) {
+      return every;
+    }
+    double waited = Math.max(0, Seconds.between(since, now));
+    return (Math.floor(waited / every) + 1) * every - waited;
+  }
+
+  private static double every(RunDefinition definition, LeaseState lease, Instant now) {
+    return switch (lease.phase()) {
+      case PENDING -> Math.max(LEAST_QUEUE_S, 2 * definition.offer(lease.offer()).queueS().mean());
+      case BOOTING -> Math.max(LEAST_BOOT_S, SLOWER * bootS(definition.offer(lease.offer())));
+      case INHERITED, RELEASING -> ANSWER_S;
+      case READY, LEAVING -> lease.runningAt().isEmpty() ? ANSWER_S : Double.POSITIVE_INFINITY;
+      case GONE -> lease.isUnsettled(now) ? ANSWER_S : Double.POSITIVE_INFINITY;
+    };
+  }
+
+  private static double bootS(Offer offer) {
+    return offer.queueS().mean() + offer.bootS().mean();
+  }
+
+  private static Instant since(LeaseState lease) {
+    return lease.terminatedAt().or(lease::releasedAt).orElse(lease.requestedAt());
+  }
+
+  private boolean isDue(Instant since, double every) {
+    return !Double.isInfinite(every)
+        && times(since, transition.now, every) > times(since, transition.previousTime, every);
+  }
+
+  private static long times(Instant since, Instant until, double every) {
+    return (long) Math.floor(Math.max(0, Seconds.between(since, until)) / every);
+  }
+
+  private void ask(LeaseState lease) {
+    if (!isDue(since(lease), every(transition.definition, lease, transition.now))) {
+      return;
+    }
+    transition.command(
+        lease.phase() == LeaseState.Phase.RELEASING
+            ? new Command.ReleaseInstance(lease.lease())
+            : new Command.AdoptInstance(lease.lease(), lease.offer()));
+  }
+
+  private void ask(AttemptState attempt) {
+    if (!attempt.isBeingEnded() || !isDue(attempt.lastSign(), END_S)) {
+      return;
+    }
+    if (times(attempt.lastSign(), transition.now, END_S) <= KILLS) {
+      transition.command(new Command.KillAttempt(attempt.attempt()));
+    } else if (allGone(attempt)) {
+      Supervisor.assumeEnded(transition, attempt);
+    } else {
+      giveUp(attempt);
+    }
+  }
+
+  private boolean allGone(AttemptState attempt) {
+    return transition.leases().stream()
+        .filter(lease -> attempt.uses(lease.lease()))
+        .allMatch(lease -> lease.phase() == LeaseState.Phase.GONE);
+  }
+
+  /**
+   * Releases the instances of an attempt that does not end after being killed: they cannot be
+   * reached.
+   */
+  private void giveUp(AttemptState attempt) {
+    for (LeaseState lease : transition.leases()) {
+      if (attempt.uses(lease.lease()) && lease.held()) {
+        double silence = Seconds.between(attempt.lastSign(), transition.now);
+        transition.recordDecision(
+            DecisionKind.LOST,
+            lease.lease() + " LOST_CONTACT: attempt " + attempt.attempt() + " does not end",
+            Map.of("silence_s", silence));
+        ClusterManager.replaceInstance(transition, lease, ClusterManager.LOST_REASON);
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.elastune.executor.decision;
+
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.engine.EngineEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The decision core of a run, a pure function: the same state and event give the same step. So the
+ * events in the journal reproduce the state.
+ */
+public final class RunCore {
+  private final RunDefinition definition;
+
+  public RunCore(RunDefinition definition) {
+    this.definition = definition;
+  }
+
+  /**
+   * Decides a journaled event again.
+   *
+   * @param now the time of the state before the event, on which due requests also depend
+   */
+  public StepResult replay(RunState state, RunEvent event, Instant now) {
+    return step(state.withStart().at(now), event);
+  }
+
+  /**
+   * Returns the step after {@code event} in {@code state}. A finished run ignores every event
+   * except its resumption.
+   */
+  public StepResult step(RunState state, RunEvent event) {
+    if (state.phase() == RunState.Phase.FINISHED && !(event instanceof RunEvent.Resumed)) {
+      return new StepResult(state, List.of(), List.of());
+    }
+    Transition transition = new Transition(definition, state, event);
+    Shutdown.detectClockJump(transition);
+    event.match(new Dispatch(transition));
+    RetryTimer.tick(transition);
+    if (transition.moved()) {
+      Recovery.advance(transition);
+      PreemptionNotice.advance(transition);
+      Scheduler.advance(transition);
+      TrialMigration.advance(transition);
+      Shutdown.advance(transition);
+    }
+    ReplanTrigger.checkForecast(transition, event instanceof RunEvent.Ticked);
+    return transition.toStepResult();
+  }
+
+  /** Dispatches each event to the part that handles it. */
+  private record Dispatch(Transition draft) implements RunEvent.Visitor<Transition> {
+    @Override
+    public Transition began(RunEvent.Began event) {
+      if (draft.running()) { // otherwise it was stopped before it started
+        Scheduler.begin(draft);
+      }
+      return draft;
+    }
+
+    @Override
+    public Transition resumed(RunEvent.Resumed event) {
+      Recovery.resume(draft, event);
+      return draft;
+    }
+
+    @Override
+    public Transition ticked(RunEvent.Ticked event) {
+      LimitWatchdog.tick(draft);
+      Shutdown.tick(draft);
+      return draft;
+    }
+
+    @Override
+    public Transition cloud(RunEvent.FromCloud event) {
+      event.event().match(new CloudEventHandler(draft));
+      LimitWatchdog.checkBudget(draft);
+      return draft;
+    }
+
+    @Override
+    public Transition engine(RunEvent.FromEngine event) {
+      EngineEvent inner = event.event();
+      Optional<AttemptState> attempt = draft.attempt(inner.attempt());
+      if (attempt.isPresent()) {
+        inner.match(new Supervisor(draft, attempt.get()));
+      } else if (inner instanceof EngineEvent.Ended ended) {
+        Supervisor.handleLateEnd(draft, ended);
+      }
+      return draft;
+    }
+
+    @Override
+    public Transition replanned(RunEvent.Replanned event) {
+      ReplanPolicy.applyAnswer(draft, event);
+      return draft;
+    }
+
+    @Override
+    public Transition budgetAnswered(RunEvent.BudgetAnswered event) {
+      BudgetIncrease.applyAnswer(draft, event);
+      return draft;
+    }
+
+    @Override
+    public Transition stopAsked(RunEvent.StopAsked event) {
+      draft.stop(event.outcome(), "stopped by " + event.by(), event.now());
+      return draft;
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.TrialRanking;
+import io.elastune.executor.decision.model.TrialState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/**
+ * Decides which trials run. Waiting trials start in order of their number as slots become free, a
+ * group ends when its last trial ends, and the best trials are promoted (docs/model.md, "Time" and
+ * "Searches as trial groups").
+ */
+final class Scheduler {
+  private Scheduler() {}
+
+  static void begin(Transition transition) {
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      startGroup(transition, chain, 0, List.of());
+    }
+  }
+
+  /** Continues a chain from the state that an earlier controller left. */
+  static void goOn(Transition transition, int chain) {
+    ChainState state = transition.chain(chain);
+    List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+    if (state.group() >= groups.size()) {
+      return;
+    }
+    TrialGroup group = groups.get(state.group());
+    if (state.started().size() > state.group()) {
+      transition.chain(chain, state.resumed(unfinished(transition, state, group)));
+    } else {
+      startStopped(transition, chain, group);
+    }
+  }
+
+  /** Trials of the group that have not reached its end and have no attempt. */
+  private static List<Integer> unfinished(
+      Transition transition, ChainState state, TrialGroup group) {
+    return state.members().stream()
+        .map(transition::trial)
+        .filter(trial -> trial.status() == TrialState.Status.WAITING)
+        .filter(trial -> trial.unit() < group.toUnit())
+        .map(TrialState::trial)
+        .sorted()
+        .toList();
+  }
+
+  /** Starts a group before which the run was stopped. */
+  private static void startStopped(Transition transition, int chain, TrialGroup group) {
+    List<Integer> survivors =
+        transition.chain(chain).members().stream()
+            .filter(trial -> transition.trial(trial).status() == TrialState.Status.WAITING)
+            .toList();
+    if (survivors.isEmpty() && group.fromUnit() > 0) {
+      transition.stop(
+          RunOutcome.TRIALS_FAILED, "no trial is left for group " + group.name(), false);
+    } else if (LimitWatchdog.budgetAllowsGroup(transition, group)) {
+      startGroup(transition, chain, transition.chain(chain).group(), survivors);
+    }
+  }
+
+  /** Starts waiting trials, ends completed groups, and releases surplus instances. */
+  static void advance(Transition transition) {
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      boolean changed = true;
+      while (changed && transition.running() && transition.group(chain).isPresent()) {
+        startWaiting(transition, chain);
+        changed = endGroupIfDone(transition, chain);
+      }
+      ClusterManager.releaseSurplus(transition, chain);
+    }
+  }
+
+  private static void startGroup(
+      Transition transition, int chain, int index, List<Integer> survivors) {
+    TrialGroup group = transition.chainDefinition(chain).groups().get(index);
+    List<Integer> members =
+        group.fromUnit() == 0 ? freshTrials(transition, chain, group.trials()) : survivors;
+    ChainState before = transition.chain(chain);
+    List<Instant> started = new ArrayList<>(before.started());
+    started.add(transition.now);
+    transition.chain(
+        chain, new ChainState(index, members, members, List.of(), 0, started, before.ended()));
+    Allocation allocation = transition.allocation(group);
+    int requested = ClusterManager.requestMissing(transition, chain, group, allocation);
+    transition.recordGroupStart(
+        group,
+        members.size()
+            + (members.size() == 1 ? " trial" : " trials")
+            + " to unit "
+            + group.toUnit()
+            + " on "
+            + allocation.instances()
+            + " x "
+            + allocation.offer(),
+        Map.of(
+            "trials", (double) members.size(),
+            "instances", (double) allocation.instances(),
+            "requested", (double) requested));
+  }
+
+  private static List<Integer> freshTrials(Transition transition, int chain, int count) {
+    int first = transition.trials().isEmpty() ? 1 : transition.trials().lastKey() + 1;
+    List<Integer> fresh = IntStream.range(first, first + count).boxed().toList();
+    fresh.forEach(trial -> transition.addTrial(TrialState.fresh(trial, chain)));
+    return fresh;
+  }
+
+  private static void startWaiting(Transition transition, int chain) {
+    Optional<TrialGroup> group = transition.group(chain);
+    if (group.isEmpty()) {
+      return;
+    }
+    Allocation allocation = transition.allocation(group.get());
+    PlacementController.formTeams(transition, chain, allocation);
+    List<Integer> waiting = transition.chain(chain).waiting();
+    List<List<GpuSlot>> gpuSlots =
+        PlacementController.places(transition, chain, allocation, waiting);
+    for (int i = 0; i < gpuSlots.size(); i++) {
+      startAttempt(transition, transition.trial(waiting.get(i)), group.get(), gpuSlots.get(i));
+    }
+    transition.chain(
+        chain,
+        transition.chain(chain).withWaiting(waiting.subList(gpuSlots.size(), waiting.size())));
+  }
+
+  private static void startAttempt(
+      Transition transition, TrialState trial, TrialGroup group, List<GpuSlot> gpuSlots) {
+    transition.trial(trial.trial(), state -> state.started(gpuSlots));
+    String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
+    int from = Math.min(trial.checkpoint(), group.toUnit() - 1);
+    transition.put(
+        new AttemptState(
+            id,
+            trial.trial(),
+            trial.chain(),
+            group.name(),
+            from,
+            group.toUnit(),
+            gpuSlots,
+            from,
+            transition.now,
+            transition.now,
+            transition.now,
+            OptionalDouble.empty(),
+            AttemptState.EndReason.NOT));
+    gpuSlots.stream()
+        .map(GpuSlot::lease)
+        .distinct()
+        .flatMap(lease -> transition.lease(lease).stream())
+        .forEach(lease -> transition.put(lease.busy(transition.now)));
+    transition.command(
+        new Command.StartAttempt(id, trial.trial(), group.name(), from, group.toUnit(), gpuSlots));
+  }
+
+  /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */
+  private static boolean endGroupIfDone(Transition transition, int chain) {
+    Optional<TrialGroup> group = transition.group(chain);
+    ChainState state = transition.chain(chain);
+    if (group.isEmpty() || !state.waiting().isEmpty() || transition.hasAttempts(chain)) {
+      return false;
+    }
+    ClusterManager.releaseSurplus(transition, chain); // before the next group could use it
+    endGroup(transition, chain, group.get());
+    return true;
+  }
+
+  private static void endGroup(Transition transition, int chain, TrialGroup group) {
+    List<TrialState> alive =
+        transition.chain(chain).members().stream()
+            .map(transition::trial)
+            .filter(trial -> trial.status() == TrialState.Status.WAITING)
+            .toList();
+    markEnded(transition, chain);
+    int next = transition.chain(chain).group();
+    List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+    boolean nextIsFresh = next < groups.size() && groups.get(next).fromUnit() == 0;
+    if (alive.isEmpty() && !nextIsFresh) {
+      transition.stop(
+          RunOutcome.TRIALS_FAILED, "no trial of group " + group.name() + " succeeded", false);
+      return;
+    }
+    if (next == groups.size() || nextIsFresh) {
+      alive.forEach(t -> transition.trial(t.trial(), s -> s.as(TrialState.Status.COMPLETED)));
+      if (next < groups.size()) {
+        startGroup(transition, chain, next, List.of());
+      }
+      return;
+    }
+    promote(transition, chain, group, groups.get(next), alive);
+  }
+
+  private static void markEnded(Transition transition, int chain) {
+    ChainState state = transition.chain(chain);
+    List<Instant> ended = new ArrayList<>(state.ended());
+    ended.add(transition.now);
+    transition.chain(
+        chain,
+        new ChainState(
+            state.group() + 1, state.members(), List.of(), List.of(), 0, state.started(), ended));
+  }
+
+  private static void promote(
+      Transition transition, int chain, TrialGroup group, TrialGroup next, List<TrialState> alive) {
+    List<TrialState> ranked = TrialRanking.best(alive, transition.definition.metric().goal());
+    List<Integer> survivors =
+        ranked.stream().limit(next.trials()).map(TrialState::trial).sorted().toList();
+    alive.stream()
+        .filter(trial -> !survivors.contains(trial.trial()))
+        .forEach(t -> transition.trial(t.trial(), s -> s.as(TrialState.Status.STOPPED)));
+    transition.recordDecision(
+        DecisionKind.PROMOTE,
+        survivors.size()
+            + " of "
+            + alive.size()
+            + " trials of group "
+            + group.name()
+            + " continue: "
+            + survivors,
+        Map.of("kept", (double) survivors.size(), "alive", (double) alive.size()));
+    if (!LimitWatchdog.budgetAllowsGroup(transition, next)) {
+      return;
+    }
+    startGroup(transition, chain, transition.chain(chain).group(), survivors);
+  }
+}

@@ -1,0 +1,264 @@
+package io.elastune.executor.decision;
+
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.engine.EngineEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Handles the events of one attempt: reports, faults, failures and retries. */
+final class Supervisor implements EngineEvent.Visitor<Transition> {
+  /** The exit code of a worker that requests a retry: not a failure, but limited in number. */
+  private static final int PLEASE_RETRY = 75;
+
+  private static final int MOST_RETRIES = 10;
+
+  private final Transition transition;
+  private final AttemptState attempt;
+
+  Supervisor(Transition transition, AttemptState attempt) {
+    this.transition = transition;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public Transition reported(EngineEvent.Reported event) {
+    int unit = event.unit();
+    if (unit > attempt.to()) {
+      overrun(unit);
+    } else if (unit <= attempt.lastUnit()) {
+      transition.recordFault(
+          attempt,
+          "reported unit " + unit + " after unit " + attempt.lastUnit() + ": report ignored");
+    } else {
+      ReplanTrigger.updateSpeed(transition, attempt, unit, event.at());
+      transition.put(attempt.reported(unit, target(event), transition.now, event.at()));
+    }
+    return transition;
+  }
+
+  private OptionalDouble target(EngineEvent.Reported event) {
+    if (event.unit() != attempt.to()) {
+      return attempt.target();
+    }
+    String name = transition.definition.metric().name();
+    Double value = event.metrics().get(name);
+    if (value == null) {
+      transition.recordFault(
+          attempt, "the report for unit " + event.unit() + " lacks the metric " + name);
+      return OptionalDouble.of(Double.NaN);
+    }
+    return OptionalDouble.of(value);
+  }
+
+  private void overrun(int unit) {
+    if (!attempt.isActive()) {
+      return;
+    }
+    transition.recordFault(
+        attempt, "reported unit " + unit + " beyond its limit " + attempt.to() + ": stopped");
+    transition.put(
+        attempt.ending(attempt.reasonOrLost(AttemptState.EndReason.OVERRUN), transition.now));
+    transition.command(new Command.StopAttempt(attempt.attempt()));
+  }
+
+  @Override
+  public Transition faulted(EngineEvent.Faulted event) {
+    transition.recordFault(attempt, event.message());
+    return transition;
+  }
+
+  @Override
+  public Transition ended(EngineEvent.Ended event) {
+    transition.remove(attempt);
+    freeInstances();
+    transition.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));
+    switch (attempt.ending()) {
+      case STOPPING -> doneOr(event, this::waitAgain);
+      case LOST, INHERITED, MOVED -> doneOr(event, this::requeue);
+      case ADOPTED -> {
+        if (event.exitCode() == 0 && attempt.target().isPresent()) {
+          judge(event);
+        } else { // It may have ended with its controller, or its reports were lost.
+          doneOr(event, this::requeue);
+        }
+      }
+      case HUNG -> {
+        if (event.at().isBefore(attempt.lastSign())) { // it ended before the request
+          judge(event);
+        } else if (event.lost()) {
+          lost();
+        } else {
+          String message = "no report for too long; last: unit " + attempt.lastUnit();
+          doneOr(event, () -> failed(message, true));
+        }
+      }
+      case OVERRUN -> judge(event.withExitCode(0));
+      case NOT -> judge(event);
+    }
+    return transition;
+  }
+
+  /** Handles an attempt that lost an instance: the cloud is queried for all of them. */
+  private void lost() {
+    requeue();
+    attempt.places().stream()
+        .map(GpuSlot::lease)
+        .distinct()
+        .flatMap(lease -> transition.lease(lease).stream())
+        .filter(LeaseState::isReady)
+        .forEach(
+            lease -> {
+              transition.put(lease.inherited());
+              transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+            });
+  }
+
+  /**
+   * Ends an attempt whose instances are all terminated, although the engine has not reported its
+   * end.
+   */
+  static void assumeEnded(Transition transition, AttemptState attempt) {
+    Supervisor supervisor = new Supervisor(transition, attempt);
+    transition.remove(attempt);
+    transition.recordFault(attempt, "its instances are terminated, and its end was never reported");
+    if (transition.running()) {
+      supervisor.requeue();
+    } else {
+      supervisor.waitAgain();
+    }
+  }
+
+  /**
+   * Handles a late or repeated end of an attempt: it may report a newer checkpoint of its trial.
+   */
+  static void handleLateEnd(Transition transition, EngineEvent.Ended event) {
+    int number = AttemptState.trialOf(event.attempt());
+    TrialState trial = transition.trials().get(number);
+    if (trial != null && trial.isLastEnded(event.attempt())) {
+      transition.trial(number, state -> state.committed(event.checkpoint().orElse(0)));
+    }
+  }
+
+  /** An attempt that the controller ended still counts if it was complete. */
+  private void doneOr(EngineEvent.Ended event, Runnable otherwise) {
+    if (attempt.isComplete(event.checkpoint().orElse(0))) {
+      done(event);
+    } else {
+      otherwise.run();
+    }
+  }
+
+  private void judge(EngineEvent.Ended event) {
+    boolean reached = attempt.target().isPresent();
+    if (event.lost()) {
+      lost();
+    } else if (event.exitCode() == PLEASE_RETRY) {
+      retry();
+    } else if (event.exitCode() != 0 && isOfNoUse(event)) {
+      transition.recordFault(
+          attempt,
+          event.message()
+              + "; it continues from unit "
+              + event.checkpoint().orElse(0)
+              + " instead");
+      requeue();
+    } else if (event.exitCode() != 0) {
+      failed(event.message());
+    } else if (!reached) {
+      failed("exited 0 without the report for unit " + attempt.to());
+    } else if (event.torn()) {
+      failed(
+          "left a torn checkpoint; the newest complete one is unit "
+              + event.checkpoint().orElse(0));
+    } else {
+      done(event);
+    }
+  }
+
+  /**
+   * Whether the checkpoint from which it should have resumed is no longer complete. Then the trial
+   * has not failed, and the checkpoint before is tried. This ends, because each time one checkpoint
+   * fewer is left.
+   */
+  private boolean isOfNoUse(EngineEvent.Ended event) {
+    return event.checkpoint().orElse(0) < attempt.from() && attempt.lastUnit() == attempt.from();
+  }
+
+  private void done(EngineEvent.Ended event) {
+    if (event.checkpoint().orElse(0) < attempt.to()) {
+      transition.recordFault(
+          attempt,
+          "no checkpoint for unit "
+              + attempt.to()
+              + "; if it continues, it starts from unit "
+              + event.checkpoint().orElse(0));
+    }
+    double value = attempt.target().orElse(Double.NaN);
+    transition.trial(attempt.trial(), trial -> trial.reached(attempt.to(), value));
+  }
+
+  private void retry() {
+    TrialState trial = transition.trial(attempt.trial());
+    if (trial.retries() >= MOST_RETRIES) {
+      failed("requested a retry more than " + MOST_RETRIES + " times");
+      return;
+    }
+    transition.trial(attempt.trial(), TrialState::retried);
+    requeue();
+  }
+
+  private void failed(String message) {
+    failed(message, false);
+  }
+
+  private void failed(String message, boolean hanging) {
+    transition.recordFault(attempt, message);
+    transition.trial(attempt.trial(), trial -> trial.failed(hanging));
+    TrialState trial = transition.trial(attempt.trial());
+    if (trial.failures() > transition.definition.maxFailures()) {
+      transition.trial(attempt.trial(), state -> state.as(TrialState.Status.FAILED));
+      transition.recordFault(attempt, "dropped after " + trial.failures() + " failed attempts");
+    } else {
+      requeue();
+    }
+  }
+
+  private void requeue() {
+    waitAgain();
+    ChainState chain = transition.chain(attempt.chain());
+    List<Integer> waiting = new ArrayList<>(chain.waiting());
+    waiting.add(attempt.trial());
+    Collections.sort(waiting);
+    transition.chain(attempt.chain(), chain.withWaiting(waiting));
+  }
+
+  private void waitAgain() {
+    transition.trial(attempt.trial(), trial -> trial.as(TrialState.Status.WAITING));
+  }
+
+  private void freeInstances() {
+    attempt.places().stream()
+        .map(GpuSlot::lease)
+        .distinct()
+        .filter(lease -> !transition.occupied(lease))
+        .flatMap(lease -> transition.lease(lease).stream())
+        .forEach(lease -> transition.put(lease.idle(transition.now)));
+  }
+
+  /** Ends the attempts on an instance that is gone; their trials continue on other instances. */
+  static void endAttemptsOn(Transition transition, String lease) {
+    for (AttemptState attempt : transition.attempts()) {
+      if (attempt.uses(lease) && attempt.ending() != AttemptState.EndReason.INHERITED) {
+        transition.put(attempt.ending(AttemptState.EndReason.LOST, transition.now));
+        transition.command(new Command.KillAttempt(attempt.attempt()));
+      }
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package io.elastune.executor.decision.forecast;
+
+import io.elastune.core.billing.LeaseCost;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.provisioner.LifeLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Computes the cost of a run so far and in total over all leases, from the timestamps of the cloud.
+ * Profiling is a separate run and not included.
+ */
+public final class Ledger {
+  /** Seconds by which the controller's clock may be ahead of the cloud's. */
+  private static final double CLOCK_S = 120;
+
+  /** Seconds from one tick to the end of the instances that are released because of it. */
+  public static final double LAST_SECONDS = 2;
+
+  private static final double MILLISECOND = 1e-3;
+  private static final double NANOS_PER_S = 1e9;
+
+  private final RunDefinition definition;
+  private final RunState state;
+  private final RunForecaster runForecaster;
+  private final IdentityHashMap<Offer, Offer> bySecond = new IdentityHashMap<>();
+
+  private Ledger(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+    this.runForecaster = new RunForecaster(definition, state);
+  }
+
+  /** Returns the ledger of a run at the time of {@code state}. */
+  public static Ledger of(RunDefinition definition, RunState state) {
+    return new Ledger(definition, state);
+  }
+
+  /** Returns the cost of one lease in USD, up to now or up to its end. */
+  public double leaseUsd(LeaseState lease) {
+    boolean open = lease.terminatedAt().isEmpty();
+    return bill(lease, lease.terminatedAt().orElse(state.now()), open);
+  }
+
+  /**
+   * Returns the cost so far in USD: ended leases as billed, running ones by the second, the
+   * controller's machine and checkpoint storage.
+   */
+  public double spentUsd() {
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      usd += leaseUsd(lease);
+    }
+    return usd + runningCostsUsd();
+  }
+
+  /** Returns the cost so far in USD of the controller's machine and of checkpoint storage. */
+  public double runningCostsUsd() {
+    Instant end = state.completedAt().filter(at -> remainingSeconds() == 0).orElse(state.now());
+    return state
+        .began()
+        .map(began -> definition.running().usd(Seconds.between(began, end)))
+        .orElse(0.0);
+  }
+
+  /**
+   * Returns the USD that must still be paid if everything were released now: the time for
+   * checkpoints, with controller and storage, the rest of each billing granule or minimum, and
+   * instances that may already run unreported.
+   */
+  public double committedUsd() {
+    return committedUsd(definition.graceS());
+  }
+
+  /** Returns the committed cost if the release takes {@code seconds}. */
+  public double committedUsd(double seconds) {
+    return committedUsd(seconds, 0);
+  }
+
+  /**
+   * {@code clockS}: seconds by which the controller's clock may be ahead of the cloud's. It matters
+   * if a request has the time of the one clock and the end the time of the other.
+   */
+  private double committedUsd(double seconds, double clockS) {
+    Instant end = state.now().plusMillis(Math.round(seconds * 1000));
+    boolean anyOpen = false;
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.terminatedAt().isEmpty()) {
+        anyOpen = true;
+        usd += bill(atWorst(lease, 0), end, false) - leaseUsd(lease);
+      } else if (lease.mayBeBilled(state.now())) {
+        usd += bill(atWorst(lease, clockS), lease.terminatedAt().get(), false) - leaseUsd(lease);
+      }
+    }
+    return usd + (anyOpen ? definition.running().usd(seconds) : 0);
+  }
+
+  /**
+   * Returns until when the budget covers all open leases if no controller releases them. Nodes
+   * without contact to a controller shut themselves down by then. The limit is the time at which a
+   * controller would stop the run, so that one that returns earlier still can. The result does not
+   * depend on the controller's clock: running instances count from the cloud's own time, and
+   * requested ones get a duration from their own start.
+   *
+   * @param most nodes shut themselves down after this time in any case
+   * @return none if the budget covers a longer time, or if the run does not stop at its budget
+   */
+  public LifeLimit lifeLimit(Duration most) {
+    double left = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY) - spentUsd();
+    boolean running = state.phase() == RunState.Phase.RUNNING;
+    double toStop = LAST_SECONDS + (running ? definition.graceS() : 0);
+    double far = Seconds.of(most) + toStop;
+    if (!definition.stopsAtBudget() || committedUsd(far, CLOCK_S) <= left) {
+      return LifeLimit.NONE;
+    }
+    double paid = toStop - CLOCK_S; // the controller's clock may be ahead
+    double unpaid = far;
+    while (unpaid - paid > MILLISECOND) {
+      double middle = (paid + unpaid) / 2;
+      if (committedUsd(middle, CLOCK_S) <= left) {
+        paid = middle;
+      } else {
+        unpaid = middle;
+      }
+    }
+    Instant latest = state.now().plusNanos((long) ((paid - toStop) * NANOS_PER_S));
+    return new LifeLimit(latest, starting(latest));
+  }
+
+  /** For each lease that may not run yet: the time for which it was counted. */
+  private Map<String, Duration> starting(Instant latest) {
+    Map<String, Duration> starting = new HashMap<>();
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.terminatedAt().isEmpty() && lease.runningAt().isEmpty()) {
+        Duration most = Duration.between(lease.requestedAt(), latest);
+        starting.put(lease.lease(), most.isNegative() ? Duration.ZERO : most);
+      }
+    }
+    return starting;
+  }
+
+  /** Until the cloud reports its start, a lease may have been running since its request. */
+  private static LeaseState atWorst(LeaseState lease, double earlierS) {
+    Instant asked = lease.requestedAt().minusMillis(Math.round(earlierS * 1000));
+    return lease.running(lease.runningAt().orElse(asked));
+  }
+
+  /**
+   * Returns the least USD that an instance of {@code offer} costs, if released as early as
+   * possible.
+   */
+  public double leastUsd(String offer) {
+    Offer now = definition.offer(offer).withUsdPerHour(state.usdPerHour(definition, offer));
+    return LeaseCost.of(now, 0, definition.graceS(), definition.graceS()).totalUsd();
+  }
+
+  /** Returns the forecast total cost of the run in USD. */
+  public double forecastUsd() {
+    double rest = 0;
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      rest += remaining(chain, true);
+    }
+    return spentUsd() + rest + definition.running().usd(remainingSeconds());
+  }
+
+  /** Returns the forecast seconds until the last group ends. */
+  public double remainingSeconds() {
+    double longest = 0;
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      longest = Math.max(longest, remaining(chain, false));
+    }
+    return longest;
+  }
+
+  private double remaining(int index, boolean money) {
+    if (definition.planning().isPresent()) {
+      return runForecaster.remaining(index, money);
+    }
+    Chain chain = definition.workload().chains().get(index);
+    ChainState at = state.chains().get(index);
+    List<TrialGroup> groups = chain.groups();
+    double rest = 0;
+    for (int i = at.group(); i < groups.size(); i++) {
+      RunDefinition.Forecast forecast = definition.forecasts().get(groups.get(i).name());
+      if (forecast != null) {
+        double share = i == at.group() ? leftOfGroup(at, forecast) : 1;
+        rest += share * (money ? forecast.usd() : forecast.seconds());
+      }
+    }
+    return rest;
+  }
+
+  private double leftOfGroup(ChainState at, RunDefinition.Forecast forecast) {
+    if (at.started().size() <= at.group() || forecast.seconds() <= 0) {
+      return 1;
+    }
+    double elapsed = Seconds.between(at.started().get(at.group()), state.now());
+    return Math.max(0, 1 - elapsed / forecast.seconds());
+  }
+
+  /**
+   * Returns the cost of one group in USD: each lease's bill in proportion to the seconds that it
+   * ran during the group. Time outside all groups belongs to the nearest group that held the lease.
+   */
+  public double groupUsd(int chain, int group) {
+    ChainState at = state.chains().get(chain);
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.chain() == chain && lease.runningAt().isPresent()) {
+        usd += share(at, lease, lease.runningAt().get(), group);
+      }
+    }
+    return usd;
+  }
+
+  private double share(ChainState at, LeaseState lease, Instant running, int group) {
+    Instant end = lease.terminatedAt().orElse(state.now());
+    double whole = 0;
+    double here = 0;
+    for (int i = 0; i < at.started().size(); i++) {
+      Instant from = latest(at.started().get(i), running);
+      boolean last = i + 1 == at.started().size();
+      Instant to = last || at.started().get(i + 1).isAfter(end) ? end : at.started().get(i + 1);
+      double seconds = Math.max(0, Seconds.between(from, to));
+      whole += seconds;
+      here += i == group ? seconds : 0;
+    }
+    return whole == 0 ? 0 : leaseUsd(lease) * here / whole;
+  }
+
+  private static Instant latest(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  /** The bill of a lease that ends at {@code end}, or up to that time. */
+  private double bill(LeaseState lease, Instant end, boolean byTheSecond) {
+    Offer offer = definition.offer(lease.offer());
+    if (offer.usdPerHour() != lease.usdPerHour()) {
+      offer = offer.withUsdPerHour(lease.usdPerHour());
+    }
+    double running = lease.runningAt().map(at -> Seconds.between(at, end)).orElse(0.0);
+    double used = lease.busySince().map(since -> Seconds.between(since, end)).orElse(0.0);
+    Offer terms = byTheSecond ? bySecond.computeIfAbsent(offer, Ledger::bySecond) : offer;
+    return LeaseCost.of(terms, 0, running, lease.usedS() + used).totalUsd();
+  }
+
+  /** The same terms without granule and minimum, for the cost accrued so far. */
+  private static Offer bySecond(Offer offer) {
+    BillingTerms terms = offer.billing();
+    return offer.withBilling(new BillingTerms(terms.per(), MILLISECOND, 0, terms.perUseUsd()));
+  }
+}

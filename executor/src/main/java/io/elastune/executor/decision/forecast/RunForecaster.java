@@ -1,0 +1,223 @@
+package io.elastune.executor.decision.forecast;
+
+import io.elastune.core.allocation.Slots;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialDuration;
+import io.elastune.executor.decision.model.TrialState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Forecasts the remaining time and cost of a run from its present state, with every duration at its
+ * mean and trials as fast as measured so far. Needs the profiles ({@link RunDefinition#planning}).
+ */
+public final class RunForecaster {
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  private final RunDefinition definition;
+  private final RunState state;
+  private final double pace;
+
+  public RunForecaster(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+    this.pace = state.steering().pace().factor();
+  }
+
+  /** Returns the seconds, or the USD, until the chain's last group ends. */
+  double remaining(int chain, boolean money) {
+    List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
+    ChainState at = state.chains().get(chain);
+    double rest = 0;
+    for (int i = at.group(); i < groups.size(); i++) {
+      boolean underWay = i == at.group() && at.started().size() > i;
+      if (underWay) {
+        rest += money ? groupLeftUsd(chain) : groupLeftS(chain);
+      } else {
+        rest += money ? laterUsd(groups, i) : laterS(groups, i);
+      }
+    }
+    return rest;
+  }
+
+  /** Seconds until the group in progress ends, by list scheduling on the instances of the chain. */
+  public double groupLeftS(int chain) {
+    TrialGroup group = group(chain);
+    Allocation allocation = state.allocation(definition, group);
+    TrialDuration trialDuration = speed(allocation);
+    PriorityQueue<Double> slots = slots(chain, allocation);
+    double last = 0;
+    PriorityQueue<Double> busy = new PriorityQueue<>();
+    for (AttemptState attempt : state.attempts().values()) {
+      if (attempt.chain() == chain && attempt.isActive()) {
+        slots.poll();
+        double left = leftS(attempt, trialDuration);
+        busy.add(left);
+        last = Math.max(last, left);
+      }
+    }
+    slots.addAll(busy);
+    for (int from : unitsOfWaiting(chain, group)) {
+      double free = slots.isEmpty() ? 0 : slots.remove();
+      double end = free + trialDuration.seconds(group.toUnit() - from, pace);
+      slots.add(end);
+      last = Math.max(last, end);
+    }
+    return last;
+  }
+
+  private TrialGroup group(int chain) {
+    int index = state.chains().get(chain).group();
+    return definition.workload().chains().get(chain).groups().get(index);
+  }
+
+  private TrialDuration speed(Allocation allocation) {
+    return TrialDuration.of(profile(allocation), allocation);
+  }
+
+  private Profile profile(Allocation allocation) {
+    return definition
+        .profile(definition.offer(allocation.offer()))
+        .orElseThrow(() -> new IllegalStateException("no profile for " + allocation.offer()));
+  }
+
+  /**
+   * For each slot of the instances that are held or must be requested: the seconds until it can
+   * take a trial.
+   */
+  private PriorityQueue<Double> slots(int chain, Allocation allocation) {
+    Offer offer = definition.offer(allocation.offer());
+    List<Double> ready =
+        state.leases().values().stream()
+            .filter(lease -> lease.chain() == chain && lease.held())
+            .filter(lease -> lease.offer().equals(offer.name()))
+            .map(lease -> Math.max(0, readyS(lease)))
+            .sorted()
+            .toList();
+    int size = Slots.teamSize(offer, allocation);
+    PriorityQueue<Double> slots = new PriorityQueue<>();
+    for (int last = size - 1; last < ready.size(); last += size) {
+      for (int i = 0; i < Slots.perTeam(offer, allocation); i++) {
+        slots.add(ready.get(last));
+      }
+    }
+    if (slots.isEmpty()) {
+      for (int i = 0; i < Slots.atOnce(offer, allocation); i++) {
+        slots.add(offer.queueS().mean() + offer.bootS().mean());
+      }
+    }
+    return slots;
+  }
+
+  /** Seconds from now until an instance is expected to be ready; negative for one that is late. */
+  public double readyS(LeaseState lease) {
+    Offer offer = definition.offer(lease.offer());
+    if (lease.isLeaving()) { // a replacement is requested
+      return offer.queueS().mean() + offer.bootS().mean();
+    }
+    if (lease.isReady() || lease.isInherited()) {
+      return Seconds.between(state.now(), lease.readyAt().orElse(state.now()));
+    }
+    return runningS(lease) + offer.bootS().mean();
+  }
+
+  /** Seconds from now until an instance is billed; negative for one that is late. */
+  public double runningS(LeaseState lease) {
+    Instant expected =
+        lease
+            .runningAt()
+            .orElseGet(
+                () ->
+                    Seconds.after(
+                        lease.requestedAt(), definition.offer(lease.offer()).queueS().mean()));
+    return Seconds.between(state.now(), expected);
+  }
+
+  /** Seconds that an attempt still needs: at least the units after its current one. */
+  private double leftS(AttemptState attempt, TrialDuration trialDuration) {
+    int units = attempt.to() - attempt.lastUnit();
+    double startup = attempt.lastUnit() == attempt.from() ? trialDuration.startupS() : 0;
+    double silence = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
+    double unit = trialDuration.unitS() * pace;
+    return Math.max(Math.max(0, units - 1) * unit, startup + units * unit - silence);
+  }
+
+  /** For each trial that waits for a slot, or will wait again: the unit that it resumes from. */
+  private List<Integer> unitsOfWaiting(int chain, TrialGroup group) {
+    List<Integer> waiting = new ArrayList<>(state.chains().get(chain).waiting());
+    for (AttemptState attempt : state.attempts().values()) {
+      if (attempt.chain() == chain && !attempt.isActive()) {
+        waiting.add(attempt.trial());
+      }
+    }
+    return waiting.stream().map(trial -> Math.min(checkpoint(trial), group.toUnit() - 1)).toList();
+  }
+
+  private int checkpoint(int trial) {
+    TrialState known = state.trials().get(trial);
+    return known == null ? 0 : known.checkpoint();
+  }
+
+  private double groupLeftUsd(int chain) {
+    double left = groupLeftS(chain);
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.chain() == chain && lease.held()) {
+        double billed = Math.max(0, left - Math.max(0, runningS(lease)));
+        usd += billed * lease.usdPerHour() / SECONDS_PER_HOUR;
+      }
+    }
+    return usd;
+  }
+
+  private double laterS(List<TrialGroup> groups, int index) {
+    TrialGroup group = groups.get(index);
+    Allocation allocation = state.allocation(definition, group);
+    Offer offer = definition.offer(allocation.offer());
+    TrialDuration trialDuration = speed(allocation);
+    int waves = Slots.waves(offer, allocation, group.trials());
+    RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
+    if (forecast != null && !state.steering().changed().containsKey(group.name())) {
+      return forecast.seconds() + (pace - 1) * waves * group.units() * trialDuration.unitS();
+    }
+    boolean rents =
+        index == 0 || rents(state.allocation(definition, groups.get(index - 1)), allocation);
+    double boots = rents ? offer.queueS().mean() + offer.bootS().mean() : 0;
+    return boots + waves * trialDuration.seconds(group.units(), pace);
+  }
+
+  private static boolean rents(Allocation before, Allocation now) {
+    return !before.offer().equals(now.offer()) || now.instances() > before.instances();
+  }
+
+  private double laterUsd(List<TrialGroup> groups, int index) {
+    TrialGroup group = groups.get(index);
+    double seconds = laterS(groups, index);
+    RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
+    boolean changed = state.steering().changed().containsKey(group.name());
+    if (forecast != null && !changed && forecast.seconds() > 0) {
+      return forecast.usd() * seconds / forecast.seconds() * dearer(group);
+    }
+    Allocation allocation = state.allocation(definition, group);
+    double usdPerHour = state.usdPerHour(definition, allocation.offer());
+    return allocation.instances() * usdPerHour * seconds / SECONDS_PER_HOUR;
+  }
+
+  /** The ratio of the present price of the group's instances to the planned price. */
+  private double dearer(TrialGroup group) {
+    String offer = definition.plan().of(group).offer();
+    double planned = definition.offer(offer).usdPerHour();
+    return planned > 0 ? state.usdPerHour(definition, offer) / planned : 1;
+  }
+}

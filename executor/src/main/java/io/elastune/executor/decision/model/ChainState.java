@@ -1,0 +1,61 @@
+package io.elastune.executor.decision.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The progress of one chain.
+ *
+ * @param group the index of the group in progress; the number of groups once all have ended
+ * @param members trials of that group
+ * @param waiting those of them that wait for a slot, in order of trial number
+ * @param teams for trials larger than an instance: the leases of each team, fixed for the group
+ * @param replaced replacements requested in this group for lost instances
+ * @param started when each group started
+ * @param ended when each group ended
+ */
+public record ChainState(
+    int group,
+    List<Integer> members,
+    List<Integer> waiting,
+    List<List<String>> teams,
+    int replaced,
+    List<Instant> started,
+    List<Instant> ended) {
+  public ChainState {
+    members = List.copyOf(members);
+    waiting = List.copyOf(waiting);
+    teams = List.copyOf(teams);
+    started = List.copyOf(started);
+    ended = List.copyOf(ended);
+  }
+
+  static final ChainState NOT_STARTED =
+      new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(), List.of());
+
+  public ChainState withWaiting(List<Integer> other) {
+    return new ChainState(group, members, other, teams, replaced, started, ended);
+  }
+
+  public ChainState withTeams(List<List<String>> other) {
+    return new ChainState(group, members, waiting, other, replaced, started, ended);
+  }
+
+  /**
+   * Returns the state of a resumed group: these trials must still start, and the count of
+   * replacements starts at 0.
+   */
+  public ChainState resumed(List<Integer> others) {
+    return new ChainState(group, members, others, teams, 0, started, ended);
+  }
+
+  public ChainState withReplaced(int other) {
+    return new ChainState(group, members, waiting, teams, other, started, ended);
+  }
+
+  /** The end of the last group so far. */
+  public Optional<Instant> lastEnd() {
+    return ended.isEmpty() ? Optional.empty() : Optional.of(ended.get(ended.size() - 1));
+  }
+}

@@ -1,0 +1,157 @@
+package io.elastune.executor.decision.model;
+
+import java.util.List;
+
+/**
+ * An operation that the decision core requests from the runtime. It is written to the journal
+ * before it is executed.
+ */
+public sealed interface Command {
+  /** Calls the visitor's method for this type. */
+  <R> R match(Visitor<R> visitor);
+
+  /** One method per type, so that a new type is a compile error at every use. */
+  interface Visitor<R> {
+    R request(RequestInstance command);
+
+    R adopt(AdoptInstance command);
+
+    R release(ReleaseInstance command);
+
+    R start(StartAttempt command);
+
+    R adopt(AdoptAttempt command);
+
+    R stop(StopAttempt command);
+
+    R kill(KillAttempt command);
+
+    R list(ListInstances command);
+
+    R replan(Replan command);
+
+    R askBudget(AskBudget command);
+
+    R finish(Finish command);
+  }
+
+  /** Rent one instance; the lease's id is the idempotency token. */
+  record RequestInstance(String lease, String offer) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.request(this);
+    }
+  }
+
+  /** Adopt an instance that an earlier controller has requested or was about to request. */
+  record AdoptInstance(String lease, String offer) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.adopt(this);
+    }
+  }
+
+  /** Release one instance. */
+  record ReleaseInstance(String lease) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.release(this);
+    }
+  }
+
+  /**
+   * Start a trial's workers.
+   *
+   * @param from the checkpoint to resume from; 0 is a fresh start
+   * @param to units to be reached
+   * @param places one per worker, in rank order
+   */
+  record StartAttempt(
+      String attempt, int trial, String group, int from, int to, List<GpuSlot> places)
+      implements Command {
+    public StartAttempt {
+      places = List.copyOf(places);
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.start(this);
+    }
+  }
+
+  /**
+   * Adopt an attempt that an earlier controller has started or was about to start.
+   *
+   * @param start the command that started it
+   * @param reported the last reported unit in the journal, or {@code from}
+   */
+  record AdoptAttempt(StartAttempt start, int reported) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.adopt(this);
+    }
+  }
+
+  /** Stop an attempt after it has written a checkpoint. */
+  record StopAttempt(String attempt) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.stop(this);
+    }
+  }
+
+  /** Kill an attempt without a checkpoint. */
+  record KillAttempt(String attempt) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.kill(this);
+    }
+  }
+
+  /** List the instances of this run. */
+  record ListInstances() implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.list(this);
+    }
+  }
+
+  /**
+   * Compute a new plan for the rest of the run. The response is an event ({@link
+   * RunEvent.Replanned}); nothing waits for it.
+   *
+   * @param number the number of the request, repeated in the response
+   * @param reason why, in a few words
+   */
+  record Replan(int number, String reason, ReplanRequest question) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.replan(this);
+    }
+  }
+
+  /**
+   * Ask the user for a higher budget. The answer is an event ({@link RunEvent.BudgetAnswered});
+   * nothing waits for it.
+   *
+   * @param number the number of the request, repeated in the response
+   * @param neededUsd predicted total cost of the run
+   * @param budgetUsd the present budget
+   * @param askedUsd the requested budget
+   */
+  record AskBudget(int number, double neededUsd, double budgetUsd, double askedUsd)
+      implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.askBudget(this);
+    }
+  }
+
+  /** End the run. */
+  record Finish(RunOutcome outcome, int instancesLeft) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.finish(this);
+    }
+  }
+}

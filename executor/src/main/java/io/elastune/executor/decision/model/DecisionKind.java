@@ -1,0 +1,58 @@
+package io.elastune.executor.decision.model;
+
+/** The kinds of decisions of a run. */
+public enum DecisionKind {
+  /** The plan was approved; precedes every other decision. */
+  PLAN("plan"),
+  START_GROUP("start group"),
+  /** The best trials of a group continue in the next. */
+  PROMOTE("promote"),
+  /** The forecast misses the deadline. */
+  AT_RISK("at_risk"),
+  /** The forecast meets the deadline again. */
+  ON_TIME("on_time"),
+  /** Trials are faster or slower than profiled. */
+  PACE("pace"),
+  /** The rest of the run gets a new plan. */
+  REPLAN("re-plan"),
+  /** The planner was called, and the present plan is kept. */
+  STAY("stay"),
+  /** A group in progress has left the instances of the old plan. */
+  MOVE("move"),
+  /** Spent and committed cost have reached the warning level. */
+  WARNED("warned"),
+  /** The user is asked for a higher budget. */
+  OVER_BUDGET("over_budget"),
+  /** The budget limits the run, or was increased. */
+  BUDGET("budget"),
+  /** The user did not increase the budget. */
+  BUDGET_NOT_INCREASED("budget"),
+  DEADLINE("deadline"),
+  /** A trial has not reported for too long. */
+  WATCHDOG("watchdog"),
+  RELEASE("release"),
+  /** The cloud has refused an instance. */
+  REFUSED("refused"),
+  /** The cloud charges another price than planned. */
+  PRICE("price"),
+  /** The cloud announced that it will take an instance back. */
+  NOTICE("notice"),
+  /** An instance does not answer, failed, or was preempted. */
+  LOST("lost"),
+  /** An instance is terminated although the controller has not released it. */
+  GONE("gone"),
+  /** Another controller continues the run. */
+  RESUME("resume"),
+  STOP("stop");
+
+  private final String label;
+
+  DecisionKind(String label) {
+    this.label = label;
+  }
+
+  /** The name of the decision on screens and in JSON output; a contract. */
+  public String label() {
+    return label;
+  }
+}

@@ -1,0 +1,221 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.time.Seconds;
+import io.elastune.provisioner.Node;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The state of one lease.
+ *
+ * @param lease its id
+ * @param number number in order of request, over the whole run
+ * @param chain the index of the chain that holds it
+ * @param group the group that requested it
+ * @param offer the offer's name
+ * @param usdPerHour its price in USD per hour, even if the offer's price changes later; the charged
+ *     price once the cloud reports it
+ * @param usedS seconds during which a trial ran on it, up to the last change
+ * @param busySince when the trials now running on it started
+ */
+public record LeaseState(
+    String lease,
+    int number,
+    int chain,
+    String group,
+    String offer,
+    double usdPerHour,
+    Phase phase,
+    Instant requestedAt,
+    Optional<Instant> runningAt,
+    Optional<Instant> readyAt,
+    Optional<Instant> releasedAt,
+    Optional<Instant> terminatedAt,
+    Optional<Node> node,
+    double usedS,
+    Optional<Instant> busySince) {
+  /** Seconds during which the billing start of an ended lease is queried repeatedly. */
+  private static final double SETTLED_AFTER_S = 120;
+
+  /** The phase of a lease. */
+  public enum Phase {
+    PENDING,
+    BOOTING,
+    READY,
+    /** The cloud will preempt it: its trials write checkpoints and move to other instances. */
+    LEAVING,
+    /** Its controller has stopped, and the cloud was queried for its state. */
+    INHERITED,
+    /** Its release is requested and not confirmed. */
+    RELEASING,
+    /** The cloud has confirmed that it is terminated or was never launched. */
+    GONE
+  }
+
+  /** Whether the run holds it and has not released it. */
+  public boolean held() {
+    return phase != Phase.RELEASING && phase != Phase.GONE;
+  }
+
+  public boolean isReady() {
+    return phase == Phase.READY;
+  }
+
+  /** Whether it has ended, and the cloud has not reported a billing start but may still do so. */
+  public boolean isUnsettled(Instant now) {
+    return phase == Phase.GONE
+        && runningAt.isEmpty()
+        && terminatedAt
+            .filter(at -> at.isAfter(requestedAt) && Seconds.between(at, now) < SETTLED_AFTER_S)
+            .isPresent();
+  }
+
+  /**
+   * Whether it may have been billed for a time that was not reported: it existed when it was
+   * released.
+   */
+  public boolean mayBeBilled(Instant now) {
+    return releasedAt.isPresent() && isUnsettled(now);
+  }
+
+  /** Returns the state of a refused lease, which never existed. */
+  public LeaseState refused() {
+    return gone(requestedAt);
+  }
+
+  /** Whether the cloud has not answered the query for its state yet. */
+  public boolean isInherited() {
+    return phase == Phase.INHERITED;
+  }
+
+  /** Returns the state after the cloud reported the billing start, possibly after the end. */
+  public LeaseState running(Instant at) {
+    Phase next = phase == Phase.PENDING ? Phase.BOOTING : phase;
+    return with(next, Optional.of(at), readyAt, releasedAt, terminatedAt, node);
+  }
+
+  public LeaseState ready(Node where, Instant at) {
+    Optional<Instant> since = Optional.of(readyAt.orElse(at));
+    return with(Phase.READY, runningAt, since, releasedAt, terminatedAt, Optional.of(where));
+  }
+
+  /** Whether the cloud has announced its preemption. */
+  public boolean isLeaving() {
+    return phase == Phase.LEAVING;
+  }
+
+  public LeaseState leaving() {
+    return with(Phase.LEAVING, runningAt, readyAt, releasedAt, terminatedAt, node);
+  }
+
+  public LeaseState inherited() {
+    return with(Phase.INHERITED, runningAt, readyAt, releasedAt, terminatedAt, node);
+  }
+
+  public static LeaseState requested(
+      String lease,
+      int number,
+      int chain,
+      String group,
+      String offer,
+      double usdPerHour,
+      Instant at) {
+    return new LeaseState(
+        lease,
+        number,
+        chain,
+        group,
+        offer,
+        usdPerHour,
+        Phase.PENDING,
+        at,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        Optional.empty());
+  }
+
+  public LeaseState releasing(Instant at) {
+    return with(Phase.RELEASING, runningAt, readyAt, Optional.of(at), terminatedAt, node);
+  }
+
+  public LeaseState gone(Instant at) {
+    return with(Phase.GONE, runningAt, readyAt, releasedAt, Optional.of(at), node);
+  }
+
+  public LeaseState busy(Instant at) {
+    return used(usedS, Optional.of(busySince.orElse(at)));
+  }
+
+  public LeaseState idle(Instant at) {
+    double more = busySince.map(since -> Math.max(0, Seconds.between(since, at))).orElse(0.0);
+    return used(usedS + more, Optional.empty());
+  }
+
+  /** Returns the state with the price that the cloud charges. */
+  public LeaseState priced(double usd) {
+    return new LeaseState(
+        lease,
+        number,
+        chain,
+        group,
+        offer,
+        usd,
+        phase,
+        requestedAt,
+        runningAt,
+        readyAt,
+        releasedAt,
+        terminatedAt,
+        node,
+        usedS,
+        busySince);
+  }
+
+  private LeaseState used(double seconds, Optional<Instant> since) {
+    return new LeaseState(
+        lease,
+        number,
+        chain,
+        group,
+        offer,
+        usdPerHour,
+        phase,
+        requestedAt,
+        runningAt,
+        readyAt,
+        releasedAt,
+        terminatedAt,
+        node,
+        seconds,
+        since);
+  }
+
+  private LeaseState with(
+      Phase other,
+      Optional<Instant> running,
+      Optional<Instant> ready,
+      Optional<Instant> released,
+      Optional<Instant> terminated,
+      Optional<Node> where) {
+    return new LeaseState(
+        lease,
+        number,
+        chain,
+        group,
+        offer,
+        usdPerHour,
+        other,
+        requestedAt,
+        running,
+        ready,
+        released,
+        terminated,
+        where,
+        usedS,
+        busySince);
+  }
+}

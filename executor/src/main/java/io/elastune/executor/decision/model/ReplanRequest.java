@@ -1,0 +1,84 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * The state of a run for which the rest is to be re-planned. Seconds count from the start of the
+ * run, and USD are those of the whole run.
+ *
+ * @param atS the present time
+ * @param settledUsd the bills of all ended leases, and the data transfer of all requested ones
+ * @param pace ratio of measured to profiled training time
+ * @param deadlineS deadline of the run
+ * @param budgetUsd budget of the run
+ * @param chains the chains that have not ended
+ * @param refused offers of which no more instances are available at present
+ * @param prices by offer: USD per hour, where it differs from the definition
+ */
+public record ReplanRequest(
+    double atS,
+    double settledUsd,
+    double pace,
+    OptionalDouble deadlineS,
+    OptionalDouble budgetUsd,
+    List<ChainProgress> chains,
+    List<String> refused,
+    Map<String, Double> prices) {
+  public ReplanRequest {
+    chains = List.copyOf(chains);
+    refused = List.copyOf(refused);
+    prices = Collections.unmodifiableMap(new TreeMap<>(prices));
+  }
+
+  /**
+   * One chain.
+   *
+   * @param name as in the job
+   * @param underWay the group in progress: its remaining trials, and the mean units that they lack
+   * @param endS when that group is expected to end under the present plan
+   * @param running whether any of its trials is running
+   * @param canGoOn whether it holds, or waits for, the instances that one trial needs
+   * @param later groups that have not started
+   * @param allocations the present allocations of all these groups
+   * @param held instances of the offer that the group in progress uses
+   */
+  public record ChainProgress(
+      String name,
+      TrialGroup underWay,
+      double endS,
+      boolean running,
+      boolean canGoOn,
+      List<TrialGroup> later,
+      Map<String, Allocation> allocations,
+      List<RentedInstance> held) {
+    public ChainProgress {
+      later = List.copyOf(later);
+      allocations = Collections.unmodifiableMap(new TreeMap<>(allocations));
+      held = List.copyOf(held);
+    }
+
+    /** The allocation of the group in progress. */
+    public Allocation allocation() {
+      Allocation allocation = allocations.get(underWay.name());
+      if (allocation == null) {
+        throw new IllegalStateException("no allocation for group " + underWay.name());
+      }
+      return allocation;
+    }
+  }
+
+  /**
+   * An instance that the run holds.
+   *
+   * @param runningS when its billing started, or is expected to start
+   * @param readyS when it was ready, or is expected to be
+   * @param usedS seconds during which a trial ran on it
+   */
+  public record RentedInstance(String offer, double runningS, double readyS, double usedS) {}
+}

@@ -1,0 +1,147 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.plan.Allocation;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The re-planning state of a run: the changes to its plan, and the inputs for further changes.
+ *
+ * @param changed by group: the allocations that have replaced those of the plan
+ * @param moving chains whose trials are moving to another allocation
+ * @param pace the measured speed of the trials
+ * @param asked number of requests to the planner so far, which is also the number of the last one
+ * @param open whether the last request is unanswered
+ * @param doubt the reason for another request; empty if there is none
+ * @param basis the forecast with which the last request was made
+ * @param atRisk whether the deadline was reported as at risk and still is
+ * @param lost whether the deadline can no longer be met, by the last response
+ * @param market availability and prices of offers
+ * @param allowance increases of the budget by the user
+ */
+public record ReplanState(
+    SortedMap<String, Allocation> changed,
+    Set<Integer> moving,
+    SpeedRatio pace,
+    int asked,
+    boolean open,
+    Optional<String> doubt,
+    Basis basis,
+    boolean atRisk,
+    boolean lost,
+    OfferAvailability market,
+    BudgetGrant allowance) {
+  /**
+   * The forecast with which a request was made, so that the same request is not repeated.
+   *
+   * @param pace the ratio of measured to profiled time
+   * @param completionS seconds from the start of the run to its forecast end
+   * @param usd forecast cost of the run in USD
+   * @param groups number of groups started by then
+   */
+  public record Basis(double pace, double completionS, double usd, int groups) {}
+
+  static final ReplanState NONE =
+      new ReplanState(
+          new TreeMap<>(),
+          Set.of(),
+          SpeedRatio.NO_REPORTS,
+          0,
+          false,
+          Optional.empty(),
+          new Basis(1, 0, 0, 0),
+          false,
+          false,
+          OfferAvailability.AS_PLANNED,
+          BudgetGrant.NONE);
+
+  public ReplanState {
+    changed = Collections.unmodifiableSortedMap(new TreeMap<>(changed));
+    moving = Collections.unmodifiableSet(new TreeSet<>(moving));
+  }
+
+  public ReplanState withPace(SpeedRatio other) {
+    return new ReplanState(
+        changed, moving, other, asked, open, doubt, basis, atRisk, lost, market, allowance);
+  }
+
+  /** Returns the state after an unplanned event. */
+  public ReplanState requestingReplan(String why) {
+    Optional<String> first = doubt.or(() -> Optional.of(why));
+    return new ReplanState(
+        changed, moving, pace, asked, open, first, basis, atRisk, lost, market, allowance);
+  }
+
+  public ReplanState awaitingResponse(Basis with) {
+    return new ReplanState(
+        changed,
+        moving,
+        pace,
+        asked + 1,
+        true,
+        Optional.empty(),
+        with,
+        atRisk,
+        lost,
+        market,
+        allowance);
+  }
+
+  public ReplanState answered(boolean isLost) {
+    return new ReplanState(
+        changed, moving, pace, asked, false, doubt, basis, atRisk, isLost, market, allowance);
+  }
+
+  public ReplanState withRisk(boolean other) {
+    return new ReplanState(
+        changed, moving, pace, asked, open, doubt, basis, other, lost, market, allowance);
+  }
+
+  public ReplanState with(Map<String, Allocation> others, Set<Integer> alsoMoving) {
+    SortedMap<String, Allocation> all = new TreeMap<>(changed);
+    all.putAll(others);
+    Set<Integer> chains = new TreeSet<>(moving);
+    chains.addAll(alsoMoving);
+    return new ReplanState(
+        all, chains, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
+  }
+
+  public ReplanState withoutMoving(int chain) {
+    Set<Integer> others = new TreeSet<>(moving);
+    others.remove(chain);
+    return new ReplanState(
+        changed, others, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
+  }
+
+  public ReplanState with(OfferAvailability other) {
+    return new ReplanState(
+        changed, moving, pace, asked, open, doubt, basis, atRisk, lost, other, allowance);
+  }
+
+  public ReplanState with(BudgetGrant other) {
+    return new ReplanState(
+        changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, other);
+  }
+
+  /** Another controller continues: no response to earlier requests will arrive. */
+  public ReplanState resumed() {
+    Optional<String> again = open ? Optional.of("requested before the restart") : doubt;
+    return new ReplanState(
+        changed,
+        moving,
+        pace,
+        asked,
+        false,
+        again,
+        basis,
+        atRisk,
+        lost,
+        market.withoutPrices(),
+        allowance.resumed());
+  }
+}

@@ -1,0 +1,222 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.Check;
+import io.elastune.core.IntRange;
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The immutable definition of a run. A group that starts at unit 0 takes new trials; any other
+ * takes the best of the group before it in its chain.
+ *
+ * @param run the run's id
+ * @param offers by name: the offers of the plan, and those that a new plan may use
+ * @param metric the metric by which trials are ranked
+ * @param maxFailures failed attempts after which a trial is not yet dropped
+ * @param budget the budget of the job, if it has one, as shown on screens
+ * @param budgetLeftUsd USD that this run may spend; the cost of profiling is already subtracted
+ * @param deadlineS seconds from the start of the run
+ * @param deadlineMiss what happens after the deadline
+ * @param forecasts by group: the prediction of the plan; empty for a profiling run
+ * @param watchdogS by group: seconds without a report after which a trial counts as hung
+ * @param graceS seconds that stopping trials are expected to need for their checkpoints
+ * @param running costs per hour from the start of the run to its completion
+ * @param planning inputs for re-planning; empty for a run that never changes its plan
+ */
+public record RunDefinition(
+    String run,
+    Workload workload,
+    Plan plan,
+    Map<String, Offer> offers,
+    Metric metric,
+    int maxFailures,
+    Optional<Budget> budget,
+    OptionalDouble budgetLeftUsd,
+    OptionalDouble deadlineS,
+    Job.DeadlineMiss deadlineMiss,
+    Map<String, Forecast> forecasts,
+    Map<String, Double> watchdogS,
+    double graceS,
+    RunningCosts running,
+    Optional<Planning> planning) {
+  /**
+   * The inputs for re-planning, besides the offers.
+   *
+   * @param profiles by GPU model
+   * @param gpusPerTrial the numbers of GPUs per trial that the user allows
+   * @param limits the limits of a plan, except deadline and budget, which are those of the
+   *     definition
+   * @param seed root of the named random streams
+   */
+  public record Planning(
+      Map<String, Profile> profiles, IntRange gpusPerTrial, Limits limits, long seed) {
+    public Planning {
+      profiles = Collections.unmodifiableMap(new LinkedHashMap<>(profiles));
+    }
+  }
+
+  /**
+   * The prediction of the plan for one group.
+   *
+   * @param seconds mean duration in seconds
+   * @param usd mean cost in USD
+   */
+  public record Forecast(double seconds, double usd) {
+    Forecast withCostTimes(double dearer) {
+      return new Forecast(seconds, usd * dearer);
+    }
+  }
+
+  public RunDefinition {
+    Check.text("run", run);
+    offers = Collections.unmodifiableMap(new LinkedHashMap<>(offers));
+    forecasts = Collections.unmodifiableMap(new LinkedHashMap<>(forecasts));
+    watchdogS = Collections.unmodifiableMap(new LinkedHashMap<>(watchdogS));
+    for (var group : workload.groups()) {
+      Check.that(
+          offers.containsKey(plan.of(group).offer()),
+          "no offer " + plan.of(group).offer() + " for group " + group.name());
+    }
+  }
+
+  /** Creates the definition of a run that never changes its plan. */
+  public RunDefinition(
+      String run,
+      Workload workload,
+      Plan plan,
+      Map<String, Offer> offers,
+      Metric metric,
+      int maxFailures,
+      Optional<Budget> budget,
+      OptionalDouble budgetLeftUsd,
+      OptionalDouble deadlineS,
+      Job.DeadlineMiss deadlineMiss,
+      Map<String, Forecast> forecasts,
+      Map<String, Double> watchdogS,
+      double graceS,
+      RunningCosts running) {
+    this(
+        run,
+        workload,
+        plan,
+        offers,
+        metric,
+        maxFailures,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running,
+        Optional.empty());
+  }
+
+  /** Returns a copy with other limits. */
+  public RunDefinition withLimits(
+      Optional<Budget> otherBudget,
+      OptionalDouble otherBudgetLeftUsd,
+      OptionalDouble otherDeadlineS) {
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        offers,
+        metric,
+        maxFailures,
+        otherBudget,
+        otherBudgetLeftUsd,
+        otherDeadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running,
+        planning);
+  }
+
+  /** Returns a copy with other offers or prices, and with adjusted forecasts. */
+  public RunDefinition withOffers(Map<String, Offer> others) {
+    Map<String, Forecast> forecastsNow = new LinkedHashMap<>();
+    forecasts.forEach(
+        (group, was) -> forecastsNow.put(group, was.withCostTimes(dearer(group, others))));
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        others,
+        metric,
+        maxFailures,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecastsNow,
+        watchdogS,
+        graceS,
+        running,
+        planning);
+  }
+
+  /** The ratio of the price of a group's instances in {@code others} to the present price. */
+  private double dearer(String group, Map<String, Offer> others) {
+    return Optional.ofNullable(plan.allocations().get(group))
+        .map(allocation -> offer(allocation.offer()))
+        .filter(was -> was.usdPerHour() > 0 && others.containsKey(was.name()))
+        .map(was -> others.getOrDefault(was.name(), was).usdPerHour() / was.usdPerHour())
+        .orElse(1.0);
+  }
+
+  /** Returns a copy that never changes its plan and has only the offers of the plan. */
+  public RunDefinition withoutReplanning() {
+    Map<String, Offer> used = new LinkedHashMap<>();
+    plan.allocations().values().forEach(one -> used.put(one.offer(), offer(one.offer())));
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        used,
+        metric,
+        maxFailures,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running);
+  }
+
+  /** Whether the run stops when its budget is reached, if it has one. */
+  public boolean stopsAtBudget() {
+    return budget.map(Budget::onReach).orElse(Budget.OnReach.STOP) == Budget.OnReach.STOP;
+  }
+
+  /** The profile for {@code offer}; empty for a run that never changes its plan. */
+  public Optional<Profile> profile(Offer offer) {
+    return planning.flatMap(with -> Optional.ofNullable(with.profiles().get(offer.gpu())));
+  }
+
+  /** Returns the offer with that name; every offer of a plan has one. */
+  public Offer offer(String name) {
+    Offer offer = offers.get(name);
+    if (offer == null) {
+      throw new IllegalArgumentException("no offer " + name);
+    }
+    return offer;
+  }
+}

@@ -1,0 +1,140 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Creates the definition of a run from a plan and its estimate. */
+public final class RunDefinitionFactory {
+  /** A trial counts as hung after this multiple of its predicted start-up and unit time. */
+  private static final double PATIENCE = 10;
+
+  /** Minimum seconds without a report after which a trial counts as hung. */
+  private static final double LEAST_PATIENCE_S = 20;
+
+  /** Minimum seconds that a stopped trial is expected to need. */
+  private static final double LEAST_GRACE_S = 5;
+
+  /** Maximum seconds that the trial protocol grants a stopped trial. */
+  private static final double MOST_GRACE_S = 30;
+
+  /** The expected maximum time of a checkpoint as a multiple of its measured mean. */
+  private static final double CHECKPOINTS_SLOWER = 3;
+
+  private RunDefinitionFactory() {}
+
+  /**
+   * Returns the definition of the run with id {@code run}.
+   *
+   * @param problem the problem that the plan solves
+   * @param estimate the estimate of the plan
+   * @param deadlineS seconds from the start of the run
+   * @param budgetUsd USD that this run may spend
+   */
+  public static RunDefinition of(
+      String run,
+      Job job,
+      Problem problem,
+      Plan plan,
+      Estimate estimate,
+      OptionalDouble deadlineS,
+      OptionalDouble budgetUsd) {
+    return new RunDefinition(
+        run,
+        problem.workload(),
+        plan,
+        candidates(problem, plan),
+        job.search().metric(),
+        job.trial().maxFailures(),
+        job.budget(),
+        budgetUsd,
+        deadlineS,
+        job.deadlineMiss(),
+        forecasts(estimate),
+        watchdogs(problem, plan),
+        graceS(problem),
+        problem.running(),
+        Optional.of(
+            new RunDefinition.Planning(
+                problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())));
+  }
+
+  /** The offers of {@code plan}, and those of the same providers that a new plan may use. */
+  private static Map<String, Offer> candidates(Problem problem, Plan plan) {
+    Map<String, Offer> offers = offers(problem, plan);
+    Set<String> providers =
+        offers.values().stream().map(Offer::provider).collect(Collectors.toSet());
+    problem.offers().stream()
+        .filter(offer -> providers.contains(offer.provider()))
+        .filter(offer -> problem.profile(offer).isPresent())
+        .forEach(offer -> offers.putIfAbsent(offer.name(), offer));
+    return offers;
+  }
+
+  /** Returns the offers that {@code plan} uses, by name. */
+  public static Map<String, Offer> offers(Problem problem, Plan plan) {
+    Map<String, Offer> offers = new LinkedHashMap<>();
+    for (Allocation allocation : plan.allocations().values()) {
+      offers.put(allocation.offer(), offer(problem, allocation));
+    }
+    return offers;
+  }
+
+  private static Offer offer(Problem problem, Allocation allocation) {
+    return problem
+        .offer(allocation.offer())
+        .orElseThrow(() -> new IllegalStateException("no offer " + allocation.offer()));
+  }
+
+  private static Map<String, RunDefinition.Forecast> forecasts(Estimate estimate) {
+    Map<String, RunDefinition.Forecast> forecasts = new LinkedHashMap<>();
+    for (GroupEstimate group : estimate.groups()) {
+      forecasts.put(
+          group.group(),
+          new RunDefinition.Forecast(
+              group.endS().mean() - group.startS().mean(), group.costUsd().mean()));
+    }
+    return forecasts;
+  }
+
+  /**
+   * Returns the seconds without a report after which a trial of {@code plan} counts as hung, by
+   * group.
+   */
+  public static Map<String, Double> watchdogs(Problem problem, Plan plan) {
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    for (TrialGroup group : problem.workload().groups()) {
+      Allocation allocation = plan.of(group);
+      Profile profile = problem.profile(offer(problem, allocation)).orElseThrow();
+      seconds.put(group.name(), watchdogS(profile, allocation));
+    }
+    return seconds;
+  }
+
+  /** Seconds without a report after which a trial with {@code allocation} counts as hung. */
+  static double watchdogS(Profile profile, Allocation allocation) {
+    double predicted = TrialDuration.of(profile, allocation).seconds(1, 1);
+    return Math.max(LEAST_PATIENCE_S, PATIENCE * predicted);
+  }
+
+  private static double graceS(Problem problem) {
+    double measured =
+        problem.profiles().values().stream()
+            .mapToDouble(profile -> profile.checkpointS().mean())
+            .max()
+            .orElse(0);
+    return Math.min(MOST_GRACE_S, Math.max(LEAST_GRACE_S, CHECKPOINTS_SLOWER * measured));
+  }
+}

@@ -1,0 +1,127 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import java.time.Instant;
+
+/** An input of the decision core. Decisions depend on events only. */
+public sealed interface RunEvent {
+  /** When it happened. */
+  Instant at();
+
+  /** Calls the visitor's method for this type. */
+  <R> R match(Visitor<R> visitor);
+
+  /** One method per type, so that a new type is a compile error at every use. */
+  interface Visitor<R> {
+    R began(Began event);
+
+    R ticked(Ticked event);
+
+    R cloud(FromCloud event);
+
+    R engine(FromEngine event);
+
+    R stopAsked(StopAsked event);
+
+    R resumed(Resumed event);
+
+    R replanned(Replanned event);
+
+    R budgetAnswered(BudgetAnswered event);
+  }
+
+  /** The plan was confirmed. */
+  record Began(Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.began(this);
+    }
+  }
+
+  /**
+   * Another controller resumes the run, after the end of the earlier one or of the run.
+   *
+   * @param unconfirmed commands of the earlier controller that may not have been executed
+   */
+  record Resumed(int unconfirmed, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.resumed(this);
+    }
+  }
+
+  /** Time has passed. */
+  record Ticked(Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.ticked(this);
+    }
+  }
+
+  /** An event of the cloud. */
+  record FromCloud(CloudEvent event) implements RunEvent {
+    @Override
+    public Instant at() {
+      return event.at();
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.cloud(this);
+    }
+  }
+
+  /** An event of the engine. */
+  record FromEngine(EngineEvent event) implements RunEvent {
+    @Override
+    public Instant at() {
+      return event.at();
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.engine(this);
+    }
+  }
+
+  /**
+   * A request to stop the run.
+   *
+   * @param outcome with which the run then ends: interrupted or terminated
+   * @param now whether to stop without checkpoints
+   * @param by the source of the request, for the log
+   */
+  record StopAsked(RunOutcome outcome, boolean now, String by, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.stopAsked(this);
+    }
+  }
+
+  /**
+   * The planner's response to {@link Command.Replan}.
+   *
+   * @param number the number of the request
+   */
+  record Replanned(int number, ReplanResponse answer, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.replanned(this);
+    }
+  }
+
+  /**
+   * The user's answer to {@link Command.AskBudget}.
+   *
+   * @param number the number of the request
+   * @param allowed whether the requested budget was granted
+   * @param who the source of the answer, or why there is none; for the log
+   */
+  record BudgetAnswered(int number, boolean allowed, String who, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.budgetAnswered(this);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The complete state of a run. With the definition and the next event, it determines all further
+ * decisions.
+ *
+ * @param began when the plan was confirmed
+ * @param now the time of the latest event
+ * @param ending the shutdown state
+ * @param chains in the workload's order
+ * @param trials by number
+ * @param attempts running attempts, by id
+ * @param leases all leases ever requested, by number
+ * @param steering changes of the plan, and what may cause more of them
+ */
+public record RunState(
+    Phase phase,
+    Optional<Instant> began,
+    Instant now,
+    ShutdownState ending,
+    List<ChainState> chains,
+    SortedMap<Integer, TrialState> trials,
+    SortedMap<String, AttemptState> attempts,
+    SortedMap<Integer, LeaseState> leases,
+    ReplanState steering) {
+  /** The phase of a run. */
+  public enum Phase {
+    RUNNING,
+    /** Trials write their checkpoints. */
+    STOPPING,
+    /** Everything is released, and the confirmations are pending. */
+    RELEASING,
+    /** The cloud was asked to list the remaining instances. */
+    VERIFYING,
+    FINISHED
+  }
+
+  public RunState {
+    chains = List.copyOf(chains);
+    trials = Collections.unmodifiableSortedMap(trials);
+    attempts = Collections.unmodifiableSortedMap(attempts);
+    leases = Collections.unmodifiableSortedMap(leases);
+  }
+
+  /** Returns the state before the first event. */
+  public static RunState initial(RunDefinition definition) {
+    return new RunState(
+        Phase.RUNNING,
+        Optional.empty(),
+        Instant.EPOCH,
+        ShutdownState.NONE,
+        Collections.nCopies(definition.workload().chains().size(), ChainState.NOT_STARTED),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        ReplanState.NONE);
+  }
+
+  /**
+   * Returns the initial state of a run whose plan was confirmed at {@code at}; its time counts from
+   * then.
+   */
+  public static RunState confirmed(RunDefinition definition, Instant at) {
+    return initial(definition).at(at);
+  }
+
+  /**
+   * Returns the state with the confirmation of the plan as its start, if that is known and it has
+   * no start yet.
+   */
+  public RunState withStart() {
+    return began.isPresent() || now.equals(Instant.EPOCH)
+        ? this
+        : new RunState(
+            phase, Optional.of(now), now, ending, chains, trials, attempts, leases, steering);
+  }
+
+  /** Returns the same state at a later time. */
+  public RunState at(Instant later) {
+    return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);
+  }
+
+  /** Returns the allocation of {@code group} in the present plan. */
+  public Allocation allocation(RunDefinition definition, TrialGroup group) {
+    Allocation changed = steering.changed().get(group.name());
+    return changed == null ? definition.plan().of(group) : changed;
+  }
+
+  /** Returns the budget in USD, from the definition or as increased by the user since. */
+  public OptionalDouble budgetLeftUsd(RunDefinition definition) {
+    OptionalDouble allowed = steering.allowance().allowedUsd();
+    return allowed.isPresent() ? allowed : definition.budgetLeftUsd();
+  }
+
+  /** Returns the latest known price of {@code offer} in USD per hour. */
+  public double usdPerHour(RunDefinition definition, String offer) {
+    Double charged = steering.market().prices().get(offer);
+    return charged == null ? definition.offer(offer).usdPerHour() : charged;
+  }
+
+  /** Returns the offers of all groups in the present plan, and of all leases. */
+  public Set<String> offers(RunDefinition definition) {
+    Set<String> offers = new TreeSet<>();
+    definition.workload().groups().forEach(g -> offers.add(allocation(definition, g).offer()));
+    leases.values().forEach(lease -> offers.add(lease.offer()));
+    return offers;
+  }
+
+  /**
+   * Returns the seconds without a report after which a trial of {@code group} counts as hung; empty
+   * for never.
+   */
+  public OptionalDouble watchdogS(RunDefinition definition, String group) {
+    Allocation changed = steering.changed().get(group);
+    if (changed != null) {
+      return definition
+          .profile(definition.offer(changed.offer()))
+          .map(profile -> OptionalDouble.of(RunDefinitionFactory.watchdogS(profile, changed)))
+          .orElseThrow();
+    }
+    Double seconds = definition.watchdogS().get(group);
+    return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+  }
+
+  /** Returns the end of the group that ended last. */
+  public Optional<Instant> completedAt() {
+    return chains.stream()
+        .map(ChainState::lastEnd)
+        .flatMap(Optional::stream)
+        .max(Instant::compareTo);
+  }
+}

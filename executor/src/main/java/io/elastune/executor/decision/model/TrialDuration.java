@@ -1,0 +1,66 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import java.util.List;
+
+/**
+ * The predicted duration of one trial with an allocation, and its variance.
+ *
+ * @param startupS mean seconds until its first unit starts
+ * @param startupVarianceS2 variance of these seconds
+ * @param unitS mean seconds per unit
+ * @param trialScv squared coefficient of variation that all units of an attempt share
+ * @param unitScv squared coefficient of variation of single units
+ */
+public record TrialDuration(
+    double startupS, double startupVarianceS2, double unitS, double trialScv, double unitScv) {
+  public static TrialDuration of(Profile profile, Allocation allocation) {
+    double unitS =
+        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
+    double startupS = profile.startupS().mean();
+    return new TrialDuration(
+        startupS,
+        square(startupS * profile.startupS().cv()),
+        unitS,
+        trialScv(profile),
+        profile.samples().isEmpty() ? square(profile.unitCv()) : 0);
+  }
+
+  /** The variation between instances counts as variation between trials. */
+  private static double trialScv(Profile profile) {
+    double own =
+        profile.samples().isEmpty() ? square(profile.trialCv()) : sampledScv(profile.samples());
+    return (1 + own)
+            * (1 + scv(profile.straggler()))
+            * (1 + square(profile.instanceCv()))
+            * (1 + scv(profile.instanceStraggler()))
+        - 1;
+  }
+
+  private static double sampledScv(List<Double> samples) {
+    double mean = samples.stream().mapToDouble(s -> s).average().orElseThrow();
+    return samples.stream().mapToDouble(s -> square(s / mean - 1)).average().orElseThrow();
+  }
+
+  private static double scv(Straggler straggler) {
+    double p = straggler.probability();
+    double mean = 1 - p + p * straggler.slowdown();
+    return (1 - p + p * square(straggler.slowdown())) / square(mean) - 1;
+  }
+
+  private static double square(double value) {
+    return value * value;
+  }
+
+  /** Returns the seconds for {@code count} units at {@code pace} times the predicted unit time. */
+  public double seconds(int count, double pace) {
+    return startupS + count * unitS * pace;
+  }
+
+  /** Returns the variance of the seconds for {@code count} units of one attempt. */
+  public double varianceS2(int count) {
+    return square(unitS) * (square(count) * trialScv + count * unitScv);
+  }
+}

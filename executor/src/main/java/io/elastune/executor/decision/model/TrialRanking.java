@@ -1,0 +1,27 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.job.Metric;
+import java.util.Comparator;
+import java.util.List;
+
+/** The order of trials: better metric first, NaN and missing last, ties by lower trial number. */
+public final class TrialRanking {
+  private TrialRanking() {}
+
+  /** Returns {@code trials}, best first. */
+  public static List<TrialState> best(List<TrialState> trials, Metric.Goal goal) {
+    return trials.stream().sorted(order(goal)).toList();
+  }
+
+  /** Returns the order in which trials are promoted. */
+  public static Comparator<TrialState> order(Metric.Goal goal) {
+    Comparator<TrialState> byMetric = Comparator.comparingDouble(trial -> loss(trial, goal));
+    return byMetric.thenComparing(TrialState::trial);
+  }
+
+  /** Less is better. NaN sorts after infinity, so it is last. */
+  private static double loss(TrialState trial, Metric.Goal goal) {
+    double metric = trial.metric().orElse(Double.NaN);
+    return goal == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
+  }
+}

@@ -1,0 +1,133 @@
+package io.elastune.executor.decision.model;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The state of one trial.
+ *
+ * @param trial its number, from 1
+ * @param chain the index of its chain
+ * @param unit units at the end of the last group that it completed
+ * @param metric the metric that it reported there; empty before that
+ * @param checkpoint units of its newest committed checkpoint; 0 for none
+ * @param failures attempts that failed
+ * @param retries attempts that requested a retry
+ * @param attempts attempts started
+ * @param home the instances of the last attempt
+ * @param hung whether the last attempt hung; the next one runs on other instances if they have free
+ *     slots
+ */
+public record TrialState(
+    int trial,
+    int chain,
+    Status status,
+    int unit,
+    OptionalDouble metric,
+    int checkpoint,
+    int failures,
+    int retries,
+    int attempts,
+    Set<String> home,
+    boolean hung) {
+  public TrialState {
+    home = Set.copyOf(home);
+  }
+
+  /** The status of a trial. */
+  public enum Status {
+    /** Waits for a slot, or for the other trials of its group. */
+    WAITING,
+    RUNNING,
+    /** Trained to the end of its chain. */
+    COMPLETED,
+    /** Not promoted to the next group. */
+    STOPPED,
+    /** Exceeded the limit of failures. */
+    FAILED
+  }
+
+  public static TrialState fresh(int trial, int chain) {
+    return new TrialState(
+        trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0, Set.of(), false);
+  }
+
+  /** Whether {@code attempt} is its last one, and counts as ended. */
+  public boolean isLastEnded(String attempt) {
+    return status != Status.RUNNING && attempts == AttemptState.numberOf(attempt);
+  }
+
+  public TrialState as(Status other) {
+    return new TrialState(
+        trial, chain, other, unit, metric, checkpoint, failures, retries, attempts, home, hung);
+  }
+
+  public TrialState started(List<GpuSlot> gpuSlots) {
+    Set<String> leases = gpuSlots.stream().map(GpuSlot::lease).collect(Collectors.toSet());
+    return new TrialState(
+        trial,
+        chain,
+        Status.RUNNING,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries,
+        attempts + 1,
+        leases,
+        false);
+  }
+
+  public TrialState reached(int units, double value) {
+    return new TrialState(
+        trial,
+        chain,
+        Status.WAITING,
+        units,
+        OptionalDouble.of(value),
+        checkpoint,
+        failures,
+        retries,
+        attempts,
+        home,
+        hung);
+  }
+
+  public TrialState committed(int units) {
+    return new TrialState(
+        trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung);
+  }
+
+  /** {@code hanging}: it stopped reporting, possibly because of its instance. */
+  public TrialState failed(boolean hanging) {
+    return new TrialState(
+        trial,
+        chain,
+        Status.WAITING,
+        unit,
+        metric,
+        checkpoint,
+        failures + 1,
+        retries,
+        attempts,
+        home,
+        hanging);
+  }
+
+  public TrialState retried() {
+    return new TrialState(
+        trial,
+        chain,
+        Status.WAITING,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries + 1,
+        attempts,
+        home,
+        hung);
+  }
+}

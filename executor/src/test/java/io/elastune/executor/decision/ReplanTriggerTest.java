@@ -1,0 +1,280 @@
+package io.elastune.executor.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.job.Budget;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
+import io.elastune.executor.decision.model.ReplanResponse.Move;
+import io.elastune.executor.decision.model.ReplanResponse.Prediction;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.replan.PlannedAnew;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Changes of the plan of a run, and their reasons. */
+class ReplanTriggerTest {
+  /** Takes 339 s and $1.72 by the profile (docs/model.md). */
+  private static final Plan CHEAP =
+      WorkedExample.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
+
+  /** Queue, boot, start-up, and a unit that takes twice as long as profiled. */
+  private static final double FIRST_REPORT_S = 15 + 60 + 10 + 2 * 30;
+
+  private static final OptionalDouble DEADLINE = OptionalDouble.of(480);
+  private static final Optional<Budget> BUDGET =
+      Optional.of(new Budget(20, 0.8, Budget.OnReach.STOP));
+
+  @Test
+  void slowTrialsCauseANewPlan() {
+    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    VirtualEnvironment kept =
+        new VirtualEnvironment(definition.withoutReplanning(), WorkedExample.slowed(2)).run();
+    VirtualEnvironment world = world(definition, WorkedExample.slowed(2));
+    List<Instant> asked = new ArrayList<>();
+    world.watcher =
+        command -> {
+          if (command instanceof Command.Replan) {
+            asked.add(world.now);
+          }
+        };
+    world.run();
+
+    assertThat(kept.state.ending().exitCode()).isEqualTo(13);
+    assertThat(world.state.ending().exitCode()).isZero();
+    assertThat(Seconds.between(VirtualEnvironment.START, asked.get(0)))
+        .isEqualTo(FIRST_REPORT_S, within(0.01));
+    assertThat(decisions(world)).contains("at_risk", "pace", "re-plan", "on_time");
+    assertThat(reason(world, "pace")).isEqualTo("trials take 2.00 times as long as profiled");
+    assertThat(reason(world, "re-plan")).contains("instead of 1 x").contains("completes within");
+    assertThat(numbers(world, "re-plan")).containsKeys("stay_s", "stay_usd", "move_s", "move_usd");
+    assertThat(Ledger.of(definition, world.state).spentUsd()).isLessThan(20);
+  }
+
+  @Test
+  void infeasibleDeadlineIsReportedEarly() {
+    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, OptionalDouble.of(345));
+    VirtualEnvironment world = world(definition, WorkedExample.slowed(3));
+    List<String> atFirst = new ArrayList<>();
+    world.watcher =
+        command -> {
+          if (command instanceof Command.Replan replan && replan.number() == 1) {
+            atFirst.addAll(decisions(world));
+          }
+        };
+    world.run();
+
+    assertThat(atFirst).as("overdue, before the first report").contains("at_risk");
+    assertThat(world.state.ending().exitCode()).isEqualTo(13);
+    assertThat(reason(world, "stay")).contains("the deadline can no longer be met");
+    assertThat(world.state.steering().lost()).isTrue();
+  }
+
+  @Test
+  void runOnPlanIsNotReplanned() {
+    VirtualEnvironment world =
+        world(WorkedExample.replanned(CHEAP, BUDGET, DEADLINE), WorkedExample.slowed(1)).run();
+
+    assertThat(world.commands).noneMatch(command -> command instanceof Command.Replan);
+    assertThat(decisions(world)).doesNotContain("at_risk", "pace", "re-plan", "stay");
+  }
+
+  @Test
+  void unavailableOfferIsReplaced() {
+    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    VirtualEnvironment world =
+        world(definition, WorkedExample.slowed(1)).without(WorkedExample.OFFER.name()).run();
+
+    assertThat(world.state.ending().exitCode()).isZero();
+    assertThat(world.notes)
+        .anyMatch(
+            journalNote ->
+                journalNote instanceof JournalNote.Decision it
+                    && it.decision().equals("re-plan")
+                    && it.reason().startsWith("the offer is unavailable: group 1 on "));
+    assertThat(world.state.leases().values())
+        .filteredOn(lease -> lease.runningAt().isPresent())
+        .isNotEmpty()
+        .allMatch(lease -> lease.offer().equals(WorkedExample.SMALLER.name()));
+  }
+
+  @Test
+  void whereNothingIsToBeHadTheRunEndsWith14() {
+    VirtualEnvironment world =
+        world(WorkedExample.replanned(CHEAP, BUDGET, DEADLINE), WorkedExample.slowed(1))
+            .without(WorkedExample.OFFER.name())
+            .without(WorkedExample.SMALLER.name())
+            .run();
+
+    assertThat(world.state.ending().exitCode()).isEqualTo(14);
+    assertThat(world.state.ending().reason())
+        .contains(WorkedExample.OFFER.name() + " is unavailable: sold out")
+        .contains(WorkedExample.SMALLER.name() + " is unavailable: sold out");
+  }
+
+  @Test
+  void movedTrialsResumeFromCheckpoints() {
+    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    Map<String, Allocation> elsewhere =
+        Map.of("1", new Allocation(WorkedExample.SMALLER.name(), 8, 1, 1));
+    int[] most = {0};
+    VirtualEnvironment world =
+        new VirtualEnvironment(definition, WorkedExample.slowed(2))
+            .planning(
+                replanRequest -> new ReplanResponse(stay(700), Optional.of(move(400, elsewhere))));
+    world.watcher = command -> most[0] = Math.max(most[0], held(world));
+    world.run();
+
+    assertThat(decisions(world)).contains("re-plan", "move");
+    assertThat(most[0]).isEqualTo(8);
+    assertThat(world.state.trials().values()).allMatch(trial -> trial.failures() == 0);
+    assertThat(world.state.ending().instancesLeft()).isZero();
+  }
+
+  private static int held(VirtualEnvironment world) {
+    return (int) world.state.leases().values().stream().filter(LeaseState::held).count();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // stay: end, $, hope, in budget | move: end, $, hope, in budget | changed?
+    "600, 4, LATE, true,    400, 9, ON_TIME, true,   true", // it meets the deadline
+    "600, 4, LATE, true,    400, 9, ON_TIME, false,  false", // but not beyond the budget
+    "600, 4, LATE, true,    500, 9, LATE, true,      false", // missed either way
+    "600, 4, LATE, true,    600, 3, LATE, true,      true", // unless it is cheaper and no later
+    "600, 4, LATE, true,    700, 3, LATE, true,      false",
+    "460, 4, ON_TIME, true, 470, 3.9, ON_TIME, true, false", // too small a gain
+    "460, 4, ON_TIME, true, 470, 3, ON_TIME, true,   true",
+    "460, 4, ON_TIME, true, 500, 2, LIKELY, true,    false", // no risk for a saving
+    "600, 4, LATE, true,    490, 5, LIKELY, true,    true", // a chance, for part of the spare
+    // budget
+    "600, 4, LATE, true,    490, 15, LIKELY, true,   false", // but not for most of it
+    "470, 25, ON_TIME, false, 475, 15, ON_TIME, true, true",
+    "470, 25, ON_TIME, false, 475, 21, ON_TIME, false, true", // gets further at least
+    "470, 25, ON_TIME, false, 475, 24.5, ON_TIME, false, false",
+  })
+  void planChangesOnlyForABetterOne(
+      double stayS,
+      double stayUsd,
+      DeadlineOutlook stayHope,
+      boolean stayInBudget,
+      double moveS,
+      double moveUsd,
+      DeadlineOutlook moveHope,
+      boolean moveInBudget,
+      boolean left) {
+    ReplanResponse replanResponse =
+        new ReplanResponse(
+            Optional.of(new Prediction(stayS, stayUsd, stayHope, stayInBudget)),
+            Optional.of(
+                new Move(
+                    new Prediction(moveS, moveUsd, moveHope, moveInBudget),
+                    Map.of("3", new Allocation(WorkedExample.OFFER.name(), 2, 1, 1)))));
+    VirtualEnvironment world =
+        new VirtualEnvironment(
+                WorkedExample.replanned(CHEAP, BUDGET, DEADLINE), WorkedExample.slowed(2))
+            .planning(replanRequest -> replanResponse)
+            .run();
+
+    assertThat(decisions(world)).contains(left ? "re-plan" : "stay");
+    assertThat(!world.state.steering().changed().isEmpty()).isEqualTo(left);
+  }
+
+  @Test
+  void outdatedResponseIsRequestedAgain() {
+    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    RunCore core = new RunCore(definition);
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample.slowed(2)).run();
+    int number = world.state.steering().asked();
+    // All events, without the responses until the second group has started.
+    RunState state = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      if (!(event instanceof RunEvent.Replanned) && state.chains().get(0).started().size() < 2) {
+        state = core.step(state, event).state();
+      }
+    }
+    ReplanResponse late = new ReplanResponse(stay(700), Optional.of(move(400, Map.of())));
+    StepResult stepResult = core.step(state, new RunEvent.Replanned(1, late, state.now()));
+
+    assertThat(number).isPositive();
+    assertThat(stepResult.state().steering().changed()).isEmpty();
+    assertThat(stepResult.commands())
+        .anyMatch(command -> command instanceof Command.Replan replan && replan.number() == 2);
+    assertThat(
+            core.step(stepResult.state(), new RunEvent.Replanned(1, late, state.now())).commands())
+        .as("outdated request")
+        .isEmpty();
+  }
+
+  @Test
+  void sameEventsGiveTheSameState() {
+    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    VirtualEnvironment world = world(definition, WorkedExample.slowed(2)).run();
+
+    RunState again = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      again = new RunCore(definition).step(again, event).state();
+    }
+
+    assertThat(again).isEqualTo(world.state);
+    assertThat(again.steering().changed()).isNotEmpty();
+  }
+
+  private static VirtualEnvironment world(
+      RunDefinition definition, VirtualEnvironment.AttemptResponder attemptResponder) {
+    Function<ReplanRequest, ReplanResponse> planner = new PlannedAnew(definition)::answer;
+    return new VirtualEnvironment(definition, attemptResponder).planning(planner).ticking(1200);
+  }
+
+  private static Optional<Prediction> stay(double seconds) {
+    return Optional.of(new Prediction(seconds, 5, DeadlineOutlook.LATE, true));
+  }
+
+  private static Move move(double seconds, Map<String, Allocation> allocations) {
+    return new Move(new Prediction(seconds, 5, DeadlineOutlook.ON_TIME, true), allocations);
+  }
+
+  private static List<String> decisions(VirtualEnvironment world) {
+    return world.notes.stream()
+        .filter(journalNote -> journalNote instanceof JournalNote.Decision)
+        .map(journalNote -> ((JournalNote.Decision) journalNote).decision())
+        .toList();
+  }
+
+  private static String reason(VirtualEnvironment world, String decision) {
+    return first(world, decision).reason();
+  }
+
+  private static Map<String, Double> numbers(VirtualEnvironment world, String decision) {
+    return first(world, decision).numbers();
+  }
+
+  private static JournalNote.Decision first(VirtualEnvironment world, String decision) {
+    return world.notes.stream()
+        .filter(journalNote -> journalNote instanceof JournalNote.Decision)
+        .map(journalNote -> (JournalNote.Decision) journalNote)
+        .filter(note -> note.decision().equals(decision))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no decision " + decision));
+  }
+}

@@ -1,0 +1,261 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.Node;
+import io.elastune.provisioner.Refusal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A cloud and an engine in virtual time, with the delays of the offers and the trial behavior. */
+public final class VirtualEnvironment implements Command.Visitor<Optional<Void>> {
+  static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
+
+  /** The script of an attempt: events at seconds from its start. */
+  public interface AttemptResponder {
+    void play(Command.StartAttempt attempt, Script script);
+  }
+
+  /** Schedules an attempt's events. */
+  public final class Script {
+    private final String attempt;
+    private final Instant start;
+
+    Script(String attempt, Instant start) {
+      this.attempt = attempt;
+      this.start = start;
+    }
+
+    Script report(double atS, int unit, double metric) {
+      Instant at = after(start, atS);
+      post(
+          new RunEvent.FromEngine(
+              new EngineEvent.Reported(attempt, unit, Map.of("acc", metric), at)));
+      return this;
+    }
+
+    public Script end(double atS, int exitCode, int checkpoint, boolean torn) {
+      Instant at = after(start, atS);
+      OptionalInt newest = checkpoint == 0 ? OptionalInt.empty() : OptionalInt.of(checkpoint);
+      post(
+          new RunEvent.FromEngine(
+              new EngineEvent.Ended(attempt, exitCode, newest, torn, "exit " + exitCode, at)));
+      return this;
+    }
+  }
+
+  private record Posted(RunEvent event, long order) {}
+
+  private final RunDefinition definition;
+  private final RunCore core;
+  private final AttemptResponder attemptResponder;
+  private final PriorityQueue<Posted> queue =
+      new PriorityQueue<>(
+          Comparator.comparing((Posted posted) -> posted.event().at())
+              .thenComparingLong(Posted::order));
+  private final Set<String> alive = new HashSet<>();
+  private final Set<String> attempts = new HashSet<>();
+  private final Set<String> sold = new HashSet<>();
+  private Function<ReplanRequest, ReplanResponse> planner = replanRequest -> ReplanResponse.NONE;
+  private long order;
+  private boolean deaf;
+  private boolean generous;
+  private double answeredInS = 5;
+  final List<RunEvent> told = new ArrayList<>();
+  final List<Command> commands = new ArrayList<>();
+  final List<JournalNote> notes = new ArrayList<>();
+  Consumer<Command> watcher = command -> {};
+  public RunState state;
+  Instant now = START;
+
+  public VirtualEnvironment(RunDefinition definition, AttemptResponder attemptResponder) {
+    this.definition = definition;
+    this.core = new RunCore(definition);
+    this.attemptResponder = attemptResponder;
+    this.state = RunState.initial(definition);
+    post(new RunEvent.Began(START));
+  }
+
+  static Instant after(Instant start, double seconds) {
+    return start.plusNanos(Math.round(seconds * 1e9));
+  }
+
+  void post(RunEvent event) {
+    queue.add(new Posted(event, order++));
+  }
+
+  /** Ticks every second for that time. */
+  public VirtualEnvironment ticking(int seconds) {
+    for (int i = 1; i <= seconds; i++) {
+      post(new RunEvent.Ticked(after(START, i)));
+    }
+    return this;
+  }
+
+  /** Trials ignore a request to stop. */
+  VirtualEnvironment deaf() {
+    deaf = true;
+    return this;
+  }
+
+  /** Runs until the run is finished or no event is left. */
+  public VirtualEnvironment run() {
+    while (!queue.isEmpty() && state.phase() != RunState.Phase.FINISHED) {
+      RunEvent event = queue.remove().event();
+      if (event instanceof RunEvent.FromEngine engine && !stillRuns(engine.event())) {
+        continue;
+      }
+      now = event.at();
+      told.add(event);
+      StepResult stepResult = core.step(state, event);
+      state = stepResult.state();
+      notes.addAll(stepResult.notes());
+      for (Command command : stepResult.commands()) {
+        commands.add(command);
+        command.match(this);
+        watcher.accept(command);
+      }
+    }
+    return this;
+  }
+
+  private boolean stillRuns(EngineEvent event) {
+    if (event instanceof EngineEvent.Ended) {
+      return attempts.remove(event.attempt());
+    }
+    return attempts.contains(event.attempt());
+  }
+
+  boolean isAlive(String lease) {
+    return alive.contains(lease);
+  }
+
+  /** Uses this planner, which responds after 0.01 s. */
+  VirtualEnvironment planning(Function<ReplanRequest, ReplanResponse> other) {
+    planner = other;
+    return this;
+  }
+
+  /** Grants every requested budget. */
+  VirtualEnvironment generous() {
+    generous = true;
+    return this;
+  }
+
+  /** The user answers after {@code seconds} seconds. */
+  VirtualEnvironment answeringIn(double seconds) {
+    answeredInS = seconds;
+    return this;
+  }
+
+  /** Makes the offer unavailable. */
+  VirtualEnvironment without(String offer) {
+    sold.add(offer);
+    return this;
+  }
+
+  @Override
+  public Optional<Void> request(Command.RequestInstance command) {
+    if (sold.contains(command.offer())) {
+      post(
+          new RunEvent.FromCloud(
+              new CloudEvent.Refused(command.lease(), Refusal.CAPACITY, "sold out", now)));
+      return Optional.empty();
+    }
+    Offer offer = definition.offer(command.offer());
+    Instant running = after(now, offer.queueS().mean());
+    Instant ready = after(running, offer.bootS().mean());
+    alive.add(command.lease());
+    post(new RunEvent.FromCloud(new CloudEvent.Running(command.lease(), "i", running)));
+    Node node = new Node("127.0.0.1", Collections.nCopies(offer.gpus(), "0"));
+    post(new RunEvent.FromCloud(new CloudEvent.Ready(command.lease(), node, ready)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> release(Command.ReleaseInstance command) {
+    alive.remove(command.lease());
+    post(new RunEvent.FromCloud(new CloudEvent.Terminated(command.lease(), now)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> start(Command.StartAttempt command) {
+    attempts.add(command.attempt());
+    attemptResponder.play(command, new Script(command.attempt(), now));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> stop(Command.StopAttempt command) {
+    if (!deaf) {
+      new Script(command.attempt(), now).end(1, 143, 0, false);
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> kill(Command.KillAttempt command) {
+    new Script(command.attempt(), now).end(0, 137, 0, false);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> list(Command.ListInstances command) {
+    List<InstanceInfo> left =
+        alive.stream().map(lease -> new InstanceInfo("i", lease, "running")).toList();
+    post(new RunEvent.FromCloud(new CloudEvent.Listed(definition.run(), left, now)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptInstance command) {
+    throw new IllegalStateException("nothing is resumed here");
+  }
+
+  @Override
+  public Optional<Void> adopt(Command.AdoptAttempt command) {
+    throw new IllegalStateException("nothing is resumed here");
+  }
+
+  @Override
+  public Optional<Void> replan(Command.Replan command) {
+    ReplanResponse replanResponse = planner.apply(command.question());
+    post(new RunEvent.Replanned(command.number(), replanResponse, after(now, 0.01)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> askBudget(Command.AskBudget command) {
+    post(
+        new RunEvent.BudgetAnswered(
+            command.number(), generous, "the user", after(now, answeredInS)));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> finish(Command.Finish command) {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,184 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunDefinition;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * The worked example of docs/model.md: SHA(16 trials, 1..8 units, eta 2) on instances with four
+ * GPUs.
+ */
+public final class WorkedExample {
+  public static final Offer OFFER =
+      new Offer(
+          "aws/us-east-1",
+          "p3.8xlarge",
+          "V100",
+          4,
+          Market.ON_DEMAND,
+          12.24,
+          PriceKind.LIST,
+          new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
+          Spread.exactly(15),
+          Spread.exactly(60),
+          0,
+          0,
+          1);
+
+  public static final Workload WORKLOAD =
+      new Workload(
+          List.of(
+              new Chain(
+                  "",
+                  List.of(
+                      new TrialGroup("1", 16, 0, 1),
+                      new TrialGroup("2", 8, 1, 2),
+                      new TrialGroup("3", 4, 2, 4),
+                      new TrialGroup("4", 2, 4, 8)))));
+
+  static final Profile PROFILE =
+      new Profile(
+          "resnet50",
+          "V100",
+          "epoch",
+          new Measured(Instant.EPOCH, "a paper", 1),
+          new TreeMap<>(Map.of(1, 30.0, 2, 30 / 1.870, 4, 30 / 3.421, 8, 30 / 5.598)),
+          new TreeMap<>(),
+          Spread.exactly(10),
+          Spread.NONE,
+          0,
+          0,
+          Straggler.NONE,
+          List.of(),
+          0,
+          Straggler.NONE,
+          List.of());
+
+  private WorkedExample() {}
+
+  /** A plan by group: instances, GPUs per trial. */
+  public static Plan plan(int[]... byGroup) {
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    for (int i = 0; i < byGroup.length; i++) {
+      allocations.put(
+          Integer.toString(i + 1), new Allocation(OFFER.name(), byGroup[i][0], byGroup[i][1], 1));
+    }
+    return new Plan(false, allocations);
+  }
+
+  public static RunDefinition definition(Plan plan) {
+    return definition(plan, Optional.empty(), OptionalDouble.empty());
+  }
+
+  public static RunDefinition definition(
+      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
+    return definition(plan, budget, deadlineS, RunningCosts.NONE);
+  }
+
+  public static RunDefinition definition(
+      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS, RunningCosts running) {
+    return new RunDefinition(
+        "test-1",
+        WORKLOAD,
+        plan,
+        Map.of(OFFER.name(), OFFER),
+        new Metric("acc", Metric.Goal.MAXIMIZE),
+        2,
+        budget,
+        budget.map(b -> OptionalDouble.of(b.usd())).orElse(OptionalDouble.empty()),
+        deadlineS,
+        Job.DeadlineMiss.FINISH,
+        Map.of(),
+        Map.of("1", 200.0, "2", 200.0, "3", 200.0, "4", 400.0),
+        30,
+        running);
+  }
+
+  /** A smaller instance type: half the GPUs at slightly more than half the price. */
+  static final Offer SMALLER =
+      new Offer(
+          "aws/us-east-1",
+          "p3.4xlarge",
+          "V100",
+          2,
+          Market.ON_DEMAND,
+          6.5,
+          PriceKind.LIST,
+          new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
+          Spread.exactly(15),
+          Spread.exactly(60),
+          0,
+          0,
+          1);
+
+  /** A run that may change its plan, with at most 8 instances of the two types. */
+  public static RunDefinition replanned(
+      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
+    RunDefinition fixed = definition(plan, budget, deadlineS);
+    Limits limits = new Limits(deadlineS, fixed.budgetLeftUsd(), 0.95, 8, 1e9);
+    return new RunDefinition(
+        fixed.run(),
+        fixed.workload(),
+        fixed.plan(),
+        Map.of(OFFER.name(), OFFER, SMALLER.name(), SMALLER),
+        fixed.metric(),
+        fixed.maxFailures(),
+        fixed.budget(),
+        fixed.budgetLeftUsd(),
+        fixed.deadlineS(),
+        fixed.deadlineMiss(),
+        fixed.forecasts(),
+        fixed.watchdogS(),
+        fixed.graceS(),
+        fixed.running(),
+        Optional.of(
+            new RunDefinition.Planning(Map.of("V100", PROFILE), new IntRange(1, 8), limits, 1)));
+  }
+
+  /** As {@link #punctual}, but every unit takes {@code times} as long. */
+  static VirtualEnvironment.AttemptResponder slowed(double times) {
+    return (attempt, script) -> {
+      double unit = times * PROFILE.secondsPerUnit(attempt.places().size()).orElseThrow();
+      for (int done = attempt.from() + 1; done <= attempt.to(); done++) {
+        double seconds = PROFILE.startupS().mean() + (done - attempt.from()) * unit;
+        script.report(seconds, done, attempt.trial() / 100.0);
+      }
+      double seconds = PROFILE.startupS().mean() + (attempt.to() - attempt.from()) * unit;
+      script.end(seconds, 0, attempt.to(), false);
+    };
+  }
+
+  /** Trains as the profile predicts; trials with higher numbers have better metrics. */
+  public static void punctual(Command.StartAttempt attempt, VirtualEnvironment.Script script) {
+    double unit = PROFILE.secondsPerUnit(attempt.places().size()).orElseThrow();
+    double seconds = PROFILE.startupS().mean() + (attempt.to() - attempt.from()) * unit;
+    script
+        .report(seconds, attempt.to(), attempt.trial() / 100.0)
+        .end(seconds, 0, attempt.to(), false);
+  }
+}

@@ -1,0 +1,43 @@
+package io.elastune.executor.decision.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+/** The ratio of measured to profiled time after reports. */
+class SpeedRatioTest {
+  /** The variance of a unit of 10 s with a coefficient of variation of 0.1. */
+  private static final double VARIANCE_S2 = 1;
+
+  @Test
+  void oneReportSufficesWithoutSpread() {
+    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 20, 0).factor()).isEqualTo(2);
+    assertThat(SpeedRatio.NO_REPORTS.factor()).isEqualTo(1);
+  }
+
+  @Test
+  void deviationsWithinChanceAreIgnored() {
+    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 11.9, VARIANCE_S2).factor()).isEqualTo(1);
+    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 8.1, VARIANCE_S2).factor()).isEqualTo(1);
+    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 20, VARIANCE_S2).factor()).isBetween(1.9, 2.0);
+  }
+
+  @Test
+  void ratioConvergesWithoutJumps() {
+    SpeedRatio speedRatio = SpeedRatio.NO_REPORTS;
+    double before = 1;
+    for (int report = 0; report < 400; report++) {
+      speedRatio = speedRatio.afterReport(10, 11, VARIANCE_S2);
+      assertThat(speedRatio.factor()).isBetween(before, Math.min(1.1, before + 0.03));
+      before = speedRatio.factor();
+    }
+    assertThat(before).isEqualTo(1.1, within(0.01));
+  }
+
+  @Test
+  void invalidTimesCountLittle() {
+    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, -50, 0).observedS()).isZero();
+    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 1e9, 0).observedS()).isEqualTo(100);
+  }
+}
