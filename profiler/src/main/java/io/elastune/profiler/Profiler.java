@@ -91,7 +91,7 @@ public final class Profiler {
   private static void refuseUnknownMetric(Job job, RunReader run) {
     SortedSet<String> reported =
         run.reports().stream()
-            .flatMap(report -> report.metrics().keySet().stream())
+            .flatMap(reportRow -> reportRow.metrics().keySet().stream())
             .collect(Collectors.toCollection(TreeSet::new));
     String wanted = job.search().metric().name();
     if (!reported.contains(wanted)) {
@@ -107,7 +107,7 @@ public final class Profiler {
   private static String why(RunReader run, RunState end) {
     String faults =
         run.faults().stream()
-            .map(fault -> "trial " + fault.trial() + ": " + fault.message())
+            .map(faultRow -> "trial " + faultRow.trial() + ": " + faultRow.message())
             .limit(3)
             .collect(Collectors.joining("\n"));
     String reason = end.ending().reason();

@@ -19,29 +19,30 @@ final class RunTimes {
   static List<TrialTimes> trials(RunReader run) {
     Map<String, Integer> sizes =
         run.groups().stream()
-            .collect(Collectors.toMap(RunReader.Group::name, RunReader.Group::gpusPerTrial));
-    Map<String, List<RunReader.Report>> reports =
-        run.reports().stream().collect(Collectors.groupingBy(RunReader.Report::attempt));
+            .collect(Collectors.toMap(RunReader.GroupRow::name, RunReader.GroupRow::gpusPerTrial));
+    Map<String, List<RunReader.ReportRow>> reportRows =
+        run.reports().stream().collect(Collectors.groupingBy(RunReader.ReportRow::attempt));
     List<TrialTimes> times = new ArrayList<>();
-    for (RunReader.Attempt attempt : run.attempts()) {
-      List<RunReader.Report> reported = reports.getOrDefault(attempt.attempt(), List.of());
-      Integer gpus = sizes.get(attempt.group());
+    for (RunReader.AttemptRow attemptRow : run.attempts()) {
+      List<RunReader.ReportRow> reported = reportRows.getOrDefault(attemptRow.attempt(), List.of());
+      Integer gpus = sizes.get(attemptRow.group());
       if (!reported.isEmpty() && gpus != null) {
-        times.add(times(gpus, attempt, reported));
+        times.add(times(gpus, attemptRow, reported));
       }
     }
     return times;
   }
 
   private static TrialTimes times(
-      int gpus, RunReader.Attempt attempt, List<RunReader.Report> reports) {
-    double first = Seconds.between(attempt.started(), reports.get(0).at());
+      int gpus, RunReader.AttemptRow attemptRow, List<RunReader.ReportRow> reportRows) {
+    double first = Seconds.between(attemptRow.started(), reportRows.get(0).at());
     List<Double> later = new ArrayList<>();
-    for (int i = 1; i < reports.size(); i++) {
-      RunReader.Report before = reports.get(i - 1);
-      int units = reports.get(i).unit() - before.unit();
+    for (int i = 1; i < reportRows.size(); i++) {
+      RunReader.ReportRow before = reportRows.get(i - 1);
+      int units = reportRows.get(i).unit() - before.unit();
       if (units > 0) {
-        later.add(atLeastAMillisecond(Seconds.between(before.at(), reports.get(i).at())) / units);
+        later.add(
+            atLeastAMillisecond(Seconds.between(before.at(), reportRows.get(i).at())) / units);
       }
     }
     return new TrialTimes(gpus, atLeastAMillisecond(first), later);
@@ -57,14 +58,17 @@ final class RunTimes {
 
   /** Returns the times of every lease that became ready. */
   static List<LeaseTimes> leases(RunReader run) {
-    Function<RunReader.Lease, LeaseTimes> times =
-        lease -> {
-          Instant running = lease.running().orElseThrow();
+    Function<RunReader.LeaseRow, LeaseTimes> times =
+        leaseRow -> {
+          Instant running = leaseRow.running().orElseThrow();
           return new LeaseTimes(
-              lease.offer(),
-              Seconds.between(lease.requested(), running),
-              Seconds.between(running, lease.ready().orElseThrow()));
+              leaseRow.offer(),
+              Seconds.between(leaseRow.requested(), running),
+              Seconds.between(running, leaseRow.ready().orElseThrow()));
         };
-    return run.leases().stream().filter(lease -> lease.ready().isPresent()).map(times).toList();
+    return run.leases().stream()
+        .filter(leaseRow -> leaseRow.ready().isPresent())
+        .map(times)
+        .toList();
   }
 }

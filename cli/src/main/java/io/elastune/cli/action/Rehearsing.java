@@ -21,12 +21,12 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
+import io.elastune.executor.rehearsal.ParallelRehearsals;
 import io.elastune.executor.rehearsal.Rehearsal;
-import io.elastune.executor.rehearsal.Rehearsals;
+import io.elastune.executor.rehearsal.RehearsalSummary;
 import io.elastune.executor.rehearsal.RehearsedJob;
 import io.elastune.executor.rehearsal.RehearsedRun;
-import io.elastune.executor.rehearsal.Summary;
-import io.elastune.executor.world.Faults;
+import io.elastune.executor.simulation.FaultRates;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
@@ -65,11 +65,11 @@ public final class Rehearsing {
     }
 
     /** The fault rates. */
-    public Faults faults() {
+    public FaultRates faults() {
       return switch (this) {
-        case NONE -> Faults.NONE;
-        case NORMAL -> Faults.NORMAL;
-        case HEAVY -> Faults.HEAVY;
+        case NONE -> FaultRates.NONE;
+        case NORMAL -> FaultRates.NORMAL;
+        case HEAVY -> FaultRates.HEAVY;
       };
     }
   }
@@ -126,12 +126,13 @@ public final class Rehearsing {
     Instant start = world.clock().instant();
     List<RehearsedRun> runs = execute(new Rehearsal(rehearsed), first, request.seeds());
     double tookS = Math.max(1e-3, Seconds.between(start, world.clock().instant()));
-    Summary summary = Summary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
+    RehearsalSummary rehearsalSummary =
+        RehearsalSummary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
     show(
-        new RehearsalScreen(inputs, definition, found.estimate(), summary)
+        new RehearsalScreen(inputs, definition, found.estimate(), rehearsalSummary)
             .lines(request.trouble().word(), first, tookS, command(request)));
-    output.document(() -> RehearsalJson.of(found.estimate(), summary, tookS));
-    return summary.failing().isEmpty() ? ExitCode.DONE : ExitCode.BUG;
+    output.document(() -> RehearsalJson.of(found.estimate(), rehearsalSummary, tookS));
+    return rehearsalSummary.failingRuns().isEmpty() ? ExitCode.DONE : ExitCode.BUG;
   }
 
   /** Returns the problem with slower trials, which the plan does not include. */
@@ -156,7 +157,7 @@ public final class Rehearsing {
   private List<RehearsedRun> execute(Rehearsal rehearsal, long first, int count) {
     int threads = Runtime.getRuntime().availableProcessors();
     try (Countdown countdown = new Countdown(world, output, "%d of %d runs executed", count)) {
-      return Rehearsals.play(rehearsal, first, count, threads, countdown);
+      return ParallelRehearsals.runAll(rehearsal, first, count, threads, countdown);
     }
   }
 

@@ -42,7 +42,7 @@ public final class Failures {
     if (thrown instanceof CloudException cloud) {
       return cloud.failure().match(CLOUD_FAILURES);
     }
-    if (thrown instanceof JournalException journal && journal.isDamage()) {
+    if (thrown instanceof JournalException journal && journal.isCorrupt()) {
       return new Failure(ExitCode.USAGE, List.of(damaged(journal)));
     }
     if (thrown instanceof JournalException) {

@@ -2,9 +2,9 @@ package io.elastune.cli.json;
 
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.executor.rehearsal.BudgetRemaining;
+import io.elastune.executor.rehearsal.RehearsalSummary;
 import io.elastune.executor.rehearsal.RehearsedRun;
-import io.elastune.executor.rehearsal.Summary;
-import io.elastune.executor.rehearsal.Unused;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -14,32 +14,40 @@ public final class RehearsalJson {
   private RehearsalJson() {}
 
   /** Returns the document; {@code tookS} is the duration of the rehearsal in seconds. */
-  public static ObjectNode of(Estimate estimate, Summary summary, double tookS) {
+  public static ObjectNode of(Estimate estimate, RehearsalSummary rehearsalSummary, double tookS) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
-    document.put("seeds", summary.runs());
-    document.put("on_time", summary.onTime());
-    document.put("in_budget", summary.inBudget());
-    compare(document.putObject("completion_s"), estimate.completionS(), summary.completionS());
-    compare(document.putObject("cost_usd"), estimate.costUsd(), summary.costUsd());
-    summary.unused().ifPresent(unused -> unused(document.putObject("budget_unused_usd"), unused));
+    document.put("seeds", rehearsalSummary.runs());
+    document.put("on_time", rehearsalSummary.onTime());
+    document.put("in_budget", rehearsalSummary.inBudget());
+    compare(
+        document.putObject("completion_s"), estimate.completionS(), rehearsalSummary.completionS());
+    compare(document.putObject("cost_usd"), estimate.costUsd(), rehearsalSummary.costUsd());
+    rehearsalSummary
+        .budgetRemaining()
+        .ifPresent(
+            budgetRemaining -> unused(document.putObject("budget_unused_usd"), budgetRemaining));
     ObjectNode broken = document.putObject("broken");
-    summary.broken().forEach((promise, count) -> broken.put(promise.word(), count));
+    rehearsalSummary
+        .violations()
+        .forEach((invariant, count) -> broken.put(invariant.word(), count));
     ObjectNode exits = document.putObject("exits");
-    summary.exits().forEach((code, runs) -> exits.put(Integer.toString(code), runs));
+    rehearsalSummary.exits().forEach((code, runs) -> exits.put(Integer.toString(code), runs));
     ObjectNode faults = document.putObject("faults");
-    summary.mishaps().forEach((mishap, count) -> faults.put(mishap.word(), count));
-    document.put("runs_per_second", summary.runs() / tookS);
-    document.put("events_per_second", summary.events() / tookS);
+    rehearsalSummary
+        .faultCounts()
+        .forEach((faultKind, count) -> faults.put(faultKind.word(), count));
+    document.put("runs_per_second", rehearsalSummary.runs() / tookS);
+    document.put("events_per_second", rehearsalSummary.events() / tookS);
     ArrayNode failing = document.putArray("failing_seeds");
-    summary.failing().stream().mapToLong(RehearsedRun::seed).forEach(failing::add);
+    rehearsalSummary.failingRuns().stream().mapToLong(RehearsedRun::seed).forEach(failing::add);
     return document;
   }
 
-  private static void unused(ObjectNode node, Unused unused) {
-    put(node, "mean", unused.meanUsd());
-    put(node, "least", unused.leastUsd());
-    put(node, "stopped_mean", unused.stoppedMeanUsd());
-    put(node, "stopped_most", unused.stoppedMostUsd());
+  private static void unused(ObjectNode node, BudgetRemaining budgetRemaining) {
+    put(node, "mean", budgetRemaining.meanUsd());
+    put(node, "least", budgetRemaining.leastUsd());
+    put(node, "stopped_mean", budgetRemaining.stoppedMeanUsd());
+    put(node, "stopped_most", budgetRemaining.stoppedMostUsd());
   }
 
   private static void compare(ObjectNode node, Distribution predicted, Distribution executed) {

@@ -8,7 +8,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
-import io.elastune.executor.shell.RunListener;
+import io.elastune.executor.runtime.RunListener;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.Loss;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class Notifier implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void stepped(RunEvent event, RunState before, StepResult stepResult) {
+  public void onStep(RunEvent event, RunState before, StepResult stepResult) {
     if (subscribers.isEmpty()) {
       return;
     }

@@ -24,10 +24,12 @@ final class CurvesChart {
   CurvesChart(History history) {
     this.run = history.run();
     String metric = run.meta().metric().name();
-    for (RunReader.Report report : history.reports()) {
-      double value = report.metrics().getOrDefault(metric, Double.NaN);
+    for (RunReader.ReportRow reportRow : history.reports()) {
+      double value = reportRow.metrics().getOrDefault(metric, Double.NaN);
       if (Double.isFinite(value)) {
-        curves.computeIfAbsent(report.trial(), trial -> new TreeMap<>()).put(report.unit(), value);
+        curves
+            .computeIfAbsent(reportRow.trial(), trial -> new TreeMap<>())
+            .put(reportRow.unit(), value);
       }
     }
   }
@@ -46,7 +48,7 @@ final class CurvesChart {
     Plot plot = new Plot(metric + " by trial", HEIGHT, units, least - margin, most + margin);
     plot.countAxis(run.meta().unit());
     plot.amountAxis(Numbers::text);
-    Optional<Integer> best = run.best().map(RunReader.Trial::trial);
+    Optional<Integer> best = run.best().map(RunReader.TrialRow::trial);
     curves.forEach((trial, curve) -> draw(plot, trial, curve, "curve"));
     // The best trial again, on top of all others.
     curves.forEach(

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param attempts in order of their start
  * @param reports in order of arrival
  */
-record History(RunRecord run, List<RunReader.Attempt> attempts, List<RunReader.Report> reports) {
+record History(
+    RunRecord run, List<RunReader.AttemptRow> attempts, List<RunReader.ReportRow> reports) {
   History {
     attempts = List.copyOf(attempts);
     reports = List.copyOf(reports);
@@ -44,7 +45,7 @@ record History(RunRecord run, List<RunReader.Attempt> attempts, List<RunReader.R
   }
 
   /** Returns when a lease was terminated; the time of the last journal entry if it is not. */
-  double goneAt(RunReader.Lease lease) {
-    return at(lease.terminated());
+  double goneAt(RunReader.LeaseRow leaseRow) {
+    return at(leaseRow.terminated());
   }
 }

@@ -71,11 +71,11 @@ final class MoneyChart {
   private List<Point> spent() {
     TreeSet<Double> moments = new TreeSet<>(List.of(0.0, history.end()));
     run.leases().stream()
-        .filter(lease -> lease.running().isPresent())
+        .filter(leaseRow -> leaseRow.running().isPresent())
         .forEach(
-            lease -> {
-              moments.add(history.at(lease.running()));
-              moments.add(history.goneAt(lease));
+            leaseRow -> {
+              moments.add(history.at(leaseRow.running()));
+              moments.add(history.goneAt(leaseRow));
             });
     return moments.stream().map(at -> new Point(at, usdAt(at))).toList();
   }
@@ -83,9 +83,11 @@ final class MoneyChart {
   private double usdAt(double at) {
     double leases =
         run.leases().stream()
-            .filter(lease -> lease.running().isPresent())
+            .filter(leaseRow -> leaseRow.running().isPresent())
             .mapToDouble(
-                lease -> lease.usd() * part(at, history.at(lease.running()), history.goneAt(lease)))
+                leaseRow ->
+                    leaseRow.usd()
+                        * part(at, history.at(leaseRow.running()), history.goneAt(leaseRow)))
             .sum();
     double byTheHour = run.progress().spentUsd() - run.leasesUsd();
     double end = run.completionS().orElse(history.end());

@@ -71,53 +71,57 @@ final class Tables {
     }
   }
 
-  private static List<String> group(RunReader.Group group) {
-    OptionalDouble took = ReportDocument.tookS(group);
-    OptionalDouble cost = ReportDocument.costUsd(group);
+  private static List<String> group(RunReader.GroupRow groupRow) {
+    OptionalDouble took = ReportDocument.tookS(groupRow);
+    OptionalDouble cost = ReportDocument.costUsd(groupRow);
     return List.of(
-        group.name(),
-        String.valueOf(group.trials()),
-        group.instances() + " × " + group.offer(),
+        groupRow.name(),
+        String.valueOf(groupRow.trials()),
+        groupRow.instances() + " × " + groupRow.offer(),
         took.isPresent() ? Durations.format(took.getAsDouble()) : NONE,
-        group.predictedS().isPresent() ? Durations.format(group.predictedS().getAsDouble()) : NONE,
-        GroupTable.deviation(took, group.predictedS()),
+        groupRow.predictedS().isPresent()
+            ? Durations.format(groupRow.predictedS().getAsDouble())
+            : NONE,
+        GroupTable.deviation(took, groupRow.predictedS()),
         cost.isPresent() ? Usd.format(cost.getAsDouble()) : NONE,
-        group.predictedUsd().isPresent() ? Usd.format(group.predictedUsd().getAsDouble()) : NONE,
-        group.ended().isPresent() ? GroupTable.deviation(cost, group.predictedUsd()) : NONE);
+        groupRow.predictedUsd().isPresent()
+            ? Usd.format(groupRow.predictedUsd().getAsDouble())
+            : NONE,
+        groupRow.ended().isPresent() ? GroupTable.deviation(cost, groupRow.predictedUsd()) : NONE);
   }
 
-  private static List<String> trial(RunReader.Trial trial) {
+  private static List<String> trial(RunReader.TrialRow trialRow) {
     return List.of(
-        String.valueOf(trial.trial()),
-        Numbers.text(trial.metric().orElse(Double.NaN)),
-        String.valueOf(trial.unit()),
-        trial.status().name().toLowerCase(Locale.ROOT),
-        configuration(trial));
+        String.valueOf(trialRow.trial()),
+        Numbers.text(trialRow.metric().orElse(Double.NaN)),
+        String.valueOf(trialRow.unit()),
+        trialRow.status().name().toLowerCase(Locale.ROOT),
+        configuration(trialRow));
   }
 
   /** Returns e.g. {@code lr 0.01, batch 32}. */
-  static String configuration(RunReader.Trial trial) {
-    return trial.config().entrySet().stream()
+  static String configuration(RunReader.TrialRow trialRow) {
+    return trialRow.config().entrySet().stream()
         .map((Map.Entry<String, Object> e) -> e.getKey() + " " + Numbers.value(e.getValue()))
         .collect(Collectors.joining(", "));
   }
 
-  private List<String> decision(RunReader.Decision decision) {
+  private List<String> decision(RunReader.DecisionRow decisionRow) {
     return List.of(
-        Durations.format(history.at(decision.at())),
-        decision.decision(),
-        DecisionReason.of(run.run(), decision.kind(), decision.reason()),
-        decision.numbers().entrySet().stream()
+        Durations.format(history.at(decisionRow.at())),
+        decisionRow.decision(),
+        DecisionReason.of(run.run(), decisionRow.kind(), decisionRow.reason()),
+        decisionRow.numbers().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(entry -> entry.getKey() + "=" + Numbers.text(entry.getValue()))
             .collect(Collectors.joining(" ")));
   }
 
-  private List<String> fault(RunReader.Fault fault) {
+  private List<String> fault(RunReader.FaultRow faultRow) {
     return List.of(
-        Durations.format(history.at(fault.at())),
-        String.valueOf(fault.trial()),
-        LastLine.of(fault.message()));
+        Durations.format(history.at(faultRow.at())),
+        String.valueOf(faultRow.trial()),
+        LastLine.of(faultRow.message()));
   }
 
   /**

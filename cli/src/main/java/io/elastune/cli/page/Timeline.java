@@ -28,8 +28,8 @@ final class Timeline {
 
   Timeline(History history) {
     this.history = history;
-    this.best = history.run().best().map(RunReader.Trial::trial);
-    history.run().leases().forEach(lease -> rows.put(lease.lease(), new Row(lease)));
+    this.best = history.run().best().map(RunReader.TrialRow::trial);
+    history.run().leases().forEach(leaseRow -> rows.put(leaseRow.lease(), new Row(leaseRow)));
     if (isDetailed()) {
       history.attempts().forEach(this::place);
     }
@@ -40,32 +40,32 @@ final class Timeline {
     return history.attempts().size() <= MOST_ATTEMPTS;
   }
 
-  private void place(RunReader.Attempt attempt) {
-    List<String> leases = attempt.places().stream().map(GpuSlot::lease).distinct().toList();
+  private void place(RunReader.AttemptRow attemptRow) {
+    List<String> leases = attemptRow.places().stream().map(GpuSlot::lease).distinct().toList();
     rows.values().stream()
-        .filter(row -> leases.contains(row.lease.lease()))
-        .forEach(row -> row.add(attempt));
+        .filter(row -> leases.contains(row.leaseRow.lease()))
+        .forEach(row -> row.add(attemptRow));
   }
 
   /** An instance, with one lane per concurrent attempt. */
   private final class Row {
-    private final RunReader.Lease lease;
-    private final List<List<RunReader.Attempt>> lanes = new ArrayList<>();
+    private final RunReader.LeaseRow leaseRow;
+    private final List<List<RunReader.AttemptRow>> lanes = new ArrayList<>();
 
-    Row(RunReader.Lease lease) {
-      this.lease = lease;
+    Row(RunReader.LeaseRow leaseRow) {
+      this.leaseRow = leaseRow;
     }
 
     /** Adds an attempt to the first lane that is free at its start. */
-    void add(RunReader.Attempt attempt) {
-      for (List<RunReader.Attempt> lane : lanes) {
-        RunReader.Attempt last = lane.get(lane.size() - 1);
-        if (history.at(last.ended()) <= history.at(attempt.started())) {
-          lane.add(attempt);
+    void add(RunReader.AttemptRow attemptRow) {
+      for (List<RunReader.AttemptRow> lane : lanes) {
+        RunReader.AttemptRow last = lane.get(lane.size() - 1);
+        if (history.at(last.ended()) <= history.at(attemptRow.started())) {
+          lane.add(attemptRow);
           return;
         }
       }
-      lanes.add(new ArrayList<>(List.of(attempt)));
+      lanes.add(new ArrayList<>(List.of(attemptRow)));
     }
 
     double height() {
@@ -82,28 +82,30 @@ final class Timeline {
     for (Row row : rows.values()) {
       number++;
       plot.rowName(top + row.height() / 2 + 4, "instance " + number);
-      instance(plot, row.lease, top, row.height() - 3);
+      instance(plot, row.leaseRow, top, row.height() - 3);
       double laneTop = top + MARGIN / 2 - 1;
-      for (List<RunReader.Attempt> lane : row.lanes) {
-        for (RunReader.Attempt attempt : lane) {
-          trial(plot, attempt, laneTop);
+      for (List<RunReader.AttemptRow> lane : row.lanes) {
+        for (RunReader.AttemptRow attemptRow : lane) {
+          trial(plot, attemptRow, laneTop);
         }
         laneTop += LANE;
       }
       top += row.height();
     }
     history.run().groups().stream()
-        .filter(group -> group.ended().isPresent())
-        .forEach(group -> plot.moment("mark", history.at(group.ended()), "end of " + group.name()));
+        .filter(groupRow -> groupRow.ended().isPresent())
+        .forEach(
+            groupRow ->
+                plot.moment("mark", history.at(groupRow.ended()), "end of " + groupRow.name()));
     return plot.svg();
   }
 
-  private void instance(Plot plot, RunReader.Lease lease, double top, double height) {
-    double requested = history.at(lease.requested());
-    double gone = history.goneAt(lease);
-    double running = Math.min(gone, history.at(lease.running()));
-    double ready = Math.min(gone, history.at(lease.ready()));
-    String name = lease.lease() + ", " + lease.offer() + ": ";
+  private void instance(Plot plot, RunReader.LeaseRow leaseRow, double top, double height) {
+    double requested = history.at(leaseRow.requested());
+    double gone = history.goneAt(leaseRow);
+    double running = Math.min(gone, history.at(leaseRow.running()));
+    double ready = Math.min(gone, history.at(leaseRow.ready()));
+    String name = leaseRow.lease() + ", " + leaseRow.offer() + ": ";
     plot.bar(
         "pending",
         requested,
@@ -115,22 +117,23 @@ final class Timeline {
     plot.bar("held", ready, gone, top, height, name + "ready for " + took(ready, gone));
   }
 
-  private void trial(Plot plot, RunReader.Attempt attempt, double top) {
-    double from = history.at(attempt.started());
-    double to = history.at(attempt.ended());
-    boolean failed = attempt.exitCode().isPresent() && attempt.exitCode().getAsInt() != 0;
-    String style = failed ? "failed" : best.equals(Optional.of(attempt.trial())) ? "best" : "trial";
+  private void trial(Plot plot, RunReader.AttemptRow attemptRow, double top) {
+    double from = history.at(attemptRow.started());
+    double to = history.at(attemptRow.ended());
+    boolean failed = attemptRow.exitCode().isPresent() && attemptRow.exitCode().getAsInt() != 0;
+    String style =
+        failed ? "failed" : best.equals(Optional.of(attemptRow.trial())) ? "best" : "trial";
     String words =
         String.format(
             Locale.ROOT,
             "trial %d, group %s, %s %d to %d, %d worker%s: %s",
-            attempt.trial(),
-            attempt.group(),
+            attemptRow.trial(),
+            attemptRow.group(),
             history.run().meta().unit(),
-            attempt.from(),
-            attempt.to(),
-            attempt.places().size(),
-            attempt.places().size() == 1 ? "" : "s",
+            attemptRow.from(),
+            attemptRow.to(),
+            attemptRow.places().size(),
+            attemptRow.places().size() == 1 ? "" : "s",
             took(from, to));
     plot.bar(style, from, to, top, LANE - 1.5, words);
   }

@@ -13,15 +13,15 @@ import io.elastune.core.offer.Offer;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.executor.journal.PastRun;
+import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.runtime.Advisors;
+import io.elastune.executor.runtime.RunController;
+import io.elastune.executor.runtime.RunListener;
+import io.elastune.executor.runtime.RunResult;
+import io.elastune.executor.runtime.RunSpec;
 import io.elastune.executor.search.Configurations;
-import io.elastune.executor.shell.Advisers;
-import io.elastune.executor.shell.RunEnd;
-import io.elastune.executor.shell.RunListener;
-import io.elastune.executor.shell.RunShell;
-import io.elastune.executor.shell.RunSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -96,13 +96,13 @@ final class Carrier {
 
   /** Runs a definition. Returns when the cleanup is confirmed or abandoned. */
   RunState carry(RunDefinition definition, RunMeta meta, Progress progress) {
-    return carry(real(definition), definition, meta, progress, RunShell::run);
+    return carry(real(definition), definition, meta, progress, RunController::run);
   }
 
   /** Runs a definition in the simulated environment, without notifications. */
   RunState simulate(
       SimulatedGround ground, RunDefinition definition, RunMeta meta, Progress progress) {
-    return carry(ground, definition, meta, progress, (e, b, s) -> {}, RunShell::run);
+    return carry(ground, definition, meta, progress, (e, b, s) -> {}, RunController::run);
   }
 
   private Ground real(RunDefinition definition) {
@@ -114,7 +114,7 @@ final class Carrier {
    *
    * @param definition the definition to use from now on
    */
-  RunState resume(PastRun past, RunDefinition definition, RunMeta meta, Progress progress) {
+  RunState resume(ReplayedRun past, RunDefinition definition, RunMeta meta, Progress progress) {
     return carry(real(definition), definition, meta, progress, shell -> shell.resume(past));
   }
 
@@ -123,7 +123,7 @@ final class Carrier {
       RunDefinition definition,
       RunMeta meta,
       Progress progress,
-      Function<RunShell, RunEnd> action) {
+      Function<RunController, RunResult> action) {
     // A profiling run sends no notifications.
     List<Notification> notifications =
         meta.kind() == RunMeta.Kind.TUNE ? job.notifications() : List.of();
@@ -139,7 +139,7 @@ final class Carrier {
       RunMeta meta,
       Progress progress,
       RunListener notifier,
-      Function<RunShell, RunEnd> action) {
+      Function<RunController, RunResult> action) {
     RunSpec spec =
         new RunSpec(
             definition,
@@ -150,12 +150,12 @@ final class Carrier {
             environment(),
             new Configurations(job.search()),
             meta);
-    RunShell shell =
+    RunController shell =
         ground.shell(
             spec,
             (event, before, stepResult) -> {
-              progress.stepped(event, before, stepResult);
-              notifier.stepped(event, before, stepResult);
+              progress.onStep(event, before, stepResult);
+              notifier.onStep(event, before, stepResult);
             },
             payer(meta, progress));
     Runnable interruptAsBefore = Signals.on("INT", () -> interrupted(shell, progress));
@@ -176,8 +176,8 @@ final class Carrier {
    * Returns the final state. Fails if the journal does not contain it, since every report reads the
    * journal.
    */
-  private static RunState written(String run, RunEnd end) {
-    if (end.unwritten().isPresent()) {
+  private static RunState written(String run, RunResult end) {
+    if (end.journalError().isPresent()) {
       int left = Math.max(0, end.state().ending().instancesLeft());
       throw new CommandFailure(
           ExitCode.of(end.state().ending().exitCode()),
@@ -187,7 +187,7 @@ final class Carrier {
                   "run "
                       + run
                       + " was stopped because its journal cannot be written: "
-                      + end.unwritten().get()
+                      + end.journalError().get()
                       + (left == 0
                           ? "; all instances were released, and the cloud lists none"
                           : "; " + left + " instances may still be billed"),
@@ -197,7 +197,7 @@ final class Carrier {
     return end.state();
   }
 
-  private void stop(RunShell shell, int exitCode, boolean now, String by) {
+  private void stop(RunController shell, int exitCode, boolean now, String by) {
     stopAsked.compareAndSet(0, exitCode);
     shell.stop(exitCode, now, by);
   }
@@ -214,7 +214,7 @@ final class Carrier {
    * Handles Ctrl-C. The first one prompts if a terminal is attached; the second one stops without
    * waiting for checkpoints.
    */
-  private void interrupted(RunShell shell, Progress progress) {
+  private void interrupted(RunController shell, Progress progress) {
     boolean again = interrupts.getAndIncrement() > 0;
     if (again || !world.terminal() || wantsToStop(progress)) {
       stop(shell, INTERRUPTED, again, "Ctrl-C");
@@ -248,7 +248,7 @@ final class Carrier {
   }
 
   /** Lets a user at the terminal approve a higher budget. {@code -y} confirms only the plan. */
-  private Optional<Advisers.Payer> payer(RunMeta meta, Progress progress) {
+  private Optional<Advisors.BudgetApprover> payer(RunMeta meta, Progress progress) {
     return world.terminal()
         ? Optional.of(asked -> allows(asked, meta, progress))
         : Optional.empty();

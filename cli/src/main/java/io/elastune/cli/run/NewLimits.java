@@ -6,7 +6,7 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
 import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.executor.journal.PastRun;
+import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunMeta;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,12 +18,12 @@ import java.util.OptionalDouble;
  * its resumes.
  */
 final class NewLimits {
-  private final PastRun past;
+  private final ReplayedRun past;
   private final Job job;
   private final Overrides given;
 
   /** {@code job}: with the overrides in {@code given} applied. */
-  NewLimits(PastRun past, Job job, Overrides given) {
+  NewLimits(ReplayedRun past, Job job, Overrides given) {
     this.past = past;
     this.job = job;
     this.given = given;

@@ -15,7 +15,7 @@ import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.decision.model.TrialState;
-import io.elastune.executor.shell.RunListener;
+import io.elastune.executor.runtime.RunListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class Progress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void stepped(RunEvent event, RunState before, StepResult stepResult) {
+  public void onStep(RunEvent event, RunState before, StepResult stepResult) {
     RunState after = stepResult.state();
     List<String> lines = new ArrayList<>();
     groups(before, after, lines);

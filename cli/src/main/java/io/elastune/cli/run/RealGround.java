@@ -4,11 +4,11 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.world.World;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
-import io.elastune.executor.replan.PlannedAnew;
-import io.elastune.executor.shell.Advisers;
-import io.elastune.executor.shell.RunListener;
-import io.elastune.executor.shell.RunShell;
-import io.elastune.executor.shell.RunSpec;
+import io.elastune.executor.replan.PlannerReplanner;
+import io.elastune.executor.runtime.Advisors;
+import io.elastune.executor.runtime.RunController;
+import io.elastune.executor.runtime.RunListener;
+import io.elastune.executor.runtime.RunSpec;
 import io.elastune.provisioner.CloudProvider;
 import java.util.Collection;
 import java.util.Optional;
@@ -44,19 +44,21 @@ record RealGround(World world, CloudProvider cloud, EngineProvider engine) imple
   private static Optional<EngineProvider> engine(CloudProvider cloud) {
     return ServiceLoader.load(EngineProvider.class).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(engine -> engine.reaches(cloud.name()))
+        .filter(engine -> engine.supports(cloud.name()))
         .findFirst();
   }
 
   @Override
-  public RunShell shell(RunSpec spec, RunListener listener, Optional<Advisers.Payer> payer) {
-    return new RunShell(
+  public RunController shell(
+      RunSpec spec, RunListener listener, Optional<Advisors.BudgetApprover> budgetApprover) {
+    return new RunController(
         spec,
         events -> cloud.open(world.cloudContext(), events),
         events -> engine.open(world.home(), world.clock(), events),
         world.clock(),
         listener,
-        new Advisers(
-            spec.definition().planning().map(with -> new PlannedAnew(spec.definition())), payer));
+        new Advisors(
+            spec.definition().planning().map(with -> new PlannerReplanner(spec.definition())),
+            budgetApprover));
   }
 }

@@ -20,7 +20,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.CannotResumeException;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.JournalException;
-import io.elastune.executor.journal.PastRun;
+import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -51,9 +51,9 @@ public final class ResumeSession {
   public ExitCode resume(String name, Overrides limits) {
     RunFolder folder = new Runs(world).find(name);
     checkBegun(folder);
-    ControllerLock lock = ControllerLock.take(folder).orElseThrow(() -> taken(folder));
+    ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow(() -> taken(folder));
     try (lock) {
-      PastRun past = past(folder);
+      ReplayedRun past = past(folder);
       if (past.meta().kind() == RunMeta.Kind.PROFILE) {
         throw refused(
             folder.run(),
@@ -72,7 +72,7 @@ public final class ResumeSession {
     }
   }
 
-  private ExitCode resume(PastRun past, Job job, RunDefinition limited, RunMeta meta) {
+  private ExitCode resume(ReplayedRun past, Job job, RunDefinition limited, RunMeta meta) {
     ResumeFeasibility resumeFeasibility =
         ResumeFeasibility.of(limited, past.state(), world.clock().instant());
     if (resumeFeasibility == ResumeFeasibility.DONE) {
@@ -159,17 +159,17 @@ public final class ResumeSession {
   /** E.g. {@code , process 4711 since 2026-11-20 06:00:00Z}. */
   private static String controller(RunFolder folder) {
     try (RunReader reader = RunReader.open(folder)) {
-      List<RunReader.Controller> controllers = reader.controllers();
-      RunReader.Controller last = controllers.get(controllers.size() - 1);
+      List<RunReader.ControllerRow> controllerRows = reader.controllers();
+      RunReader.ControllerRow last = controllerRows.get(controllerRows.size() - 1);
       return ", process " + last.pid() + " since " + StatusScreen.MOMENT.format(last.started());
     } catch (JournalException e) {
       return ""; // The journal has another format. The lock is reason enough.
     }
   }
 
-  private PastRun past(RunFolder folder) {
+  private ReplayedRun past(RunFolder folder) {
     try {
-      return PastRun.read(folder);
+      return ReplayedRun.read(folder);
     } catch (CannotResumeException e) {
       throw refused(
           folder.run(),

@@ -3,15 +3,15 @@ package io.elastune.cli.run;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.executor.rehearsal.AcceleratedTime;
-import io.elastune.executor.rehearsal.ProfiledTraining;
-import io.elastune.executor.shell.Advisers;
-import io.elastune.executor.shell.RunListener;
-import io.elastune.executor.shell.RunShell;
-import io.elastune.executor.shell.RunSpec;
-import io.elastune.executor.world.Chance;
-import io.elastune.executor.world.Faults;
-import io.elastune.executor.world.SimulatedWorld;
+import io.elastune.executor.rehearsal.AcceleratedClock;
+import io.elastune.executor.rehearsal.ProfileBasedTraining;
+import io.elastune.executor.runtime.Advisors;
+import io.elastune.executor.runtime.RunController;
+import io.elastune.executor.runtime.RunListener;
+import io.elastune.executor.runtime.RunSpec;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import io.elastune.executor.simulation.SimulatedEnvironment;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Locale;
@@ -51,20 +51,22 @@ record SimulatedGround(Problem problem, double expectedS, Instant start) impleme
   }
 
   @Override
-  public RunShell shell(RunSpec spec, RunListener listener, Optional<Advisers.Payer> payer) {
+  public RunController shell(
+      RunSpec spec, RunListener listener, Optional<Advisors.BudgetApprover> budgetApprover) {
     RunDefinition definition = spec.definition();
-    Chance chance = Chance.of(spec.job().search().seed());
-    SimulatedWorld world =
-        new SimulatedWorld(
+    RandomStream randomStream = RandomStream.of(spec.job().search().seed());
+    SimulatedEnvironment world =
+        new SimulatedEnvironment(
             spec.job().search().seed(),
-            new ProfiledTraining(
+            new ProfileBasedTraining(
                 problem,
                 group -> Optional.ofNullable(definition.plan().allocations().get(group)),
                 definition.metric().name(),
-                chance.at("training"),
-                Faults.NONE.trials()),
+                randomStream.substream("training"),
+                FaultRates.NONE.trials()),
             start);
-    AcceleratedTime time = new AcceleratedTime(world, definition, factor());
-    return new RunShell(spec, world::cloud, world::engine, time, time::of, listener, Advisers.NONE);
+    AcceleratedClock time = new AcceleratedClock(world, definition, factor());
+    return new RunController(
+        spec, world::cloud, world::engine, time, time::eventsOf, listener, Advisors.NONE);
   }
 }

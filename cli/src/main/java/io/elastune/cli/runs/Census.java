@@ -41,7 +41,7 @@ final class Census {
 
   private static List<String> providers(RunRecord run) {
     return run.leases().stream()
-        .map(RunReader.Lease::offer)
+        .map(RunReader.LeaseRow::offer)
         .map(offer -> offer.split("/", 2)[0])
         .filter(name -> !name.equals(Offer.SIMULATED)) // the simulation ended with its controller
         .distinct()

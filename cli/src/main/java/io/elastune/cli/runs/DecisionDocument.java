@@ -10,12 +10,12 @@ final class DecisionDocument {
   private DecisionDocument() {}
 
   /** Returns the document of one decision with all its numbers. */
-  static ObjectNode of(RunRecord run, RunReader.Decision decision) {
-    ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decision));
-    node.put("decision", decision.decision())
-        .put("reason", DecisionReason.of(run.run(), decision.kind(), decision.reason()));
+  static ObjectNode of(RunRecord run, RunReader.DecisionRow decisionRow) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decisionRow));
+    node.put("decision", decisionRow.decision())
+        .put("reason", DecisionReason.of(run.run(), decisionRow.kind(), decisionRow.reason()));
     ObjectNode numbers = node.putObject("numbers");
-    decision.numbers().forEach((name, number) -> put(numbers, name, number));
+    decisionRow.numbers().forEach((name, number) -> put(numbers, name, number));
     return node;
   }
 

@@ -46,10 +46,10 @@ final class FaultList {
 
   private SortedMap<Integer, Map<String, Integer>> byTrial() {
     SortedMap<Integer, Map<String, Integer>> faults = new TreeMap<>();
-    for (RunReader.Fault fault : run.faults()) {
+    for (RunReader.FaultRow faultRow : run.faults()) {
       faults
-          .computeIfAbsent(fault.trial(), trial -> new LinkedHashMap<>())
-          .merge(LastLine.of(fault.message()), 1, Integer::sum);
+          .computeIfAbsent(faultRow.trial(), trial -> new LinkedHashMap<>())
+          .merge(LastLine.of(faultRow.message()), 1, Integer::sum);
     }
     return faults;
   }

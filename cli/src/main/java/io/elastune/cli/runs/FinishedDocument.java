@@ -51,10 +51,10 @@ public final class FinishedDocument {
     return document;
   }
 
-  private static ObjectNode best(RunReader.Trial trial) {
-    ObjectNode node = NODES.objectNode().put("trial", trial.trial());
-    node.put("metric", trial.metric().getAsDouble());
-    node.set("config", JsonMapper.shared().valueToTree(trial.config()));
+  private static ObjectNode best(RunReader.TrialRow trialRow) {
+    ObjectNode node = NODES.objectNode().put("trial", trialRow.trial());
+    node.put("metric", trialRow.metric().getAsDouble());
+    node.set("config", JsonMapper.shared().valueToTree(trialRow.config()));
     return node;
   }
 
@@ -66,7 +66,7 @@ public final class FinishedDocument {
   }
 
   static long count(RunRecord run, TrialState.Status status) {
-    return run.trials().stream().filter(trial -> trial.status() == status).count();
+    return run.trials().stream().filter(trialRow -> trialRow.status() == status).count();
   }
 
   static void put(ObjectNode node, String key, OptionalInt number) {

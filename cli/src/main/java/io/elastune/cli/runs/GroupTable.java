@@ -32,27 +32,29 @@ public final class GroupTable {
             .right("cost")
             .right("planned")
             .right("+/-");
-    run.groups().forEach(group -> row(table, group));
+    run.groups().forEach(groupRow -> row(table, groupRow));
     if (run.meta().estimate().isPresent()) {
       total(table);
     }
     return table.lines();
   }
 
-  private static void row(TextTable table, RunReader.Group group) {
-    OptionalDouble took = ReportDocument.tookS(group);
-    OptionalDouble cost = ReportDocument.costUsd(group);
+  private static void row(TextTable table, RunReader.GroupRow groupRow) {
+    OptionalDouble took = ReportDocument.tookS(groupRow);
+    OptionalDouble cost = ReportDocument.costUsd(groupRow);
     table.row(
-        group.name(),
-        group.trials(),
-        group.toUnit(),
-        group.instances() + " × " + group.offer(),
-        took.isEmpty() && group.started().isPresent() ? "not ended" : text(took, Durations::format),
-        text(group.predictedS(), Durations::format),
-        deviation(took, group.predictedS()),
+        groupRow.name(),
+        groupRow.trials(),
+        groupRow.toUnit(),
+        groupRow.instances() + " × " + groupRow.offer(),
+        took.isEmpty() && groupRow.started().isPresent()
+            ? "not ended"
+            : text(took, Durations::format),
+        text(groupRow.predictedS(), Durations::format),
+        deviation(took, groupRow.predictedS()),
         text(cost, Usd::format),
-        text(group.predictedUsd(), Usd::format),
-        group.ended().isPresent() ? deviation(cost, group.predictedUsd()) : NONE);
+        text(groupRow.predictedUsd(), Usd::format),
+        groupRow.ended().isPresent() ? deviation(cost, groupRow.predictedUsd()) : NONE);
   }
 
   /** Groups of several chains run concurrently, so times are those of the whole run, not sums. */

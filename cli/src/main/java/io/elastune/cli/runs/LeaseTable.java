@@ -36,7 +36,7 @@ final class LeaseTable {
             .right("released")
             .right("lasted")
             .right("cost");
-    run.leases().forEach(lease -> row(table, lease));
+    run.leases().forEach(leaseRow -> row(table, leaseRow));
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(" times are measured from the start of the run; lease N is " + run.run() + "-N");
     if (run.meta().notional()) {
@@ -45,15 +45,15 @@ final class LeaseTable {
     return lines;
   }
 
-  private void row(TextTable table, RunReader.Lease lease) {
+  private void row(TextTable table, RunReader.LeaseRow leaseRow) {
     table.row(
-        shortName(lease.lease()),
-        lease.offer(),
-        since(Optional.of(lease.requested())),
-        since(lease.running()),
-        lease.terminated().isEmpty() ? "not yet" : since(lease.terminated()),
-        lasted(lease),
-        Usd.format(lease.usd()));
+        shortName(leaseRow.lease()),
+        leaseRow.offer(),
+        since(Optional.of(leaseRow.requested())),
+        since(leaseRow.running()),
+        leaseRow.terminated().isEmpty() ? "not yet" : since(leaseRow.terminated()),
+        lasted(leaseRow),
+        Usd.format(leaseRow.usd()));
   }
 
   private String shortName(String lease) {
@@ -65,9 +65,9 @@ final class LeaseTable {
     return moment.map(at -> Durations.format(Seconds.between(began, at))).orElse(NONE);
   }
 
-  private static String lasted(RunReader.Lease lease) {
-    return lease.running().isPresent() && lease.terminated().isPresent()
-        ? Durations.format(Seconds.between(lease.running().get(), lease.terminated().get()))
+  private static String lasted(RunReader.LeaseRow leaseRow) {
+    return leaseRow.running().isPresent() && leaseRow.terminated().isPresent()
+        ? Durations.format(Seconds.between(leaseRow.running().get(), leaseRow.terminated().get()))
         : NONE;
   }
 }

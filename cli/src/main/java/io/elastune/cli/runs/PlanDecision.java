@@ -90,17 +90,17 @@ public final class PlanDecision {
   }
 
   /** Returns the decisions of a run, preceded by those stored in {@code plan}. */
-  static List<RunReader.Decision> before(
-      List<RunReader.Decision> decisions, String plan, Optional<Instant> began) {
-    List<RunReader.Decision> all = new ArrayList<>();
+  static List<RunReader.DecisionRow> before(
+      List<RunReader.DecisionRow> decisionRows, String plan, Optional<Instant> began) {
+    List<RunReader.DecisionRow> all = new ArrayList<>();
     if (began.isPresent() && !plan.isEmpty()) {
       for (JsonNode entry : JsonMapper.shared().readTree(plan).path(FIELD)) {
         String reason = entry.path(REASON).asString();
         String numbers = entry.path(NUMBERS).toString();
-        all.add(new RunReader.Decision(began.get(), DecisionKind.PLAN, "", reason, numbers));
+        all.add(new RunReader.DecisionRow(began.get(), DecisionKind.PLAN, "", reason, numbers));
       }
     }
-    all.addAll(decisions);
+    all.addAll(decisionRows);
     return all;
   }
 }

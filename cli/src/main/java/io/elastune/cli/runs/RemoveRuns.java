@@ -171,7 +171,7 @@ public final class RemoveRuns {
   }
 
   private static ControllerLock lock(Doomed one) {
-    return ControllerLock.take(one.folder())
+    return ControllerLock.tryAcquire(one.folder())
         .orElseThrow(
             () ->
                 CommandFailure.usage(

@@ -23,46 +23,48 @@ public final class ReportDocument {
             risk -> document.set("at_risk", DecisionDocument.of(run, risk)),
             () -> document.putNull("at_risk"));
     ArrayNode groups = document.putArray("groups");
-    run.groups().forEach(group -> group(groups.addObject(), group));
+    run.groups().forEach(groupRow -> group(groups.addObject(), groupRow));
     ArrayNode leases = document.putArray("leases");
-    run.leases().forEach(lease -> lease(leases.addObject(), lease));
+    run.leases().forEach(leaseRow -> lease(leases.addObject(), leaseRow));
     ArrayNode faults = document.putArray("faults");
-    run.faults().forEach(fault -> fault(faults.addObject(), fault));
+    run.faults().forEach(faultRow -> fault(faults.addObject(), faultRow));
     return document;
   }
 
-  private static void fault(ObjectNode node, RunReader.Fault fault) {
-    node.put("trial", fault.trial()).put("attempt", fault.attempt());
-    node.put("at", fault.at().toString()).put("message", fault.message());
+  private static void fault(ObjectNode node, RunReader.FaultRow faultRow) {
+    node.put("trial", faultRow.trial()).put("attempt", faultRow.attempt());
+    node.put("at", faultRow.at().toString()).put("message", faultRow.message());
   }
 
-  private static void group(ObjectNode node, RunReader.Group group) {
-    node.put("group", group.name());
-    FinishedDocument.put(node, "predicted_s", group.predictedS());
-    FinishedDocument.put(node, "actual_s", tookS(group));
-    FinishedDocument.put(node, "predicted_usd", group.predictedUsd());
-    FinishedDocument.put(node, "actual_usd", costUsd(group));
+  private static void group(ObjectNode node, RunReader.GroupRow groupRow) {
+    node.put("group", groupRow.name());
+    FinishedDocument.put(node, "predicted_s", groupRow.predictedS());
+    FinishedDocument.put(node, "actual_s", tookS(groupRow));
+    FinishedDocument.put(node, "predicted_usd", groupRow.predictedUsd());
+    FinishedDocument.put(node, "actual_usd", costUsd(groupRow));
   }
 
   /** Returns the seconds from a group's start to its end. */
-  public static OptionalDouble tookS(RunReader.Group group) {
-    return group.started().isPresent() && group.ended().isPresent()
-        ? OptionalDouble.of(Seconds.between(group.started().get(), group.ended().get()))
+  public static OptionalDouble tookS(RunReader.GroupRow groupRow) {
+    return groupRow.started().isPresent() && groupRow.ended().isPresent()
+        ? OptionalDouble.of(Seconds.between(groupRow.started().get(), groupRow.ended().get()))
         : OptionalDouble.empty();
   }
 
   /** Returns the cost of a group in USD, so far if it has not ended. */
-  public static OptionalDouble costUsd(RunReader.Group group) {
-    return group.started().isPresent() ? OptionalDouble.of(group.usd()) : OptionalDouble.empty();
+  public static OptionalDouble costUsd(RunReader.GroupRow groupRow) {
+    return groupRow.started().isPresent()
+        ? OptionalDouble.of(groupRow.usd())
+        : OptionalDouble.empty();
   }
 
   /** Adds a lease. Released is the time of the confirmed termination, when billing ends. */
-  private static void lease(ObjectNode node, RunReader.Lease lease) {
-    node.put("id", lease.lease());
-    node.put("offer", lease.offer());
-    node.put("requested", lease.requested().toString());
-    FinishedDocument.put(node, "running", lease.running());
-    FinishedDocument.put(node, "released", lease.terminated());
-    node.put("usd", lease.usd());
+  private static void lease(ObjectNode node, RunReader.LeaseRow leaseRow) {
+    node.put("id", leaseRow.lease());
+    node.put("offer", leaseRow.offer());
+    node.put("requested", leaseRow.requested().toString());
+    FinishedDocument.put(node, "running", leaseRow.running());
+    FinishedDocument.put(node, "released", leaseRow.terminated());
+    node.put("usd", leaseRow.usd());
   }
 }

@@ -74,8 +74,8 @@ public final class ReportScreen {
   private Optional<String> resumed() {
     List<Double> away =
         run.decisions().stream()
-            .filter(decision -> decision.kind() == DecisionKind.RESUME)
-            .map(decision -> decision.numbers().getOrDefault("away_s", 0.0))
+            .filter(decisionRow -> decisionRow.kind() == DecisionKind.RESUME)
+            .map(decisionRow -> decisionRow.numbers().getOrDefault("away_s", 0.0))
             .toList();
     double sum = away.stream().mapToDouble(seconds -> seconds).sum();
     return away.isEmpty()
@@ -88,7 +88,7 @@ public final class ReportScreen {
                 + " without a controller");
   }
 
-  private String foreseen(RunReader.Decision risk) {
+  private String foreseen(RunReader.DecisionRow risk) {
     return "from "
         + Durations.format(run.atS(risk))
         + " on: "
@@ -114,26 +114,26 @@ public final class ReportScreen {
     List<String> lines = new ArrayList<>();
     run.best()
         .ifPresentOrElse(
-            trial -> lines.addAll(best(trial)),
+            trialRow -> lines.addAll(best(trialRow)),
             () -> lines.add(" best: none; no trial has reported " + metric()));
     return lines;
   }
 
-  private List<String> best(RunReader.Trial trial) {
+  private List<String> best(RunReader.TrialRow trialRow) {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
             " best: trial %d with %s %s after %s %d",
-            trial.trial(),
+            trialRow.trial(),
             metric(),
-            Numbers.text(trial.metric().orElseThrow()),
+            Numbers.text(trialRow.metric().orElseThrow()),
             run.meta().unit(),
-            trial.unit()));
-    for (Map.Entry<String, Object> parameter : trial.config().entrySet()) {
+            trialRow.unit()));
+    for (Map.Entry<String, Object> parameter : trialRow.config().entrySet()) {
       lines.add(
           String.format(NAME_COLUMN, parameter.getKey(), Numbers.value(parameter.getValue())));
     }
-    run.checkpoint(trial)
+    run.checkpoint(trialRow)
         .filter(path -> !run.simulated())
         .map(path -> Files.exists(path) ? path.toString() : "no longer exists")
         .ifPresent(text -> lines.add(String.format(NAME_COLUMN, "checkpoint", text)));

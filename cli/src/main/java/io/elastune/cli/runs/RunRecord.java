@@ -30,12 +30,12 @@ import java.util.stream.Stream;
 public record RunRecord(
     RunFolder folder,
     RunMeta meta,
-    RunReader.Progress progress,
-    List<RunReader.Group> groups,
-    List<RunReader.Lease> leases,
-    List<RunReader.Trial> trials,
-    List<RunReader.Fault> faults,
-    List<RunReader.Decision> decisions,
+    RunReader.ProgressRow progress,
+    List<RunReader.GroupRow> groups,
+    List<RunReader.LeaseRow> leases,
+    List<RunReader.TrialRow> trials,
+    List<RunReader.FaultRow> faults,
+    List<RunReader.DecisionRow> decisions,
     OptionalDouble meteredUsd) {
   public RunRecord {
     groups = List.copyOf(groups);
@@ -66,7 +66,7 @@ public record RunRecord(
   }
 
   /** Returns all decisions: first the one for the plan, then those in the journal. */
-  public List<RunReader.Decision> allDecisions() {
+  public List<RunReader.DecisionRow> allDecisions() {
     return PlanDecision.before(decisions, meta.plan(), progress.began());
   }
 
@@ -82,22 +82,22 @@ public record RunRecord(
 
   /** Returns whether the run was simulated in virtual time. */
   public boolean simulated() {
-    return groups.stream().allMatch(group -> group.offer().startsWith(Offer.SIMULATED + "/"));
+    return groups.stream().allMatch(groupRow -> groupRow.offer().startsWith(Offer.SIMULATED + "/"));
   }
 
   /** Returns the number of trials in the plan, including those that are not yet proposed. */
   public int plannedTrials() {
     return groups.stream()
-        .filter(group -> group.fromUnit() == 0)
-        .mapToInt(RunReader.Group::trials)
+        .filter(groupRow -> groupRow.fromUnit() == 0)
+        .mapToInt(RunReader.GroupRow::trials)
         .sum();
   }
 
   /** Returns the end of the last group, once all groups have ended. */
   public Optional<Instant> completed() {
-    boolean all = groups.stream().allMatch(group -> group.ended().isPresent());
+    boolean all = groups.stream().allMatch(groupRow -> groupRow.ended().isPresent());
     return all
-        ? groups.stream().flatMap(group -> group.ended().stream()).max(Instant::compareTo)
+        ? groups.stream().flatMap(groupRow -> groupRow.ended().stream()).max(Instant::compareTo)
         : Optional.empty();
   }
 
@@ -116,21 +116,22 @@ public record RunRecord(
 
   /** Returns the cost of all leases so far, in USD. */
   public double leasesUsd() {
-    return leases.stream().mapToDouble(RunReader.Lease::usd).sum();
+    return leases.stream().mapToDouble(RunReader.LeaseRow::usd).sum();
   }
 
   /** Returns the number of leases whose termination is not confirmed. */
   public int openLeases() {
-    return (int) leases.stream().filter(lease -> lease.phase() != LeaseState.Phase.GONE).count();
+    return (int)
+        leases.stream().filter(leaseRow -> leaseRow.phase() != LeaseState.Phase.GONE).count();
   }
 
   /** Returns the decision that reported the deadline at risk, if it is at risk now. */
-  public Optional<RunReader.Decision> risk() {
-    Optional<RunReader.Decision> risk = Optional.empty();
-    for (RunReader.Decision decision : decisions) {
-      if (decision.kind() == DecisionKind.AT_RISK) {
-        risk = Optional.of(decision);
-      } else if (decision.kind() == DecisionKind.ON_TIME) {
+  public Optional<RunReader.DecisionRow> risk() {
+    Optional<RunReader.DecisionRow> risk = Optional.empty();
+    for (RunReader.DecisionRow decisionRow : decisions) {
+      if (decisionRow.kind() == DecisionKind.AT_RISK) {
+        risk = Optional.of(decisionRow);
+      } else if (decisionRow.kind() == DecisionKind.ON_TIME) {
         risk = Optional.empty();
       }
     }
@@ -138,44 +139,46 @@ public record RunRecord(
   }
 
   /** Returns the first decision that reported the deadline at risk, if there is one. */
-  public Optional<RunReader.Decision> firstRisk() {
+  public Optional<RunReader.DecisionRow> firstRisk() {
     return decisions.stream().filter(some -> some.kind() == DecisionKind.AT_RISK).findFirst();
   }
 
   /** Returns the seconds from the start of the run to a decision. */
-  public double atS(RunReader.Decision decision) {
-    return Seconds.between(progress.began().orElse(decision.at()), decision.at());
+  public double atS(RunReader.DecisionRow decisionRow) {
+    return Seconds.between(progress.began().orElse(decisionRow.at()), decisionRow.at());
   }
 
   /** Returns the best trial: the one with the best metric among those trained the longest. */
-  public Optional<RunReader.Trial> best() {
+  public Optional<RunReader.TrialRow> best() {
     return ranked().findFirst();
   }
 
   /**
    * Returns all trials with a metric, ordered by units trained and then by metric, the best first.
    */
-  public Stream<RunReader.Trial> ranked() {
-    Comparator<RunReader.Trial> byUnits = Comparator.comparingInt(RunReader.Trial::unit).reversed();
+  public Stream<RunReader.TrialRow> ranked() {
+    Comparator<RunReader.TrialRow> byUnits =
+        Comparator.comparingInt(RunReader.TrialRow::unit).reversed();
     return trials.stream()
-        .filter(trial -> Double.isFinite(trial.metric().orElse(Double.NaN)))
-        .sorted(byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.Trial::trial));
+        .filter(trialRow -> Double.isFinite(trialRow.metric().orElse(Double.NaN)))
+        .sorted(
+            byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.TrialRow::trial));
   }
 
   /** Ranks as the executor does: lower is better, and both zeros are equal. */
-  private double loss(RunReader.Trial trial) {
-    double metric = trial.metric().orElse(Double.NaN);
+  private double loss(RunReader.TrialRow trialRow) {
+    double metric = trialRow.metric().orElse(Double.NaN);
     return meta.metric().goal() == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
   }
 
-  /** Returns the path of the newest checkpoint of {@code trial}, if it has one. */
-  public Optional<Path> checkpoint(RunReader.Trial trial) {
-    return trial.checkpoint() == 0
+  /** Returns the path of the newest checkpoint of {@code trialRow}, if it has one. */
+  public Optional<Path> checkpoint(RunReader.TrialRow trialRow) {
+    return trialRow.checkpoint() == 0
         ? Optional.empty()
         : Optional.of(
             checkpoints()
-                .resolve("trial-" + trial.trial())
-                .resolve(Integer.toString(trial.checkpoint())));
+                .resolve("trial-" + trialRow.trial())
+                .resolve(Integer.toString(trialRow.checkpoint())));
   }
 
   /** Returns the folder of the checkpoints of all trials. */

@@ -27,23 +27,23 @@ public final class ShowDecisions {
   public ExitCode show(String name) {
     RunStatus status = new StatusReader(world).read(new Runs(world).findOrNewest(name));
     RunRecord run = status.requireRecord();
-    List<RunReader.Decision> decisions = run.allDecisions();
-    lines(run, decisions).forEach(output.people()::println);
-    output.document(() -> document(run, decisions));
+    List<RunReader.DecisionRow> decisionRows = run.allDecisions();
+    lines(run, decisionRows).forEach(output.people()::println);
+    output.document(() -> document(run, decisionRows));
     return ExitCode.DONE;
   }
 
-  private static List<String> lines(RunRecord run, List<RunReader.Decision> decisions) {
-    if (decisions.isEmpty()) {
+  private static List<String> lines(RunRecord run, List<RunReader.DecisionRow> decisionRows) {
+    if (decisionRows.isEmpty()) {
       return List.of(run.run() + " has made no decision yet.");
     }
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
-    for (RunReader.Decision decision : decisions) {
+    for (RunReader.DecisionRow decisionRow : decisionRows) {
       table.row(
-          Durations.format(run.atS(decision)),
-          decision.decision(),
-          DecisionReason.of(run.run(), decision.kind(), decision.reason()),
-          numbers(decision.numbers()));
+          Durations.format(run.atS(decisionRow)),
+          decisionRow.decision(),
+          DecisionReason.of(run.run(), decisionRow.kind(), decisionRow.reason()),
+          numbers(decisionRow.numbers()));
     }
     return table.lines();
   }
@@ -55,9 +55,9 @@ public final class ShowDecisions {
         .collect(Collectors.joining(" "));
   }
 
-  private static ArrayNode document(RunRecord run, List<RunReader.Decision> decisions) {
+  private static ArrayNode document(RunRecord run, List<RunReader.DecisionRow> decisionRows) {
     ArrayNode document = JsonNodeFactory.instance.arrayNode();
-    decisions.forEach(decision -> document.add(DecisionDocument.of(run, decision)));
+    decisionRows.forEach(decisionRow -> document.add(DecisionDocument.of(run, decisionRow)));
     return document;
   }
 }

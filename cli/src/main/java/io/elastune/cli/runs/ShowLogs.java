@@ -72,7 +72,7 @@ public final class ShowLogs {
   private List<LogSource> sources(RunFolder folder, RunRecord run) {
     if (setup) {
       return run.leases().stream()
-          .map(lease -> LogSource.setup(lease.lease(), folder.setupLog(lease.lease())))
+          .map(leaseRow -> LogSource.setup(leaseRow.lease(), folder.setupLog(leaseRow.lease())))
           .toList();
     }
     int last = run.plannedTrials();

@@ -124,20 +124,21 @@ public final class StatusReader {
   private static boolean wasStopped(RunRecord run) {
     return run.progress().outcome().filter(STOPPED::contains).isPresent()
         || sinceResumed(run.decisions()).stream()
-            .filter(decision -> decision.kind() == DecisionKind.STOP)
-            .map(decision -> decision.numbers().getOrDefault("exit", 0.0).intValue())
+            .filter(decisionRow -> decisionRow.kind() == DecisionKind.STOP)
+            .map(decisionRow -> decisionRow.numbers().getOrDefault("exit", 0.0).intValue())
             .map(RunOutcome::ofExitCode)
             .anyMatch(
                 outcome -> outcome == RunOutcome.DEADLINE_MISSED || STOPPED.contains(outcome));
   }
 
   /** A stop that the run was resumed after is over. */
-  private static List<RunReader.Decision> sinceResumed(List<RunReader.Decision> decisions) {
+  private static List<RunReader.DecisionRow> sinceResumed(
+      List<RunReader.DecisionRow> decisionRows) {
     int from = 0;
-    for (int i = 0; i < decisions.size(); i++) {
-      from = decisions.get(i).kind() == DecisionKind.RESUME ? i : from;
+    for (int i = 0; i < decisionRows.size(); i++) {
+      from = decisionRows.get(i).kind() == DecisionKind.RESUME ? i : from;
     }
-    return decisions.subList(from, decisions.size());
+    return decisionRows.subList(from, decisionRows.size());
   }
 
   /** How a run without a controller stands, by its cloud's own word. */
@@ -162,10 +163,10 @@ public final class StatusReader {
   }
 
   private static String groups(RunRecord run) {
-    List<RunReader.Group> groups = run.groups();
-    return groups.stream()
-        .filter(group -> group.started().isPresent() && group.ended().isEmpty())
-        .map(RunReader.Group::name)
+    List<RunReader.GroupRow> groupRows = run.groups();
+    return groupRows.stream()
+        .filter(groupRow -> groupRow.started().isPresent() && groupRow.ended().isEmpty())
+        .map(RunReader.GroupRow::name)
         .collect(Collectors.joining(","));
   }
 

@@ -119,7 +119,7 @@ public final class StatusScreen {
     return lines;
   }
 
-  private static String since(RunRecord run, RunReader.Decision risk) {
+  private static String since(RunRecord run, RunReader.DecisionRow risk) {
     return "since " + Durations.format(run.atS(risk)) + " after the start: ";
   }
 

@@ -6,10 +6,10 @@ import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.executor.rehearsal.Broken;
+import io.elastune.executor.rehearsal.BudgetRemaining;
+import io.elastune.executor.rehearsal.InvariantViolation;
+import io.elastune.executor.rehearsal.RehearsalSummary;
 import io.elastune.executor.rehearsal.RehearsedRun;
-import io.elastune.executor.rehearsal.Summary;
-import io.elastune.executor.rehearsal.Unused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,14 +25,17 @@ public final class RehearsalScreen {
   private final Inputs inputs;
   private final RunDefinition definition;
   private final Estimate estimate;
-  private final Summary summary;
+  private final RehearsalSummary rehearsalSummary;
 
   public RehearsalScreen(
-      Inputs inputs, RunDefinition definition, Estimate estimate, Summary summary) {
+      Inputs inputs,
+      RunDefinition definition,
+      Estimate estimate,
+      RehearsalSummary rehearsalSummary) {
     this.inputs = inputs;
     this.definition = definition;
     this.estimate = estimate;
-    this.summary = summary;
+    this.rehearsalSummary = rehearsalSummary;
   }
 
   /**
@@ -49,14 +52,15 @@ public final class RehearsalScreen {
         "Rehearsal of %s    %s    faults: %s    seeds %d to %d"
             .formatted(
                 inputs.job().value().name(),
-                runs(summary.runs()),
+                runs(rehearsalSummary.runs()),
                 faults,
                 first,
-                first + summary.runs() - 1));
+                first + rehearsalSummary.runs() - 1));
     lines.add(row("", "predicted", "executed"));
-    compare(lines, "finish", estimate.completionS(), summary.completionS(), Durations::format);
-    compare(lines, "cost", estimate.costUsd(), summary.costUsd(), Usd::format);
-    kept(lines, "on time", definition.deadlineS(), estimate.onTime(), summary.onTime());
+    compare(
+        lines, "finish", estimate.completionS(), rehearsalSummary.completionS(), Durations::format);
+    compare(lines, "cost", estimate.costUsd(), rehearsalSummary.costUsd(), Usd::format);
+    kept(lines, "on time", definition.deadlineS(), estimate.onTime(), rehearsalSummary.onTime());
     kept(
         lines,
         "in budget",
@@ -64,12 +68,15 @@ public final class RehearsalScreen {
             ? definition.budgetLeftUsd()
             : OptionalDouble.empty(),
         estimate.inBudget().orElse(1),
-        summary.inBudget());
+        rehearsalSummary.inBudget());
     boolean limited = inputs.job().value().budget().isPresent();
-    summary.unused().filter(unused -> limited).ifPresent(unused -> lines.add(text(unused)));
+    rehearsalSummary
+        .budgetRemaining()
+        .filter(budgetRemaining -> limited)
+        .ifPresent(budgetRemaining -> lines.add(text(budgetRemaining)));
     lines.add(" ended with  " + exits());
     lines.add(" violated    " + violations());
-    if (!summary.mishaps().isEmpty()) {
+    if (!rehearsalSummary.faultCounts().isEmpty()) {
       lines.add(" injected    " + faults());
     }
     lines.add(
@@ -77,10 +84,12 @@ public final class RehearsalScreen {
             Locale.ROOT,
             " all runs were simulated: nothing was started or charged; %.0f runs and %,.0f"
                 + " events per second",
-            summary.runs() / tookS,
-            summary.events() / tookS));
-    summary.failing().stream().limit(MOST_NAMED).forEach(run -> failing(lines, run, replay));
-    int more = summary.failing().size() - MOST_NAMED;
+            rehearsalSummary.runs() / tookS,
+            rehearsalSummary.events() / tookS));
+    rehearsalSummary.failingRuns().stream()
+        .limit(MOST_NAMED)
+        .forEach(run -> failing(lines, run, replay));
+    int more = rehearsalSummary.failingRuns().size() - MOST_NAMED;
     if (more > 0) {
       lines.add(" and " + more + " more; --json lists all");
     }
@@ -117,21 +126,21 @@ public final class RehearsalScreen {
     }
   }
 
-  private static String text(Unused unused) {
+  private static String text(BudgetRemaining budgetRemaining) {
     return " unused      "
-        + Usd.format(unused.meanUsd())
+        + Usd.format(budgetRemaining.meanUsd())
         + " of the budget on average, at least "
-        + Usd.format(unused.leastUsd())
-        + (Double.isNaN(unused.stoppedMeanUsd())
+        + Usd.format(budgetRemaining.leastUsd())
+        + (Double.isNaN(budgetRemaining.stoppedMeanUsd())
             ? ""
             : "; in runs that the budget stopped: "
-                + Usd.format(unused.stoppedMeanUsd())
+                + Usd.format(budgetRemaining.stoppedMeanUsd())
                 + ", at most "
-                + Usd.format(unused.stoppedMostUsd()));
+                + Usd.format(budgetRemaining.stoppedMostUsd()));
   }
 
   private String exits() {
-    return summary.exits().entrySet().stream()
+    return rehearsalSummary.exits().entrySet().stream()
         .map(
             entry ->
                 String.format(Locale.ROOT, "%,d × ", entry.getValue()) + meaning(entry.getKey()))
@@ -143,13 +152,13 @@ public final class RehearsalScreen {
   }
 
   private String violations() {
-    return summary.broken().entrySet().stream()
+    return rehearsalSummary.violations().entrySet().stream()
         .map(entry -> entry.getKey().word().replace('_', ' ') + " " + entry.getValue())
         .collect(Collectors.joining(" · "));
   }
 
   private String faults() {
-    return summary.mishaps().entrySet().stream()
+    return rehearsalSummary.faultCounts().entrySet().stream()
         .map(entry -> entry.getKey().word() + String.format(Locale.ROOT, " %,d", entry.getValue()))
         .collect(Collectors.joining(" · "));
   }
@@ -159,7 +168,9 @@ public final class RehearsalScreen {
         " seed "
             + run.seed()
             + " violated a guarantee: "
-            + run.broken().stream().map(Broken::what).collect(Collectors.joining("; ")));
+            + run.violations().stream()
+                .map(InvariantViolation::description)
+                .collect(Collectors.joining("; ")));
     lines.add("   replay: " + replay + run.seed());
   }
 }

@@ -29,7 +29,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages(
               "io.elastune.cli..",
-              "io.elastune.executor.shell..",
+              "io.elastune.executor.runtime..",
               "io.elastune.executor.local..",
               "io.elastune.provisioner.local..")
           .should(Reads.theClock());

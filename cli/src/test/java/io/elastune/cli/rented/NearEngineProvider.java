@@ -20,7 +20,7 @@ public final class NearEngineProvider implements EngineProvider {
   private static final Set<String> CLOUDS = Set.of("aws", "gcp");
 
   @Override
-  public boolean reaches(String cloud) {
+  public boolean supports(String cloud) {
     return CLOUDS.contains(cloud) && Boolean.getBoolean(SWITCH);
   }
 

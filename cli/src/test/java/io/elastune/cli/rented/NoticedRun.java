@@ -35,19 +35,21 @@ public record NoticedRun(RentedRun run, int units) {
     assertThat(ended.last().path("instances_left").asInt(-1)).isZero();
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), ended.run()))) {
       assertThat(journal.leases()).hasSize(3);
-      assertThat(journal.reports().stream().map(report -> report.trial() + " " + report.unit()))
+      assertThat(
+              journal.reports().stream()
+                  .map(reportRow -> reportRow.trial() + " " + reportRow.unit()))
           .as("each unit of each trial, once")
           .doesNotHaveDuplicates()
           .hasSize(2 * units);
       assertThat(journal.attempts()).as("one trial continues elsewhere").hasSize(3);
       assertThat(journal.decisions())
-          .filteredOn(decision -> decision.decision().equals("notice"))
-          .extracting(RunReader.Decision::reason)
+          .filteredOn(decisionRow -> decisionRow.decision().equals("notice"))
+          .extracting(RunReader.DecisionRow::reason)
           .singleElement()
           .asString()
           .startsWith(lease + ": ")
           .endsWith("; 1 trial writes a checkpoint and moves to another instance");
-      assertThat(journal.decisions().stream().map(RunReader.Decision::decision))
+      assertThat(journal.decisions().stream().map(RunReader.DecisionRow::decision))
           .doesNotContain("lost");
     }
   }

@@ -81,7 +81,9 @@ public record RentedRun(String place, String type, double usdPerHour) {
     assertThat(end.path("instances_left").asInt(-1)).isZero();
     assertThat(end.at("/trials/failed").asInt()).isZero();
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run.run()))) {
-      assertThat(journal.groups()).extracting(RunReader.Group::instances).containsExactly(4, 2, 1);
+      assertThat(journal.groups())
+          .extracting(RunReader.GroupRow::instances)
+          .containsExactly(4, 2, 1);
     }
     JsonNode report = elastune.run("report", run.run(), "--json").with(0).json();
     Map<String, Double> bill = new TreeMap<>();

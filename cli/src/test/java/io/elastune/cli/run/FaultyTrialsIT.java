@@ -94,17 +94,17 @@ class FaultyTrialsIT {
 
   private static void check(RunReader journal, String report, JsonNode document) {
     SoftAssertions softly = new SoftAssertions();
-    List<RunReader.Fault> faults = journal.faults();
-    for (RunReader.Trial trial : journal.trials()) {
-      String does = String.valueOf(trial.config().get("does"));
+    List<RunReader.FaultRow> faultRows = journal.faults();
+    for (RunReader.TrialRow trialRow : journal.trials()) {
+      String does = String.valueOf(trialRow.config().get("does"));
       Expected expected = TRIALS.get(does);
-      softly.assertThat(trial.status()).as(does).isEqualTo(expected.status());
-      softly.assertThat(trial.failures()).as(does).isEqualTo(expected.failures());
-      softly.assertThat(trial.attempts()).as(does).isEqualTo(expected.attempts());
+      softly.assertThat(trialRow.status()).as(does).isEqualTo(expected.status());
+      softly.assertThat(trialRow.failures()).as(does).isEqualTo(expected.failures());
+      softly.assertThat(trialRow.attempts()).as(does).isEqualTo(expected.attempts());
       List<String> messages =
-          faults.stream()
-              .filter(fault -> fault.trial() == trial.trial())
-              .map(RunReader.Fault::message)
+          faultRows.stream()
+              .filter(faultRow -> faultRow.trial() == trialRow.trial())
+              .map(RunReader.FaultRow::message)
               .toList();
       softly.assertThat(messages.isEmpty()).as(does).isEqualTo(expected.faults().isEmpty());
       for (String message : expected.faults()) {
@@ -112,13 +112,13 @@ class FaultyTrialsIT {
         softly
             .assertThat(report.lines())
             .as(does)
-            .anyMatch(l -> l.contains("trial " + trial.trial() + ": ") && l.contains(message));
+            .anyMatch(l -> l.contains("trial " + trialRow.trial() + ": ") && l.contains(message));
         softly
             .assertThat(document.path("faults").valueStream())
             .as(does)
             .anyMatch(
                 fault ->
-                    fault.path("trial").asInt() == trial.trial()
+                    fault.path("trial").asInt() == trialRow.trial()
                         && fault.path("message").asString().contains(message));
       }
     }

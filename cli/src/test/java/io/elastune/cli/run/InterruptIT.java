@@ -168,8 +168,8 @@ class InterruptIT {
   private boolean haveReported() {
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), id()))) {
       return journal.reports().stream()
-              .filter(report -> report.unit() >= 2)
-              .map(RunReader.Report::trial)
+              .filter(reportRow -> reportRow.unit() >= 2)
+              .map(RunReader.ReportRow::trial)
               .distinct()
               .count()
           == 2;
@@ -187,11 +187,11 @@ class InterruptIT {
     assertThat(status.path("instances").asInt(-1)).isZero();
     RunFolder run = RunFolder.of(elastune.home(), end.run());
     try (RunReader journal = RunReader.open(run)) {
-      for (RunReader.Trial trial : journal.trials()) {
-        assertThat(trial.failures()).isZero();
-        assertThat(trial.checkpoint()).isGreaterThanOrEqualTo(2);
-        CheckpointStore store = new CheckpointStore(run.checkpoints(trial.trial()));
-        assertThat(store.isWhole(trial.checkpoint())).isTrue();
+      for (RunReader.TrialRow trialRow : journal.trials()) {
+        assertThat(trialRow.failures()).isZero();
+        assertThat(trialRow.checkpoint()).isGreaterThanOrEqualTo(2);
+        CheckpointStore store = new CheckpointStore(run.checkpoints(trialRow.trial()));
+        assertThat(store.isComplete(trialRow.checkpoint())).isTrue();
       }
     }
   }

@@ -144,12 +144,14 @@ class KillIT {
           .isEqualTo(journal.progress().spentUsd());
       long completed =
           journal.trials().stream()
-              .filter(trial -> trial.status() == TrialState.Status.COMPLETED)
+              .filter(trialRow -> trialRow.status() == TrialState.Status.COMPLETED)
               .count();
       assertThat(status.at("/trials/completed").asLong()).as(as).isEqualTo(completed);
-      for (RunReader.Trial trial : journal.trials()) {
-        CheckpointStore store = new CheckpointStore(folder.checkpoints(trial.trial()));
-        assertThat(trial.checkpoint() == 0 || store.isWhole(trial.checkpoint())).as(as).isTrue();
+      for (RunReader.TrialRow trialRow : journal.trials()) {
+        CheckpointStore store = new CheckpointStore(folder.checkpoints(trialRow.trial()));
+        assertThat(trialRow.checkpoint() == 0 || store.isComplete(trialRow.checkpoint()))
+            .as(as)
+            .isTrue();
       }
       return " in group " + status.path("group").asString() + " with " + completed + " completed";
     }

@@ -164,12 +164,14 @@ class ResumeIT {
       try (RunReader journal = RunReader.open(folder)) {
         assertThat(journal.leases())
             .as(as)
-            .allMatch(lease -> lease.phase() == LeaseState.Phase.GONE);
-        assertThat(journal.attempts()).as(as).allMatch(attempt -> attempt.ended().isPresent());
-        for (RunReader.Trial trial : journal.trials()) {
-          assertThat(trial.failures()).as(as).isZero();
-          CheckpointStore store = new CheckpointStore(folder.checkpoints(trial.trial()));
-          assertThat(store.isWhole(trial.checkpoint())).as(as).isTrue();
+            .allMatch(leaseRow -> leaseRow.phase() == LeaseState.Phase.GONE);
+        assertThat(journal.attempts())
+            .as(as)
+            .allMatch(attemptRow -> attemptRow.ended().isPresent());
+        for (RunReader.TrialRow trialRow : journal.trials()) {
+          assertThat(trialRow.failures()).as(as).isZero();
+          CheckpointStore store = new CheckpointStore(folder.checkpoints(trialRow.trial()));
+          assertThat(store.isComplete(trialRow.checkpoint())).as(as).isTrue();
         }
       }
     }

@@ -59,11 +59,11 @@ class RunIT {
   /** Checks that the best trial has the best last report among the trials trained the longest. */
   private static void checkBest(Launcher elastune, JsonNode end) {
     try (RunReader journal = journal(elastune, end.path("run").asString())) {
-      int most = journal.reports().stream().mapToInt(RunReader.Report::unit).max().orElseThrow();
-      RunReader.Report best =
+      int most = journal.reports().stream().mapToInt(RunReader.ReportRow::unit).max().orElseThrow();
+      RunReader.ReportRow best =
           journal.reports().stream()
-              .filter(report -> report.unit() == most)
-              .max(Comparator.comparingDouble(report -> report.metrics().get("acc")))
+              .filter(reportRow -> reportRow.unit() == most)
+              .max(Comparator.comparingDouble(reportRow -> reportRow.metrics().get("acc")))
               .orElseThrow();
       assertThat(end.at("/best/trial").asInt()).isEqualTo(best.trial());
       assertThat(end.at("/best/metric").asDouble()).isEqualTo(best.metrics().get("acc"));
@@ -75,12 +75,13 @@ class RunIT {
   /** Checks that an instance that later groups do not need is released before they end. */
   private static void checkShrinks(Launcher elastune, String run) {
     try (RunReader journal = journal(elastune, run)) {
-      List<RunReader.Group> groups = journal.groups();
-      RunReader.Group last = groups.get(groups.size() - 1);
-      assertThat(groups.get(0).instances()).isGreaterThan(last.instances());
-      assertThat(journal.leases()).hasSize(groups.get(0).instances());
+      List<RunReader.GroupRow> groupRows = journal.groups();
+      RunReader.GroupRow last = groupRows.get(groupRows.size() - 1);
+      assertThat(groupRows.get(0).instances()).isGreaterThan(last.instances());
+      assertThat(journal.leases()).hasSize(groupRows.get(0).instances());
       assertThat(journal.leases())
-          .anyMatch(lease -> lease.released().orElseThrow().isBefore(last.ended().orElseThrow()));
+          .anyMatch(
+              leaseRow -> leaseRow.released().orElseThrow().isBefore(last.ended().orElseThrow()));
     }
   }
 
@@ -131,7 +132,7 @@ class RunIT {
       assertThat(reasons.get(2)).startsWith("what would help: ");
       assertThat(reasons.subList(3, reasons.size()))
           .containsExactlyElementsOf(
-              journal.decisions().stream().map(RunReader.Decision::reason).toList());
+              journal.decisions().stream().map(RunReader.DecisionRow::reason).toList());
       String explained = elastune.run("explain", run).with(0).out();
       journal
           .decisions()
@@ -157,7 +158,7 @@ class RunIT {
 
     try (RunReader journal = journal(Launcher.in(folder), run.run())) {
       assertThat(journal.groups())
-          .extracting(RunReader.Group::name)
+          .extracting(RunReader.GroupRow::name)
           .containsExactly("a.1", "a.2", "a.3", "b.1", "b.2", "c.1");
     }
   }
@@ -194,7 +195,7 @@ class RunIT {
       assertThat(logs.out())
           .contains("[0] worker 0 of 2, from 0 to 2", "[1] worker 1 of 2, from 0 to 2");
       try (RunReader journal = journal(Launcher.in(folder), run.run())) {
-        assertThat(journal.attempts()).allMatch(attempt -> attempt.places().size() == 2);
+        assertThat(journal.attempts()).allMatch(attemptRow -> attemptRow.places().size() == 2);
       }
     }
   }

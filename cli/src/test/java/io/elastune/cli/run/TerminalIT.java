@@ -59,7 +59,7 @@ class TerminalIT {
     String id = runs().get(0).run();
     Strays.none(elastune.home(), id);
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), id))) {
-      assertThat(journal.trials()).allMatch(trial -> trial.checkpoint() > 0);
+      assertThat(journal.trials()).allMatch(trialRow -> trialRow.checkpoint() > 0);
     }
   }
 

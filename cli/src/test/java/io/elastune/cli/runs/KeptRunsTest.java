@@ -112,7 +112,7 @@ class KeptRunsTest {
   void reportNamesBestCheckpoint() throws Exception {
     Path store = folder.resolve("store");
     RunFolder run = ended(OLD, Duration.ofDays(3), SmallJob.meta("checkpoints", store));
-    RunReader.Trial best = RunRecord.read(run).best().orElseThrow();
+    RunReader.TrialRow best = RunRecord.read(run).best().orElseThrow();
     Path kept = store.resolve("trial-" + best.trial()).resolve("" + best.checkpoint());
     Files.createDirectories(kept);
     assertThat(cli.run("report", OLD).out())

@@ -19,13 +19,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RunRecordTest {
-  private static RunReader.Trial trial(int number, int unit, double metric) {
-    return new RunReader.Trial(
+  private static RunReader.TrialRow trial(int number, int unit, double metric) {
+    return new RunReader.TrialRow(
         number, "", "{}", TrialState.Status.COMPLETED, unit, OptionalDouble.of(metric), 0, 0, 1);
   }
 
   private static RunRecord record(
-      Metric.Goal goal, List<RunReader.Trial> trials, List<RunReader.Fault> faults) {
+      Metric.Goal goal, List<RunReader.TrialRow> trialRows, List<RunReader.FaultRow> faultRows) {
     RunMeta some = SmallJob.meta();
     RunMeta meta =
         new RunMeta(
@@ -44,8 +44,8 @@ class RunRecordTest {
             some.predicted(),
             some.jobFolder(),
             some.checkpoints());
-    RunReader.Progress progress =
-        new RunReader.Progress(
+    RunReader.ProgressRow progressRow =
+        new RunReader.ProgressRow(
             Instant.EPOCH,
             RunState.Phase.RUNNING,
             0,
@@ -59,17 +59,20 @@ class RunRecordTest {
     return new RunRecord(
         new RunFolder(Path.of("job-1")),
         meta,
-        progress,
+        progressRow,
         List.of(),
         List.of(),
-        trials,
-        faults,
+        trialRows,
+        faultRows,
         List.of(),
         OptionalDouble.empty());
   }
 
-  private static int best(Metric.Goal goal, RunReader.Trial... trials) {
-    return record(goal, List.of(trials), List.of()).best().map(RunReader.Trial::trial).orElse(0);
+  private static int best(Metric.Goal goal, RunReader.TrialRow... trialRows) {
+    return record(goal, List.of(trialRows), List.of())
+        .best()
+        .map(RunReader.TrialRow::trial)
+        .orElse(0);
   }
 
   @Test
@@ -100,13 +103,13 @@ class RunRecordTest {
 
   @Test
   void truncatesLongFaultLists() {
-    List<RunReader.Fault> faults = new ArrayList<>();
+    List<RunReader.FaultRow> faultRows = new ArrayList<>();
     IntStream.rangeClosed(1, 27)
         .forEach(
             trial ->
-                faults.add(
-                    new RunReader.Fault(Instant.EPOCH, trial, trial + "-1-1", "exit " + trial)));
-    List<String> lines = new FaultList(record(Metric.Goal.MAXIMIZE, List.of(), faults)).lines();
+                faultRows.add(
+                    new RunReader.FaultRow(Instant.EPOCH, trial, trial + "-1-1", "exit " + trial)));
+    List<String> lines = new FaultList(record(Metric.Goal.MAXIMIZE, List.of(), faultRows)).lines();
     assertThat(lines).hasSize(26).contains("   trial 24: exit 24");
     assertThat(lines.get(25)).isEqualTo("   and 3 more; all output: elastune logs job-1 --trial N");
   }

@@ -13,7 +13,7 @@ import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
-import io.elastune.executor.shell.RunListener;
+import io.elastune.executor.runtime.RunListener;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.Loss;
@@ -69,7 +69,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   ScriptedRun(Path home, String run, RunMeta meta, UnaryOperator<RunDefinition> other) {
     folder = RunFolder.of(home, run);
     folder.create();
-    lock = ControllerLock.take(folder).orElseThrow();
+    lock = ControllerLock.tryAcquire(folder).orElseThrow();
     definition = other.apply(SmallJob.definition(run, meta));
     core = new RunCore(definition);
     journal = Journal.create(folder, definition, BEGAN, meta.rows(), ScriptedRun::config);
@@ -147,7 +147,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     now = event.at();
     StepResult stepResult = core.step(state, event);
     List<Long> ids = journal.append(event, state, stepResult);
-    listener.stepped(event, state, stepResult);
+    listener.onStep(event, state, stepResult);
     state = stepResult.state();
     stepResult.commands().forEach(command -> command.match(this));
     journal.confirm(ids, now);

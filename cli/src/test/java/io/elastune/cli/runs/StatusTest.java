@@ -177,7 +177,7 @@ class StatusTest {
   void crashBeforeJournalRentsNothing() {
     RunFolder run = RunFolder.of(home, RUN);
     run.create();
-    try (ControllerLock lock = ControllerLock.take(run).orElseThrow()) {
+    try (ControllerLock lock = ControllerLock.tryAcquire(run).orElseThrow()) {
       assertThat(lock).isNotNull();
       assertThat(state()).isEqualTo("planning");
     }
@@ -193,7 +193,7 @@ class StatusTest {
   void crashDuringJournalCreationRentsNothing() throws Exception {
     RunFolder run = RunFolder.of(home, RUN);
     run.create();
-    ControllerLock.take(run).orElseThrow().close();
+    ControllerLock.tryAcquire(run).orElseThrow().close();
     String file = "jdbc:sqlite:" + run.journal();
     try (Connection connection = DriverManager.getConnection(file);
         Statement statement = connection.createStatement()) {

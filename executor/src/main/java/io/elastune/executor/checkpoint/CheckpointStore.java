@@ -29,29 +29,29 @@ public record CheckpointStore(Path folder) {
   /**
    * The result of a cleanup.
    *
-   * @param whole units of the complete checkpoints that are left, newest first
+   * @param complete units of the complete checkpoints that are left, newest first
    * @param torn whether a newer checkpoint was torn
    * @param problems one message for each torn checkpoint, and for each one beyond the limit
    */
-  public record Tidied(List<Integer> whole, boolean torn, List<String> problems) {
-    public Tidied {
-      whole = List.copyOf(whole);
+  public record CleanupResult(List<Integer> complete, boolean torn, List<String> problems) {
+    public CleanupResult {
+      complete = List.copyOf(complete);
       problems = List.copyOf(problems);
     }
 
     /** Returns the unit of the newest complete checkpoint. */
     public OptionalInt newest() {
-      return whole.isEmpty() ? OptionalInt.empty() : OptionalInt.of(whole.get(0));
+      return complete.isEmpty() ? OptionalInt.empty() : OptionalInt.of(complete.get(0));
     }
   }
 
   /** Returns the units of all complete checkpoints, newest first. */
-  public List<Integer> whole() {
-    return units().stream().filter(this::isWhole).toList();
+  public List<Integer> completeUnits() {
+    return units().stream().filter(this::isComplete).toList();
   }
 
   /** Returns whether the checkpoint of this unit exists and is complete. */
-  public boolean isWhole(int unit) {
+  public boolean isComplete(int unit) {
     return Checkpoint.problem(path(unit), unit).isEmpty();
   }
 
@@ -62,7 +62,7 @@ public record CheckpointStore(Path folder) {
    * above {@code limit} are deleted, too: a trial that trained beyond its last unit wrote them, and
    * they would displace the valid ones.
    */
-  public Tidied tidy(int keep, int needed, int limit) throws IOException {
+  public CleanupResult cleanUp(int keep, int needed, int limit) throws IOException {
     removeTemporary();
     List<String> problems = new ArrayList<>();
     List<Integer> whole = new ArrayList<>();
@@ -88,17 +88,17 @@ public record CheckpointStore(Path folder) {
         problems.add("checkpoint " + unit + " is torn: " + problem.get());
       }
     }
-    return new Tidied(whole, torn, problems);
+    return new CleanupResult(whole, torn, problems);
   }
 
-  /** Same as {@link #tidy}, but reports an I/O error as a problem instead of throwing it. */
-  public Tidied tidied(int keep, int needed, int limit) {
+  /** Same as {@link #cleanUp}, but reports an I/O error as a problem instead of throwing it. */
+  public CleanupResult tryCleanUp(int keep, int needed, int limit) {
     try {
       Files.createDirectories(folder);
-      return tidy(keep, needed, limit);
+      return cleanUp(keep, needed, limit);
     } catch (IOException e) {
       String message = "the checkpoints in " + folder + " could not be cleaned up: " + e;
-      return new Tidied(whole(), false, List.of(message));
+      return new CleanupResult(completeUnits(), false, List.of(message));
     }
   }
 

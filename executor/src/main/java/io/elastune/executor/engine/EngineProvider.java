@@ -12,7 +12,7 @@ public interface EngineProvider {
    * Returns whether this engine can start workers on instances of the given cloud provider, e.g.
    * {@code local}.
    */
-  boolean reaches(String cloud);
+  boolean supports(String cloud);
 
   /**
    * Opens an engine.

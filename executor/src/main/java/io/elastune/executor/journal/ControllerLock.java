@@ -21,7 +21,7 @@ public final class ControllerLock implements AutoCloseable {
   }
 
   /** Acquires the lock, unless another controller holds it. */
-  public static Optional<ControllerLock> take(RunFolder folder) {
+  public static Optional<ControllerLock> tryAcquire(RunFolder folder) {
     try {
       FileChannel channel =
           FileChannel.open(folder.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

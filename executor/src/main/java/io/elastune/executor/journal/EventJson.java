@@ -29,14 +29,14 @@ final class EventJson {
   }
 
   static String body(RunEvent event) {
-    return Json.text(inner(event));
+    return JournalJson.text(inner(event));
   }
 
   static RunEvent read(String kind, String body) {
     Class<?> type =
         WireNames.eventType(kind)
-            .orElseThrow(() -> JournalException.damaged("unknown event " + kind));
-    Object inner = Json.read(body, type);
+            .orElseThrow(() -> JournalException.corrupt("unknown event " + kind));
+    Object inner = JournalJson.read(body, type);
     if (inner instanceof CloudEvent cloud) {
       return new RunEvent.FromCloud(cloud);
     }
@@ -49,6 +49,6 @@ final class EventJson {
   }
 
   static String json(Object value) {
-    return Json.text(value);
+    return JournalJson.text(value);
   }
 }

@@ -43,12 +43,12 @@ public final class Journal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
   private final Connection connection;
-  private final Tables tables;
+  private final StatusTables statusTables;
   private long seq;
 
-  private Journal(Connection connection, Tables tables, long seq) {
+  private Journal(Connection connection, StatusTables statusTables, long seq) {
     this.connection = connection;
-    this.tables = tables;
+    this.statusTables = statusTables;
     this.seq = seq;
   }
 
@@ -62,9 +62,9 @@ public final class Journal implements AutoCloseable {
       RunDefinition definition,
       Instant confirmed,
       Map<String, String> meta,
-      Tables.Configs configs) {
+      StatusTables.Configs configs) {
     Connection connection = open(folder.journal(), false);
-    Journal journal = new Journal(connection, new Tables(connection, definition, configs), 0);
+    Journal journal = new Journal(connection, new StatusTables(connection, definition, configs), 0);
     journal.transaction(
         () -> {
           for (String statement : schema().split(";", -1)) {
@@ -75,13 +75,13 @@ public final class Journal implements AutoCloseable {
           Sql.run(connection, "PRAGMA user_version = " + FORMAT);
           journal.begin(definition, meta);
           journal.put(Map.of(CONFIRMED, Long.toString(Sql.nanos(confirmed))));
-          journal.tables.create(RunState.confirmed(definition, confirmed));
+          journal.statusTables.create(RunState.confirmed(definition, confirmed));
         });
     return journal;
   }
 
   /**
-   * Opens the journal of a run that is resumed after {@link PastRun} has read it.
+   * Opens the journal of a run that is resumed after {@link ReplayedRun} has read it.
    *
    * @param definition the definition from now on
    * @param meta the metadata from now on
@@ -90,18 +90,19 @@ public final class Journal implements AutoCloseable {
       RunFolder folder,
       RunDefinition definition,
       Map<String, String> meta,
-      Tables.Configs configs) {
+      StatusTables.Configs configs) {
     Connection connection = open(folder.journal(), false);
     long last =
         Sql.list(connection, "SELECT coalesce(max(seq), 0) FROM event", row -> row.getLong(1))
             .get(0);
-    Journal journal = new Journal(connection, new Tables(connection, definition, configs), last);
+    Journal journal =
+        new Journal(connection, new StatusTables(connection, definition, configs), last);
     journal.transaction(() -> journal.begin(definition, meta));
     return journal;
   }
 
   /** Adds to the metadata of the run. */
-  public void keep(Map<String, String> meta) {
+  public void putMeta(Map<String, String> meta) {
     if (!meta.isEmpty()) {
       transaction(() -> put(meta));
     }
@@ -184,7 +185,7 @@ public final class Journal implements AutoCloseable {
               EventJson.body(event));
           stepResult.commands().forEach(command -> ids.add(insert(command)));
           stepResult.notes().forEach(journalNote -> journalNote.match(new NoteWriter(event.at())));
-          tables.write(event, before, stepResult.state());
+          statusTables.write(event, before, stepResult.state());
           keepAllowance(before, stepResult.state());
         });
     return ids;
@@ -211,8 +212,8 @@ public final class Journal implements AutoCloseable {
   public void progress(RunState state) {
     transaction(
         () -> {
-          tables.money(state);
-          tables.progress(state);
+          statusTables.money(state);
+          statusTables.progress(state);
         });
   }
 

@@ -22,17 +22,17 @@ public final class JournalException extends RuntimeException {
   }
 
   /** The content of the journal is not what any version writes. */
-  static JournalException damaged(JacksonException e) {
+  static JournalException corrupt(JacksonException e) {
     return new JournalException(
         "cannot read the content of the journal: " + e.getOriginalMessage(), e, true);
   }
 
-  static JournalException damaged(String what) {
+  static JournalException corrupt(String what) {
     return new JournalException("cannot read the content of the journal: " + what, null, true);
   }
 
   /** Whether the content is corrupt. This does not stop a run. */
-  public boolean isDamage() {
+  public boolean isCorrupt() {
     return damage;
   }
 }

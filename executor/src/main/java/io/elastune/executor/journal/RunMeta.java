@@ -65,7 +65,7 @@ public record RunMeta(
       return Arrays.stream(values())
           .filter(kind -> kind.wireName.equals(wireName))
           .findFirst()
-          .orElseThrow(() -> JournalException.damaged("unknown kind of run " + wireName));
+          .orElseThrow(() -> JournalException.corrupt("unknown kind of run " + wireName));
     }
   }
 
@@ -73,13 +73,13 @@ public record RunMeta(
   public record Predicted(String json) {
     /** Returns {@code estimate} as JSON. */
     public static Predicted of(Estimate estimate) {
-      return new Predicted(Json.text(estimate));
+      return new Predicted(JournalJson.text(estimate));
     }
   }
 
   /** Returns the estimate of the plan; empty for a profiling run. */
   public Optional<Estimate> estimate() {
-    return predicted.map(kept -> Json.read(kept.json(), Estimate.class));
+    return predicted.map(kept -> JournalJson.read(kept.json(), Estimate.class));
   }
 
   /** Returns the rows of the table {@code meta} in the journal. */

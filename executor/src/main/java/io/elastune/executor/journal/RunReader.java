@@ -36,7 +36,7 @@ public final class RunReader implements AutoCloseable {
   }
 
   /** The status of the run; times are empty until they are known. */
-  public record Progress(
+  public record ProgressRow(
       Instant at,
       RunState.Phase phase,
       double spentUsd,
@@ -56,12 +56,12 @@ public final class RunReader implements AutoCloseable {
       try {
         return RunOutcome.ofExitCode(exitCode);
       } catch (IllegalArgumentException e) {
-        throw JournalException.damaged("unknown exit code " + exitCode);
+        throw JournalException.corrupt("unknown exit code " + exitCode);
       }
     }
 
-    private static Progress of(ResultSet row) throws SQLException {
-      return new Progress(
+    private static ProgressRow of(ResultSet row) throws SQLException {
+      return new ProgressRow(
           Instant.ofEpochMilli(row.getLong("at_ms")),
           WireNames.constant(RunState.Phase.class, row.getString("phase")),
           row.getDouble("spent_usd"),
@@ -69,14 +69,14 @@ public final class RunReader implements AutoCloseable {
           row.getDouble("remaining_s"),
           Sql.instant(row, "began_ms"),
           Sql.instant(row, "completed_ms"),
-          Sql.count(row, "exit_code").stream().mapToObj(Progress::outcome).findFirst(),
+          Sql.count(row, "exit_code").stream().mapToObj(ProgressRow::outcome).findFirst(),
           row.getString("reason"),
           Sql.count(row, "instances_left"));
     }
   }
 
   /** One trial group: its allocation, prediction and result. */
-  public record Group(
+  public record GroupRow(
       String name,
       int trials,
       int fromUnit,
@@ -90,8 +90,8 @@ public final class RunReader implements AutoCloseable {
       Optional<Instant> started,
       Optional<Instant> ended,
       double usd) {
-    private static Group of(ResultSet row) throws SQLException {
-      return new Group(
+    private static GroupRow of(ResultSet row) throws SQLException {
+      return new GroupRow(
           row.getString("name"),
           row.getInt("trials"),
           row.getInt("from_unit"),
@@ -109,7 +109,7 @@ public final class RunReader implements AutoCloseable {
   }
 
   /** One lease, from request to confirmed end. */
-  public record Lease(
+  public record LeaseRow(
       String lease,
       String offer,
       String group,
@@ -121,8 +121,8 @@ public final class RunReader implements AutoCloseable {
       Optional<Instant> released,
       Optional<Instant> terminated,
       double usd) {
-    private static Lease of(ResultSet row) throws SQLException {
-      return new Lease(
+    private static LeaseRow of(ResultSet row) throws SQLException {
+      return new LeaseRow(
           row.getString("lease"),
           row.getString("offer"),
           row.getString("grp"),
@@ -142,7 +142,7 @@ public final class RunReader implements AutoCloseable {
    *
    * @param configText its hyperparameters as JSON, which most callers do not parse
    */
-  public record Trial(
+  public record TrialRow(
       int trial,
       String chain,
       String configText,
@@ -152,8 +152,8 @@ public final class RunReader implements AutoCloseable {
       int checkpoint,
       int failures,
       int attempts) {
-    private static Trial of(ResultSet row) throws SQLException {
-      return new Trial(
+    private static TrialRow of(ResultSet row) throws SQLException {
+      return new TrialRow(
           row.getInt("trial"),
           row.getString("chain"),
           row.getString("config"),
@@ -167,12 +167,12 @@ public final class RunReader implements AutoCloseable {
 
     /** Its hyperparameters by name. */
     public Map<String, Object> config() {
-      return Json.values(configText);
+      return JournalJson.values(configText);
     }
   }
 
   /** One attempt with the slots of its workers; {@code ended} is empty while it runs. */
-  public record Attempt(
+  public record AttemptRow(
       String attempt,
       int trial,
       String group,
@@ -182,14 +182,14 @@ public final class RunReader implements AutoCloseable {
       Instant started,
       Optional<Instant> ended,
       OptionalInt exitCode) {
-    private static Attempt of(ResultSet row) throws SQLException {
-      return new Attempt(
+    private static AttemptRow of(ResultSet row) throws SQLException {
+      return new AttemptRow(
           row.getString("attempt"),
           row.getInt("trial"),
           row.getString("grp"),
           row.getInt("from_unit"),
           row.getInt("to_unit"),
-          List.of(Json.read(row.getString("leases"), GpuSlot[].class)),
+          List.of(JournalJson.read(row.getString("leases"), GpuSlot[].class)),
           Instant.ofEpochMilli(row.getLong("started_ms")),
           Sql.instant(row, "ended_ms"),
           Sql.count(row, "exit_code"));
@@ -197,22 +197,22 @@ public final class RunReader implements AutoCloseable {
   }
 
   /** One report of a trial. */
-  public record Report(
+  public record ReportRow(
       String attempt, int trial, int unit, Instant at, Map<String, Double> metrics) {
-    private static Report of(ResultSet row) throws SQLException {
-      return new Report(
+    private static ReportRow of(ResultSet row) throws SQLException {
+      return new ReportRow(
           row.getString("attempt"),
           row.getInt("trial"),
           row.getInt("unit"),
           Instant.ofEpochMilli(row.getLong("at_ms")),
-          Json.numbers(row.getString("metrics")));
+          JournalJson.numbers(row.getString("metrics")));
     }
   }
 
   /** One fault of a trial. */
-  public record Fault(Instant at, int trial, String attempt, String message) {
-    private static Fault of(ResultSet row) throws SQLException {
-      return new Fault(
+  public record FaultRow(Instant at, int trial, String attempt, String message) {
+    private static FaultRow of(ResultSet row) throws SQLException {
+      return new FaultRow(
           Instant.ofEpochMilli(row.getLong("at_ms")),
           row.getInt("trial"),
           row.getString("attempt"),
@@ -226,16 +226,16 @@ public final class RunReader implements AutoCloseable {
    * @param subject the name of the group that starts; else empty
    * @param numbersText the numbers that it is based on, as JSON
    */
-  public record Decision(
+  public record DecisionRow(
       Instant at, DecisionKind kind, String subject, String reason, String numbersText) {
     /** The decision as shown on screens and in JSON output, e.g. {@code start group 2}. */
     public String decision() {
       return new JournalNote.Decision(kind, subject, reason, Map.of()).decision();
     }
 
-    private static Decision of(ResultSet row) throws SQLException {
+    private static DecisionRow of(ResultSet row) throws SQLException {
       WireNames.KindAndSubject kind = WireNames.KindAndSubject.of(row.getString("decision"));
-      return new Decision(
+      return new DecisionRow(
           Instant.ofEpochMilli(row.getLong("at_ms")),
           kind.kind(),
           kind.subject(),
@@ -245,20 +245,20 @@ public final class RunReader implements AutoCloseable {
 
     /** The numbers that it is based on, by name. */
     public Map<String, Double> numbers() {
-      return Json.numbers(numbersText);
+      return JournalJson.numbers(numbersText);
     }
   }
 
   /** A process that executes, or executed, the run. */
-  public record Controller(long pid, Instant started) {}
+  public record ControllerRow(long pid, Instant started) {}
 
   /** The run's controllers, the latest last. */
-  public List<Controller> controllers() {
+  public List<ControllerRow> controllers() {
     String sql = "SELECT pid, started_ms FROM controller ORDER BY id";
     return Sql.list(
         connection,
         sql,
-        row -> new Controller(row.getLong(1), Instant.ofEpochMilli(row.getLong(2))));
+        row -> new ControllerRow(row.getLong(1), Instant.ofEpochMilli(row.getLong(2))));
   }
 
   /**
@@ -294,43 +294,44 @@ public final class RunReader implements AutoCloseable {
   }
 
   /** The status of the run. */
-  public Progress progress() {
-    return Sql.list(connection, "SELECT * FROM progress", Progress::of).get(0);
+  public ProgressRow progress() {
+    return Sql.list(connection, "SELECT * FROM progress", ProgressRow::of).get(0);
   }
 
   /** All groups in the plan's order. */
-  public List<Group> groups() {
-    return Sql.list(connection, "SELECT * FROM grp ORDER BY position", Group::of);
+  public List<GroupRow> groups() {
+    return Sql.list(connection, "SELECT * FROM grp ORDER BY position", GroupRow::of);
   }
 
   /** All leases in order of request. */
-  public List<Lease> leases() {
-    return Sql.list(connection, "SELECT * FROM lease ORDER BY number", Lease::of);
+  public List<LeaseRow> leases() {
+    return Sql.list(connection, "SELECT * FROM lease ORDER BY number", LeaseRow::of);
   }
 
   /** All trials by number. */
-  public List<Trial> trials() {
-    return Sql.list(connection, "SELECT * FROM trial ORDER BY trial", Trial::of);
+  public List<TrialRow> trials() {
+    return Sql.list(connection, "SELECT * FROM trial ORDER BY trial", TrialRow::of);
   }
 
   /** All attempts in order of their start. */
-  public List<Attempt> attempts() {
-    return Sql.list(connection, "SELECT * FROM attempt ORDER BY started_ms, attempt", Attempt::of);
+  public List<AttemptRow> attempts() {
+    return Sql.list(
+        connection, "SELECT * FROM attempt ORDER BY started_ms, attempt", AttemptRow::of);
   }
 
   /** All reports in order of arrival. */
-  public List<Report> reports() {
-    return Sql.list(connection, "SELECT * FROM report ORDER BY rowid", Report::of);
+  public List<ReportRow> reports() {
+    return Sql.list(connection, "SELECT * FROM report ORDER BY rowid", ReportRow::of);
   }
 
   /** All faults of trials in chronological order. */
-  public List<Fault> faults() {
-    return Sql.list(connection, "SELECT * FROM fault ORDER BY id", Fault::of);
+  public List<FaultRow> faults() {
+    return Sql.list(connection, "SELECT * FROM fault ORDER BY id", FaultRow::of);
   }
 
   /** All decisions in chronological order. */
-  public List<Decision> decisions() {
-    return Sql.list(connection, "SELECT * FROM decision ORDER BY id", Decision::of);
+  public List<DecisionRow> decisions() {
+    return Sql.list(connection, "SELECT * FROM decision ORDER BY id", DecisionRow::of);
   }
 
   @Override

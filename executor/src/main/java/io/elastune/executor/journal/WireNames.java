@@ -135,7 +135,7 @@ final class WireNames {
         return constant;
       }
     }
-    throw JournalException.damaged("unknown value " + name);
+    throw JournalException.corrupt("unknown value " + name);
   }
 
   /** The kind of a decision, with what follows its name, e.g. the group that starts. */
@@ -150,7 +150,7 @@ final class WireNames {
           return new KindAndSubject(kind, text.substring(name.length() + 1));
         }
       }
-      throw JournalException.damaged("unknown decision " + text);
+      throw JournalException.corrupt("unknown decision " + text);
     }
 
     /** What {@link #of} reads. */

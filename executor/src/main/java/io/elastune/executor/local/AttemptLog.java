@@ -1,6 +1,6 @@
 package io.elastune.executor.local;
 
-import io.elastune.executor.protocol.Text;
+import io.elastune.executor.protocol.MessageText;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,7 +39,8 @@ final class AttemptLog {
 
   /** Appends a line unchanged, after {@code prefix}. */
   synchronized void line(String prefix, byte[] line, int length, boolean cut) {
-    String shown = Text.shown(new String(line, 0, Math.min(length, 1000), StandardCharsets.UTF_8));
+    String shown =
+        MessageText.singleLine(new String(line, 0, Math.min(length, 1000), StandardCharsets.UTF_8));
     if (!shown.isEmpty()) {
       tail.addLast(prefix + shown);
       if (tail.size() > TAIL_LINES) {

@@ -1,7 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.checkpoint.CheckpointStore;
-import io.elastune.executor.checkpoint.CheckpointStore.Tidied;
+import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.TrialFile;
@@ -41,15 +41,15 @@ final class LocalAttempt {
   private static final int READERS_S = 3;
 
   private final AttemptSpec spec;
-  private final EngineRoom room;
+  private final LocalEngineContext room;
   private final Consumer<LocalAttempt> whenEnded;
   private final Path checkpointDir;
   private final CheckpointStore store;
   private final List<WorkerProcess> workers = new ArrayList<>();
   private final List<CompletableFuture<?>> readers = new ArrayList<>();
   private @Nullable AttemptLog log;
-  private @Nullable Reports reports;
-  private @Nullable PrivateFolder folder;
+  private @Nullable ReportReader reportReader;
+  private @Nullable TrialFileFolder folder;
   private boolean launched;
   private boolean stopping;
 
@@ -65,7 +65,7 @@ final class LocalAttempt {
    *
    * @param whenEnded called when the attempt has ended, before the event is posted
    */
-  LocalAttempt(AttemptSpec spec, EngineRoom room, Consumer<LocalAttempt> whenEnded) {
+  LocalAttempt(AttemptSpec spec, LocalEngineContext room, Consumer<LocalAttempt> whenEnded) {
     this.spec = spec;
     this.room = room;
     this.whenEnded = whenEnded;
@@ -107,16 +107,16 @@ final class LocalAttempt {
     }
   }
 
-  private void launch(Tidied tidied) {
-    postFaults(tidied);
+  private void launch(CleanupResult cleanupResult) {
+    postFaults(cleanupResult);
     if (stopping) {
       exitCode = SIGTERM_EXIT;
       problem = "stopped before it started";
-      postEnded(tidied);
-    } else if (spec.from() > 0 && !tidied.whole().contains(spec.from())) {
+      postEnded(cleanupResult);
+    } else if (spec.from() > 0 && !cleanupResult.complete().contains(spec.from())) {
       exitCode = 1;
       problem = "checkpoint " + spec.from() + ", which it should resume from, is missing or torn";
-      postEnded(tidied);
+      postEnded(cleanupResult);
     } else {
       launched = true;
       startWorkers();
@@ -130,7 +130,7 @@ final class LocalAttempt {
       if (!Files.isDirectory(Path.of(spec.workdir()))) { // else the error names the program
         throw new IOException("folder " + spec.workdir() + " does not exist");
       }
-      PrivateFolder files = PrivateFolder.create(checkpointDir, spec.attempt());
+      TrialFileFolder files = TrialFileFolder.create(checkpointDir, spec.attempt());
       folder = files;
       int port = freePort();
       for (int rank = 0; rank < spec.workers().size(); rank++) {
@@ -155,10 +155,10 @@ final class LocalAttempt {
     workers.add(worker);
     running++;
     String prefix = spec.workers().size() > 1 ? "[" + rank + "] " : "";
-    Lines.Sink sink = (line, length, cut) -> attemptLog.line(prefix, line, length, cut);
+    LineSplitter.Sink sink = (line, length, cut) -> attemptLog.line(prefix, line, length, cut);
     if (rank == 0) {
-      Reports parser = new Reports(spec.attempt(), room, sink);
-      reports = parser;
+      ReportReader parser = new ReportReader(spec.attempt(), room, sink);
+      reportReader = parser;
       readers.add(worker.readOutput(parser));
       readers.add(worker.readErrors(sink));
     } else {
@@ -202,18 +202,18 @@ final class LocalAttempt {
             .whenCompleteAsync((all, tooLate) -> cleanUp(this::end), room.loop());
   }
 
-  private void end(Tidied tidied) {
-    if (reports != null && reports.untold() > 0) {
-      postFault(reports.untold() + " more reports could not be read");
+  private void end(CleanupResult cleanupResult) {
+    if (reportReader != null && reportReader.unreportedFaults() > 0) {
+      postFault(reportReader.unreportedFaults() + " more reports could not be read");
     }
     if (log != null) {
       log.problem().ifPresent(this::postFault);
     }
-    postFaults(tidied);
-    postEnded(tidied);
+    postFaults(cleanupResult);
+    postEnded(cleanupResult);
   }
 
-  private void postEnded(Tidied tidied) {
+  private void postEnded(CleanupResult cleanupResult) {
     String lines = log == null ? "" : log.tail();
     if (log != null) {
       log.close();
@@ -225,26 +225,31 @@ final class LocalAttempt {
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
     }
     whenEnded.accept(this);
-    room.tell(
+    room.post(
         new EngineEvent.Ended(
-            spec.attempt(), exitCode, tidied.newest(), tidied.torn(), message, room.now()));
+            spec.attempt(),
+            exitCode,
+            cleanupResult.newest(),
+            cleanupResult.torn(),
+            message,
+            room.now()));
   }
 
-  private void postFaults(Tidied tidied) {
-    tidied.problems().forEach(this::postFault);
+  private void postFaults(CleanupResult cleanupResult) {
+    cleanupResult.problems().forEach(this::postFault);
   }
 
   private void postFault(String message) {
-    room.tell(new EngineEvent.Faulted(spec.attempt(), message, room.now()));
+    room.post(new EngineEvent.Faulted(spec.attempt(), message, room.now()));
   }
 
   /** Cleans up the checkpoints on the file thread, next continues on the event loop. */
-  private void cleanUp(Consumer<Tidied> next) {
+  private void cleanUp(Consumer<CleanupResult> next) {
     room.files()
         .execute(
             () -> {
-              Tidied tidied = store.tidied(spec.keep(), spec.from(), limit());
-              room.loop().execute(() -> next.accept(tidied));
+              CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), spec.from(), limit());
+              room.loop().execute(() -> next.accept(cleanupResult));
             });
   }
 
@@ -253,7 +258,7 @@ final class LocalAttempt {
    * its report: without it, the next attempt must train that unit again to obtain the metric.
    */
   private int limit() {
-    boolean reached = reports != null && reports.hasReached(spec.to());
+    boolean reached = reportReader != null && reportReader.hasReached(spec.to());
     return reached ? spec.to() : spec.to() - 1;
   }
 

@@ -41,7 +41,7 @@ public final class LocalEngine implements Engine {
             thread.setDaemon(true);
             return thread;
           });
-  private final EngineRoom room;
+  private final LocalEngineContext room;
   private final Map<String, LocalAttempt> attempts = new HashMap<>();
   private final Set<String> started = new HashSet<>();
   private final CompletableFuture<Boolean> empty = new CompletableFuture<>();
@@ -53,14 +53,14 @@ public final class LocalEngine implements Engine {
    * @param home the folder of Elastune's files, with the folders of local instances
    */
   public LocalEngine(Path home, InstantSource time, Consumer<EngineEvent> events) {
-    this(home, time, events, EngineSettings.DEFAULT);
+    this(home, time, events, LocalEngineTimeouts.DEFAULT);
   }
 
   /** Opens an engine with other timeouts. */
   public LocalEngine(
-      Path home, InstantSource time, Consumer<EngineEvent> events, EngineSettings settings) {
+      Path home, InstantSource time, Consumer<EngineEvent> events, LocalEngineTimeouts settings) {
     Consumer<EngineEvent> guarded = event -> post(events, event);
-    room = new EngineRoom(home.toAbsolutePath(), time, guarded, loop, files, settings);
+    room = new LocalEngineContext(home.toAbsolutePath(), time, guarded, loop, files, settings);
   }
 
   /** An exception in the consumer must not interrupt the handling of an attempt. */

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** Opens the local engine, which runs trials as processes of this machine. */
 public final class LocalEngineProvider implements EngineProvider {
   @Override
-  public boolean reaches(String cloud) {
+  public boolean supports(String cloud) {
     return cloud.equals("local");
   }
 

@@ -1,7 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.checkpoint.CheckpointStore;
-import io.elastune.executor.checkpoint.CheckpointStore.Tidied;
+import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.WorkerEnvironment;
@@ -21,7 +21,7 @@ final class OrphanedAttempt {
 
   private final AttemptSpec spec;
   private final int reported;
-  private final EngineRoom room;
+  private final LocalEngineContext room;
   private final ProcessFamily family;
 
   /**
@@ -29,7 +29,7 @@ final class OrphanedAttempt {
    *
    * @param reported the last unit whose report that controller received
    */
-  OrphanedAttempt(AttemptSpec spec, int reported, EngineRoom room) {
+  OrphanedAttempt(AttemptSpec spec, int reported, LocalEngineContext room) {
     this.spec = spec;
     this.reported = reported;
     this.room = room;
@@ -50,19 +50,22 @@ final class OrphanedAttempt {
     // As for every attempt, the checkpoint of `to` counts only with its report.
     int limit = reported >= spec.to() ? spec.to() : spec.to() - 1;
     Path folder = Path.of(spec.checkpointDir()).toAbsolutePath();
-    Tidied tidied = new CheckpointStore(folder).tidied(spec.keep(), spec.from(), limit);
-    room.loop().execute(() -> post(tidied));
+    CleanupResult cleanupResult =
+        new CheckpointStore(folder).tryCleanUp(spec.keep(), spec.from(), limit);
+    room.loop().execute(() -> post(cleanupResult));
   }
 
-  private void post(Tidied tidied) {
+  private void post(CleanupResult cleanupResult) {
     String attempt = spec.attempt();
-    tidied.problems().forEach(p -> room.tell(new EngineEvent.Faulted(attempt, p, room.now())));
-    room.tell(
+    cleanupResult
+        .problems()
+        .forEach(p -> room.post(new EngineEvent.Faulted(attempt, p, room.now())));
+    room.post(
         new EngineEvent.Ended(
             attempt,
             KILLED_EXIT,
-            tidied.newest(),
-            tidied.torn(),
+            cleanupResult.newest(),
+            cleanupResult.torn(),
             "ended with its controller",
             room.now()));
   }

@@ -68,22 +68,22 @@ final class WorkerProcess {
   }
 
   /** Reads its standard output to the end. */
-  CompletableFuture<?> readOutput(Lines.Sink sink) {
+  CompletableFuture<?> readOutput(LineSplitter.Sink sink) {
     return read(process.getInputStream(), "-out", sink);
   }
 
   /** Reads its standard error to the end. */
-  CompletableFuture<?> readErrors(Lines.Sink sink) {
+  CompletableFuture<?> readErrors(LineSplitter.Sink sink) {
     return read(process.getErrorStream(), "-err", sink);
   }
 
-  private CompletableFuture<?> read(InputStream stream, String suffix, Lines.Sink sink) {
+  private CompletableFuture<?> read(InputStream stream, String suffix, LineSplitter.Sink sink) {
     CompletableFuture<?> end = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                Lines.read(stream, sink);
+                LineSplitter.read(stream, sink);
               } finally {
                 end.complete(null);
               }

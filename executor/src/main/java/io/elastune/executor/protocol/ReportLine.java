@@ -10,7 +10,7 @@ import java.util.Map;
  */
 public sealed interface ReportLine {
   /** The prefix of a report line. */
-  String START = "ELASTUNE ";
+  String PREFIX = "ELASTUNE ";
 
   /**
    * A valid report.
@@ -28,5 +28,5 @@ public sealed interface ReportLine {
    *
    * @param problem what is wrong, followed by the start of the line
    */
-  record Unreadable(String problem) implements ReportLine {}
+  record InvalidReport(String problem) implements ReportLine {}
 }

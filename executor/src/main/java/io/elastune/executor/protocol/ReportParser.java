@@ -22,12 +22,12 @@ public final class ReportParser {
 
   /** Parses a line of standard output; empty for ordinary log output. */
   public static Optional<ReportLine> parse(String line) {
-    return line.startsWith(ReportLine.START) ? Optional.of(read(line)) : Optional.empty();
+    return line.startsWith(ReportLine.PREFIX) ? Optional.of(read(line)) : Optional.empty();
   }
 
   private static ReportLine read(String line) {
     try {
-      return report(READER.readTree(line.substring(ReportLine.START.length())));
+      return report(READER.readTree(line.substring(ReportLine.PREFIX.length())));
     } catch (JacksonException e) {
       return unreadable(e.getOriginalMessage(), line);
     } catch (InvalidReportException e) {
@@ -65,7 +65,7 @@ public final class ReportParser {
   }
 
   private static ReportLine unreadable(String problem, String line) {
-    return new ReportLine.Unreadable(problem + ": " + Text.shown(line));
+    return new ReportLine.InvalidReport(problem + ": " + MessageText.singleLine(line));
   }
 
   /** Describes what is wrong with a line that is valid JSON but not a valid report. */

@@ -4,8 +4,8 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.executor.world.Chance;
-import io.elastune.executor.world.SimulatedWorld;
+import io.elastune.executor.simulation.RandomStream;
+import io.elastune.executor.simulation.SimulatedEnvironment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +28,16 @@ public final class Rehearsal {
   private static final Duration LEAKED_AFTER = Duration.ofHours(1);
 
   private final RehearsedJob job;
-  private final Function<RunDefinition, Decider> deciders;
-  private final Worlds worlds;
+  private final Function<RunDefinition, DecisionFunction> decisionFunctions;
+  private final EnvironmentFactory environmentFactory;
 
   /** Creates the simulated environments of runs. */
-  interface Worlds {
+  interface EnvironmentFactory {
     /**
      * Creates the environment for {@code seed}; {@code state} returns the current state of the run
      * after its start.
      */
-    SimulatedWorld of(long seed, Supplier<RunState> state);
+    SimulatedEnvironment of(long seed, Supplier<RunState> state);
   }
 
   public Rehearsal(RehearsedJob job) {
@@ -45,56 +45,60 @@ public final class Rehearsal {
   }
 
   /** Creates a rehearsal with another decision core. */
-  Rehearsal(RehearsedJob job, Function<RunDefinition, Decider> deciders) {
+  Rehearsal(RehearsedJob job, Function<RunDefinition, DecisionFunction> decisionFunctions) {
     this.job = job;
-    this.deciders = deciders;
-    this.worlds = (seed, state) -> drawn(job, seed, state);
+    this.decisionFunctions = decisionFunctions;
+    this.environmentFactory = (seed, state) -> drawn(job, seed, state);
   }
 
   /** Creates a rehearsal in other environments than those that model the job's profiles. */
-  Rehearsal(RehearsedJob job, Worlds worlds) {
+  Rehearsal(RehearsedJob job, EnvironmentFactory environmentFactory) {
     this.job = job;
-    this.deciders = definition -> new RunCore(definition)::step;
-    this.worlds = worlds;
+    this.decisionFunctions = definition -> new RunCore(definition)::step;
+    this.environmentFactory = environmentFactory;
   }
 
-  private static SimulatedWorld drawn(RehearsedJob job, long seed, Supplier<RunState> state) {
-    return new SimulatedWorld(
+  private static SimulatedEnvironment drawn(RehearsedJob job, long seed, Supplier<RunState> state) {
+    return new SimulatedEnvironment(
         seed,
         job.faults(),
-        new ProfiledTraining(
+        new ProfileBasedTraining(
             job.problem(),
             group -> allocation(job, state.get(), group),
             job.definition().metric().name(),
-            Chance.of(seed).at("training"),
+            RandomStream.of(seed).substream("training"),
             job.faults().trials()));
   }
 
   /** Executes the job once. */
-  public RehearsedRun play(long seed) {
-    List<Controller> running = new ArrayList<>(1); // the environment is created first
-    SimulatedWorld world = worlds.of(seed, () -> running.get(0).state());
-    Controller controller = new Controller(job, world, deciders.apply(job.definition()));
-    running.add(controller);
-    Verdict verdict = new Verdict(job.definition(), world.book());
-    controller.begin();
-    while (continues(controller, world) && world.time().step()) {
-      verdict.look(controller.state());
+  public RehearsedRun run(long seed) {
+    List<RehearsalController> running = new ArrayList<>(1); // the environment is created first
+    SimulatedEnvironment world = environmentFactory.of(seed, () -> running.get(0).state());
+    RehearsalController rehearsalController =
+        new RehearsalController(job, world, decisionFunctions.apply(job.definition()));
+    running.add(rehearsalController);
+    InvariantChecker invariantChecker = new InvariantChecker(job.definition(), world.groundTruth());
+    rehearsalController.start();
+    while (continues(rehearsalController, world) && world.time().step()) {
+      invariantChecker.checkInstances(rehearsalController.state());
     }
-    verdict.ended(controller.state(), controller.completedS(), controller.furthestOffS());
-    double runningUsd = job.definition().running().usd(end(controller));
-    double leasesUsd = world.book().billUsd();
+    invariantChecker.checkEnd(
+        rehearsalController.state(),
+        rehearsalController.completedS(),
+        rehearsalController.maxClockErrorS());
+    double runningUsd = job.definition().running().usd(end(rehearsalController));
+    double leasesUsd = world.groundTruth().costUsd();
     world.time().advance(LEAKED_AFTER);
-    verdict.anHourLater();
-    RunState state = controller.state();
+    invariantChecker.checkLeaks();
+    RunState state = rehearsalController.state();
     return new RehearsedRun(
         seed,
-        controller.finished() ? state.ending().exitCode() : -1,
-        controller.completedS(),
+        rehearsalController.isFinished() ? state.ending().exitCode() : -1,
+        rehearsalController.completedS(),
         leasesUsd + runningUsd,
-        controller.events(),
-        verdict.broken(),
-        world.book().mishaps().counts());
+        rehearsalController.events(),
+        invariantChecker.violations(),
+        world.groundTruth().faultCounts().counts());
   }
 
   private static Optional<Allocation> allocation(RehearsedJob job, RunState state, String group) {
@@ -104,13 +108,14 @@ public final class Rehearsal {
         .findFirst();
   }
 
-  private static boolean continues(Controller controller, SimulatedWorld world) {
-    return !controller.finished()
+  private static boolean continues(
+      RehearsalController rehearsalController, SimulatedEnvironment world) {
+    return !rehearsalController.isFinished()
         && world.time().seconds() < FOREVER_S
-        && controller.events() < MOST_EVENTS;
+        && rehearsalController.events() < MOST_EVENTS;
   }
 
-  private static double end(Controller controller) {
-    return Double.isNaN(controller.completedS()) ? 0 : controller.completedS();
+  private static double end(RehearsalController rehearsalController) {
+    return Double.isNaN(rehearsalController.completedS()) ? 0 : rehearsalController.completedS();
   }
 }

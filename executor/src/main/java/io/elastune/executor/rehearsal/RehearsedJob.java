@@ -2,7 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.executor.world.Faults;
+import io.elastune.executor.simulation.FaultRates;
 
 /**
  * The input of a rehearsal: a job, its simulated environment, and the faults.
@@ -12,4 +12,5 @@ import io.elastune.executor.world.Faults;
  * @param keep the number of checkpoints to keep per trial
  * @param faults the fault rates
  */
-public record RehearsedJob(RunDefinition definition, Problem problem, int keep, Faults faults) {}
+public record RehearsedJob(
+    RunDefinition definition, Problem problem, int keep, FaultRates faults) {}

@@ -1,6 +1,6 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.executor.world.Mishap;
+import io.elastune.executor.simulation.FaultKind;
 import java.util.List;
 import java.util.Map;
 
@@ -12,8 +12,8 @@ import java.util.Map;
  * @param completionS seconds until the end of the last group; NaN if it was not reached
  * @param costUsd what the simulated cloud charged, in USD
  * @param events number of events that the core processed
- * @param broken the violated invariants; empty normally
- * @param mishaps number of injected faults by kind
+ * @param violations the violated invariants; empty normally
+ * @param faultCounts number of injected faults by kind
  */
 public record RehearsedRun(
     long seed,
@@ -21,10 +21,10 @@ public record RehearsedRun(
     double completionS,
     double costUsd,
     long events,
-    List<Broken> broken,
-    Map<Mishap, Integer> mishaps) {
+    List<InvariantViolation> violations,
+    Map<FaultKind, Integer> faultCounts) {
   public RehearsedRun {
-    broken = List.copyOf(broken);
-    mishaps = Map.copyOf(mishaps);
+    violations = List.copyOf(violations);
+    faultCounts = Map.copyOf(faultCounts);
   }
 }

@@ -2,7 +2,7 @@ package io.elastune.executor.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.checkpoint.CheckpointStore.Tidied;
+import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,23 +23,23 @@ class CheckpointStoreTest {
 
   @Test
   void emptyStoreHasNoNewest() throws IOException {
-    assertThat(store.tidy(2, 0, NO_LIMIT).newest()).isEmpty();
-    assertThat(new CheckpointStore(folder.resolve("nowhere")).whole()).isEmpty();
+    assertThat(store.cleanUp(2, 0, NO_LIMIT).newest()).isEmpty();
+    assertThat(new CheckpointStore(folder.resolve("nowhere")).completeUnits()).isEmpty();
   }
 
   @Test
   void newestAreFoundByNumber() throws IOException {
     whole(2, 9, 10, 11);
-    Tidied tidied = store.tidy(2, 0, NO_LIMIT);
+    CleanupResult cleanupResult = store.cleanUp(2, 0, NO_LIMIT);
 
-    assertThat(tidied.newest()).hasValue(11);
+    assertThat(cleanupResult.newest()).hasValue(11);
     assertThat(names()).containsExactlyInAnyOrder("10", "11");
   }
 
   @Test
   void neededCheckpointIsKept() throws IOException {
     whole(2, 3, 4, 5);
-    store.tidy(1, 3, NO_LIMIT);
+    store.cleanUp(1, 3, NO_LIMIT);
 
     assertThat(names()).containsExactlyInAnyOrder("3", "5");
   }
@@ -47,7 +47,7 @@ class CheckpointStoreTest {
   @Test
   void keepZeroStillKeepsTheNewest() throws IOException {
     whole(1, 2);
-    store.tidy(0, 0, NO_LIMIT);
+    store.cleanUp(0, 0, NO_LIMIT);
 
     assertThat(names()).containsExactly("2");
   }
@@ -56,11 +56,14 @@ class CheckpointStoreTest {
   void tornCheckpointsDoNotCountAsKept() throws IOException {
     whole(1, 2, 3);
     torn(4);
-    Tidied tidied = store.tidy(2, 0, NO_LIMIT);
+    CleanupResult cleanupResult = store.cleanUp(2, 0, NO_LIMIT);
 
-    assertThat(tidied.newest()).hasValue(3);
-    assertThat(tidied.torn()).isTrue();
-    assertThat(tidied.problems()).singleElement().asString().contains("checkpoint 4 is torn");
+    assertThat(cleanupResult.newest()).hasValue(3);
+    assertThat(cleanupResult.torn()).isTrue();
+    assertThat(cleanupResult.problems())
+        .singleElement()
+        .asString()
+        .contains("checkpoint 4 is torn");
     assertThat(names()).containsExactlyInAnyOrder("2", "3", "4.torn");
   }
 
@@ -68,31 +71,31 @@ class CheckpointStoreTest {
   void olderTornCheckpointIsReportedOnly() throws IOException {
     torn(3);
     whole(4);
-    Tidied tidied = store.tidy(2, 0, NO_LIMIT);
+    CleanupResult cleanupResult = store.cleanUp(2, 0, NO_LIMIT);
 
-    assertThat(tidied.torn()).isFalse();
-    assertThat(tidied.problems()).hasSize(1);
+    assertThat(cleanupResult.torn()).isFalse();
+    assertThat(cleanupResult.problems()).hasSize(1);
   }
 
   @Test
   void tornCopyIsReplacedThenDeleted() throws IOException {
     torn(4);
-    store.tidy(2, 0, NO_LIMIT);
+    store.cleanUp(2, 0, NO_LIMIT);
     torn(4);
-    store.tidy(2, 0, NO_LIMIT);
+    store.cleanUp(2, 0, NO_LIMIT);
     assertThat(names()).containsExactly("4.torn");
     whole(4);
-    store.tidy(2, 0, NO_LIMIT);
+    store.cleanUp(2, 0, NO_LIMIT);
     assertThat(names()).containsExactly("4");
   }
 
   @Test
   void checkpointsBeyondTheLimitAreDeleted() throws IOException {
     whole(4, 5);
-    Tidied tidied = store.tidy(2, 0, 4);
+    CleanupResult cleanupResult = store.cleanUp(2, 0, 4);
 
-    assertThat(tidied.newest()).hasValue(4);
-    assertThat(tidied.torn()).isFalse();
+    assertThat(cleanupResult.newest()).hasValue(4);
+    assertThat(cleanupResult.torn()).isFalse();
     assertThat(names()).containsExactly("4");
   }
 
@@ -102,7 +105,7 @@ class CheckpointStoreTest {
     Files.createDirectory(folder.resolve("best"));
     Files.createDirectory(folder.resolve("007"));
     Files.writeString(folder.resolve("8"), "a file");
-    store.tidy(2, 0, NO_LIMIT);
+    store.cleanUp(2, 0, NO_LIMIT);
 
     assertThat(names()).containsExactlyInAnyOrder("best", "007", "8");
   }

@@ -17,7 +17,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
-import io.elastune.executor.replan.PlannedAnew;
+import io.elastune.executor.replan.PlannerReplanner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,7 +125,7 @@ class BudgetIncreaseTest {
     allowed.watcher =
         command -> {
           if (command instanceof Command.AskBudget) {
-            allowed.planning(new PlannedAnew(definition(Budget.OnReach.STOP))::answer);
+            allowed.planning(new PlannerReplanner(definition(Budget.OnReach.STOP))::replan);
           }
         };
     allowed.run();
@@ -188,7 +188,7 @@ class BudgetIncreaseTest {
   private static VirtualEnvironment world(Budget.OnReach onReach) {
     RunDefinition definition = definition(onReach);
     return new VirtualEnvironment(definition, WorkedExample.slowed(SLOW))
-        .planning(new PlannedAnew(definition)::answer)
+        .planning(new PlannerReplanner(definition)::replan)
         .ticking(3600);
   }
 

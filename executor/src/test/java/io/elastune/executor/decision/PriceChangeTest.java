@@ -12,7 +12,7 @@ import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.executor.replan.PlannedAnew;
+import io.elastune.executor.replan.PlannerReplanner;
 import io.elastune.provisioner.CloudEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,11 +34,11 @@ class PriceChangeTest {
     RunDefinition definition = WorkedExample.replanned(GROWING, Optional.empty(), DEADLINE);
     VirtualEnvironment world = world(definition, TRIPLE);
     List<ReplanRequest> replanRequests = new ArrayList<>();
-    PlannedAnew planner = new PlannedAnew(definition);
+    PlannerReplanner planner = new PlannerReplanner(definition);
     world.planning(
         replanRequest -> {
           replanRequests.add(replanRequest);
-          return planner.answer(replanRequest);
+          return planner.replan(replanRequest);
         });
     world.run();
 

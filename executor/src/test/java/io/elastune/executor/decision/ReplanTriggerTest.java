@@ -20,7 +20,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
-import io.elastune.executor.replan.PlannedAnew;
+import io.elastune.executor.replan.PlannerReplanner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,7 +242,7 @@ class ReplanTriggerTest {
 
   private static VirtualEnvironment world(
       RunDefinition definition, VirtualEnvironment.AttemptResponder attemptResponder) {
-    Function<ReplanRequest, ReplanResponse> planner = new PlannedAnew(definition)::answer;
+    Function<ReplanRequest, ReplanResponse> planner = new PlannerReplanner(definition)::replan;
     return new VirtualEnvironment(definition, attemptResponder).planning(planner).ticking(1200);
   }
 

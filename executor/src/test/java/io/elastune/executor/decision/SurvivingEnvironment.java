@@ -7,7 +7,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.shell.Doors;
+import io.elastune.executor.runtime.CommandExecutor;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
 import java.time.Duration;
@@ -44,7 +44,7 @@ final class SurvivingEnvironment {
   private final VirtualClock clock = new VirtualClock();
   private final SurvivingEngine engine;
   private final SurvivingCloud cloud;
-  private final Doors doors;
+  private final CommandExecutor commandExecutor;
   private final KillableTestController controller;
   private final Deque<Kill> kills;
   private final double awayS;
@@ -64,8 +64,8 @@ final class SurvivingEnvironment {
     engine = new SurvivingEngine(nature, clock, e -> tell(new RunEvent.FromEngine(e)));
     cloud =
         new SurvivingCloud(definition, clock, e -> tell(new RunEvent.FromCloud(e)), engine::endOn);
-    doors =
-        new Doors(
+    commandExecutor =
+        new CommandExecutor(
             definition.run(),
             cloud,
             engine,
@@ -76,7 +76,7 @@ final class SurvivingEnvironment {
   }
 
   /** Requests for a new plan are ignored. */
-  private static final class NobodyToAsk implements Doors.Counsel {
+  private static final class NobodyToAsk implements CommandExecutor.AdvisorRequests {
     @Override
     public void replan(Command.Replan command) {
       throw new IllegalStateException("this run keeps to its plan");
@@ -135,7 +135,7 @@ final class SurvivingEnvironment {
       return;
     }
     try {
-      controller.take(event, kills.isEmpty() ? NEVER : kills.peek(), doors);
+      controller.take(event, kills.isEmpty() ? NEVER : kills.peek(), commandExecutor);
     } catch (Died e) {
       die();
       return;

@@ -10,17 +10,17 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The contract suite of engines. The test of every implementation inherits it. */
-public abstract class EngineContract extends EngineBench {
+public abstract class EngineContract extends EngineTestBase {
   /** The behavior of a trial. */
   protected enum Trial {
     /** Reports every unit, saves unit {@code to}, exits with 0. */
-    WELL,
+    SUCCEEDS,
     /** Exits with 3 before its first report. */
     CRASHES,
     /** Never ends; saves unit 1 and exits with 75 on a stop request. */
     SAVES_WHEN_STOPPED,
     /** Never ends, and ignores stop requests. */
-    DEAF
+    IGNORES_STOP
   }
 
   /** Returns the command of a worker with this behavior. */
@@ -28,8 +28,8 @@ public abstract class EngineContract extends EngineBench {
 
   @Test
   void reportsEveryUnitThenEndsWithCheckpoint() {
-    engine.start(spec(ATTEMPT, 0, 3, command(Trial.WELL), 1));
-    Ended ended = ended(ATTEMPT);
+    engine.start(spec(ATTEMPT, 0, 3, command(Trial.SUCCEEDS), 1));
+    Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 2, 3);
     assertThat(events.faults(ATTEMPT)).isEmpty();
@@ -40,20 +40,20 @@ public abstract class EngineContract extends EngineBench {
 
   @Test
   void resumesFromACheckpoint() {
-    engine.start(spec("7-1-1", 0, 2, command(Trial.WELL), 1));
-    ended("7-1-1");
-    engine.start(spec("7-2-1", 2, 4, command(Trial.WELL), 1));
+    engine.start(spec("7-1-1", 0, 2, command(Trial.SUCCEEDS), 1));
+    awaitEnd("7-1-1");
+    engine.start(spec("7-2-1", 2, 4, command(Trial.SUCCEEDS), 1));
 
-    assertThat(ended("7-2-1").checkpoint()).hasValue(4);
+    assertThat(awaitEnd("7-2-1").checkpoint()).hasValue(4);
     assertThat(events.reports("7-2-1")).extracting(Reported::unit).containsExactly(3, 4);
   }
 
   @Test
   void startIsIdempotent() {
-    AttemptSpec spec = spec(ATTEMPT, 0, 1, command(Trial.WELL), 1);
+    AttemptSpec spec = spec(ATTEMPT, 0, 1, command(Trial.SUCCEEDS), 1);
     engine.start(spec);
     engine.start(spec);
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
     engine.start(spec);
     advance(Duration.ofMillis(300));
 
@@ -64,7 +64,7 @@ public abstract class EngineContract extends EngineBench {
   @Test
   void crashEndsWithExitCodeAndMessage() {
     engine.start(spec(ATTEMPT, 0, 1, command(Trial.CRASHES), 1));
-    Ended ended = ended(ATTEMPT);
+    Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(ended.exitCode()).isEqualTo(3);
     assertThat(ended.checkpoint()).isEmpty();
@@ -74,9 +74,9 @@ public abstract class EngineContract extends EngineBench {
   @Test
   void stopSavesACheckpoint() {
     engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 1));
-    until(() -> !events.reports(ATTEMPT).isEmpty());
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
     engine.stop(ATTEMPT);
-    Ended ended = ended(ATTEMPT);
+    Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(ended.exitCode()).isEqualTo(75);
     assertThat(ended.checkpoint()).hasValue(1);
@@ -84,19 +84,19 @@ public abstract class EngineContract extends EngineBench {
 
   @Test
   void trialThatIgnoresAStopIsKilled() {
-    engine.start(spec(ATTEMPT, 0, 9, command(Trial.DEAF), 1));
-    until(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.start(spec(ATTEMPT, 0, 9, command(Trial.IGNORES_STOP), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
     engine.stop(ATTEMPT);
 
-    assertThat(ended(ATTEMPT).exitCode()).isEqualTo(137);
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(137);
   }
 
   @Test
   void killEndsWithoutCheckpoint() {
     engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 2));
-    until(() -> !events.reports(ATTEMPT).isEmpty());
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
     engine.kill(ATTEMPT);
-    Ended ended = ended(ATTEMPT);
+    Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(ended.exitCode()).isEqualTo(137);
     assertThat(ended.checkpoint()).isEmpty();
@@ -104,21 +104,21 @@ public abstract class EngineContract extends EngineBench {
 
   @Test
   void stopOrKillBeforeTheStartStillEnds() {
-    engine.start(spec("7-1-1", 0, 9, command(Trial.DEAF), 1));
+    engine.start(spec("7-1-1", 0, 9, command(Trial.IGNORES_STOP), 1));
     engine.stop("7-1-1");
-    engine.start(spec("8-1-1", 0, 9, command(Trial.DEAF), 1));
+    engine.start(spec("8-1-1", 0, 9, command(Trial.IGNORES_STOP), 1));
     engine.kill("8-1-1");
 
-    assertThat(ended("7-1-1").exitCode()).isNotZero();
-    assertThat(ended("8-1-1").exitCode()).isNotZero();
+    assertThat(awaitEnd("7-1-1").exitCode()).isNotZero();
+    assertThat(awaitEnd("8-1-1").exitCode()).isNotZero();
   }
 
   @Test
   void stopAndKillIgnoreUnknownAndEndedAttempts() {
     engine.stop("unknown");
     engine.kill("unknown");
-    engine.start(spec(ATTEMPT, 0, 1, command(Trial.WELL), 1));
-    ended(ATTEMPT);
+    engine.start(spec(ATTEMPT, 0, 1, command(Trial.SUCCEEDS), 1));
+    awaitEnd(ATTEMPT);
     engine.stop(ATTEMPT);
     engine.kill(ATTEMPT);
     advance(Duration.ofMillis(200));
@@ -129,8 +129,8 @@ public abstract class EngineContract extends EngineBench {
 
   @Test
   void adoptDoesNotStartAnAttempt() {
-    engine.adopt(spec(ATTEMPT, 0, 2, command(Trial.WELL), 1), 0);
-    Ended ended = ended(ATTEMPT);
+    engine.adopt(spec(ATTEMPT, 0, 2, command(Trial.SUCCEEDS), 1), 0);
+    Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(ended.exitCode()).isEqualTo(137);
     assertThat(ended.checkpoint()).isEmpty();
@@ -141,29 +141,29 @@ public abstract class EngineContract extends EngineBench {
   void adoptContinuesOrEndsARunningAttempt() throws Exception {
     AttemptSpec spec = spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 1);
     engine.start(spec);
-    until(() -> !events.reports(ATTEMPT).isEmpty());
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
     engine.close();
     engine = open(events);
     engine.adopt(spec, 1);
     engine.stop(ATTEMPT);
 
-    assertThat(ended(ATTEMPT).exitCode()).isIn(75, 137);
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isIn(75, 137);
     advance(Duration.ofMillis(200));
     assertThat(events.ends(ATTEMPT)).hasSize(1);
   }
 
   @Test
   void lastCheckpointCountsOnlyWithItsReport() throws Exception {
-    engine.start(spec("7-1-1", 0, 2, command(Trial.WELL), 1));
-    ended("7-1-1");
-    engine.start(spec("8-1-1", 0, 2, command(Trial.WELL), 1));
-    ended("8-1-1");
+    engine.start(spec("7-1-1", 0, 2, command(Trial.SUCCEEDS), 1));
+    awaitEnd("7-1-1");
+    engine.start(spec("8-1-1", 0, 2, command(Trial.SUCCEEDS), 1));
+    awaitEnd("8-1-1");
     engine.close();
     RecordedEngineEvents later = new RecordedEngineEvents();
     engine = open(later);
-    engine.adopt(spec("7-1-1", 0, 2, command(Trial.WELL), 1), 2);
-    engine.adopt(spec("8-1-1", 0, 2, command(Trial.WELL), 1), 1);
-    until(() -> !later.ends("7-1-1").isEmpty() && !later.ends("8-1-1").isEmpty());
+    engine.adopt(spec("7-1-1", 0, 2, command(Trial.SUCCEEDS), 1), 2);
+    engine.adopt(spec("8-1-1", 0, 2, command(Trial.SUCCEEDS), 1), 1);
+    waitUntil(() -> !later.ends("7-1-1").isEmpty() && !later.ends("8-1-1").isEmpty());
 
     assertThat(later.ends("7-1-1").get(0).checkpoint()).hasValue(2);
     boolean reportedAgain = !later.reports("8-1-1").isEmpty();
@@ -174,19 +174,19 @@ public abstract class EngineContract extends EngineBench {
   @Test
   void severalTrialsRunInParallel() {
     List<String> attempts = List.of("1-1-1", "2-1-1", "3-1-1", "4-1-1");
-    attempts.forEach(attempt -> engine.start(spec(attempt, 0, 2, command(Trial.WELL), 1)));
+    attempts.forEach(attempt -> engine.start(spec(attempt, 0, 2, command(Trial.SUCCEEDS), 1)));
 
-    assertThat(attempts).allSatisfy(attempt -> assertThat(ended(attempt).exitCode()).isZero());
+    assertThat(attempts).allSatisfy(attempt -> assertThat(awaitEnd(attempt).exitCode()).isZero());
   }
 
   @Test
   void closeKillsAllTrials() {
-    engine.start(spec("1-1-1", 0, 9, command(Trial.DEAF), 1));
-    engine.start(spec("2-1-1", 0, 9, command(Trial.DEAF), 2));
-    until(() -> !events.reports("1-1-1").isEmpty() && !events.reports("2-1-1").isEmpty());
+    engine.start(spec("1-1-1", 0, 9, command(Trial.IGNORES_STOP), 1));
+    engine.start(spec("2-1-1", 0, 9, command(Trial.IGNORES_STOP), 2));
+    waitUntil(() -> !events.reports("1-1-1").isEmpty() && !events.reports("2-1-1").isEmpty());
     engine.close();
 
-    assertThat(runs("1-1-1")).isFalse();
-    assertThat(runs("2-1-1")).isFalse();
+    assertThat(isRunning("1-1-1")).isFalse();
+    assertThat(isRunning("2-1-1")).isFalse();
   }
 }

@@ -92,7 +92,7 @@ class JournalTest {
       }
     }
 
-    PastRun past = PastRun.read(folder);
+    ReplayedRun past = ReplayedRun.read(folder);
     assertThat(past.definition()).isEqualTo(definition);
     assertThat(past.state()).isEqualTo(state);
     assertThat(past.state().attempts()).hasSize(4);
@@ -119,7 +119,7 @@ class JournalTest {
     }
 
     assertThat(asked).isEqualTo(3);
-    assertThat(PastRun.read(folder).state().at(state.now())).isEqualTo(state);
+    assertThat(ReplayedRun.read(folder).state().at(state.now())).isEqualTo(state);
   }
 
   @Test
@@ -129,7 +129,7 @@ class JournalTest {
     folder.create();
     Journal.create(folder, definition, AT, META, trial -> Map.of()).close();
 
-    RunState state = PastRun.read(folder).state();
+    RunState state = ReplayedRun.read(folder).state();
     RunEvent resumed = new RunEvent.Resumed(0, AT.plusSeconds(600));
 
     assertThat(new RunCore(definition).step(state, resumed).state().began()).contains(AT);
@@ -145,14 +145,14 @@ class JournalTest {
     try (Journal journal = Journal.create(folder, before, AT, META, trial -> Map.of())) {
       state = write(journal, before, state, new RunEvent.Began(AT), false);
     }
-    PastRun past = PastRun.read(folder);
+    ReplayedRun past = ReplayedRun.read(folder);
     try (Journal journal = Journal.reopen(folder, after, META, trial -> Map.of())) {
       state = write(journal, after, state, new RunEvent.Resumed(past.unconfirmed(), AT), true);
       state =
           write(journal, after, state, cloud(new CloudEvent.Running("test-1-1", "i", AT)), true);
     }
 
-    PastRun again = PastRun.read(folder);
+    ReplayedRun again = ReplayedRun.read(folder);
     assertThat(past.unconfirmed()).isEqualTo(1);
     assertThat(again.unconfirmed()).isZero();
     assertThat(again.definition()).isEqualTo(after);
@@ -168,7 +168,7 @@ class JournalTest {
     RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
     change(folder, "PRAGMA user_version = 2");
 
-    assertThatThrownBy(() -> PastRun.read(folder))
+    assertThatThrownBy(() -> ReplayedRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
         .hasMessage(
             "its journal has format 2, written by Elastune 0.9; this version resumes format 3"
@@ -182,8 +182,8 @@ class JournalTest {
     change(folder, "UPDATE event SET " + change);
 
     assertThatExceptionOfType(JournalException.class)
-        .isThrownBy(() -> PastRun.read(folder))
-        .matches(JournalException::isDamage);
+        .isThrownBy(() -> ReplayedRun.read(folder))
+        .matches(JournalException::isCorrupt);
   }
 
   @Test
@@ -191,7 +191,7 @@ class JournalTest {
     RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
     change(folder, "UPDATE command SET body = '{}'");
 
-    assertThatThrownBy(() -> PastRun.read(folder))
+    assertThatThrownBy(() -> ReplayedRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
         .hasMessageContaining("decided differently by this version (event 1)");
   }
@@ -201,7 +201,7 @@ class JournalTest {
     RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
     change(folder, "UPDATE definition SET body = replace(body, 'maxFailures', 'mostFailures')");
 
-    assertThatThrownBy(() -> PastRun.read(folder))
+    assertThatThrownBy(() -> ReplayedRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
         .hasMessageContaining("cannot be read by this version");
   }
@@ -262,10 +262,10 @@ class JournalTest {
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     assertThat(ControllerLock.isHeld(folder)).isFalse();
-    try (ControllerLock lock = ControllerLock.take(folder).orElseThrow()) {
+    try (ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow()) {
       assertThat(lock).isNotNull();
       assertThat(ControllerLock.isHeld(folder)).isTrue();
-      assertThat(ControllerLock.take(folder)).isEmpty();
+      assertThat(ControllerLock.tryAcquire(folder)).isEmpty();
     }
     assertThat(ControllerLock.isHeld(folder)).isFalse();
   }

@@ -250,6 +250,6 @@ final class WireFormatTest {
   void unknownDecisionsAreDamage(String text) {
     assertThatExceptionOfType(JournalException.class)
         .isThrownBy(() -> WireNames.KindAndSubject.of(text))
-        .matches(JournalException::isDamage);
+        .matches(JournalException::isCorrupt);
   }
 }

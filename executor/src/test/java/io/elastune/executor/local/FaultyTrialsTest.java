@@ -4,10 +4,10 @@ import static io.elastune.executor.local.LocalTrials.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.engine.Engine;
-import io.elastune.executor.engine.EngineBench;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
+import io.elastune.executor.engine.EngineTestBase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,12 +22,12 @@ import org.junit.jupiter.api.condition.OS;
 /** Tests violations of the trial protocol on real processes. */
 class FaultyTrialsTest {
   @Nested
-  class Output extends Bench {
+  class Output extends LocalEngineTestBase {
     @Test
     void arbitraryBytesAreLog() throws IOException {
       trial("head -c 300000 /dev/urandom | tr -d '\\000'; echo; report 1; echo not ELASTUNE {}");
 
-      assertThat(ended(ATTEMPT).exitCode()).isZero();
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
       assertThat(events.reports(ATTEMPT)).hasSize(1);
       assertThat(Files.size(folder.resolve("logs/7.log"))).isGreaterThan(200_000);
     }
@@ -36,17 +36,18 @@ class FaultyTrialsTest {
     void longLineIsTruncated() throws IOException {
       trial("head -c 3000000 /dev/zero | tr '\\000' x; echo; report 1");
 
-      assertThat(ended(ATTEMPT).exitCode()).isZero();
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
       assertThat(events.reports(ATTEMPT)).hasSize(1);
       assertThat(log(7)).hasSize(1);
-      assertThat(log(7).get(0).length()).isBetween(Lines.LONGEST, Lines.LONGEST + 20);
+      assertThat(log(7).get(0).length())
+          .isBetween(LineSplitter.MAX_BYTES, LineSplitter.MAX_BYTES + 20);
     }
 
     @Test
     void unterminatedLineIsRead() {
       trial("printf 'ELASTUNE {\"unit\": 1, \"metrics\": {}}'");
 
-      ended(ATTEMPT);
+      awaitEnd(ATTEMPT);
       assertThat(events.reports(ATTEMPT)).hasSize(1);
     }
 
@@ -54,7 +55,7 @@ class FaultyTrialsTest {
     void furtherUnreadableReportsAreOnlyCounted() throws IOException {
       trial("for i in 1 2 3 4 5 6 7 8; do echo \"ELASTUNE $i {broken\"; done; report 1");
 
-      assertThat(ended(ATTEMPT).exitCode()).isZero();
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
       assertThat(events.reports(ATTEMPT)).hasSize(1);
       assertThat(events.faults(ATTEMPT)).hasSize(6);
       assertThat(events.faults(ATTEMPT).get(0)).contains("cannot be read").contains("1 {broken");
@@ -67,7 +68,7 @@ class FaultyTrialsTest {
       trial(
           "report 1 NaN; report 2 Infinity; report 3 -Infinity; report 4 null; report 5 '\"nan\"'");
 
-      ended(ATTEMPT);
+      awaitEnd(ATTEMPT);
       assertThat(events.reports(ATTEMPT))
           .extracting(report -> report.metrics().get("acc"))
           .containsExactly(
@@ -82,7 +83,7 @@ class FaultyTrialsTest {
     void reportsArePassedOnUnchecked() {
       trial("report 2; report 1; report 99; report -4");
 
-      ended(ATTEMPT);
+      awaitEnd(ATTEMPT);
       assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(2, 1, 99, -4);
     }
 
@@ -91,7 +92,7 @@ class FaultyTrialsTest {
       engine.start(
           spec(ATTEMPT, 0, 1, lib("if [ $RANK = 0 ]; then report 1 >&2; else report 2; fi"), 2));
 
-      ended(ATTEMPT);
+      awaitEnd(ATTEMPT);
       assertThat(events.reports(ATTEMPT)).isEmpty();
       assertThat(log(7))
           .hasSize(2)
@@ -103,18 +104,18 @@ class FaultyTrialsTest {
     void manyReportsArriveInOrder() {
       trial("i=0; while [ $i -lt 3000 ]; do i=$((i+1)); report $i; done");
 
-      ended(ATTEMPT);
+      awaitEnd(ATTEMPT);
       List<Integer> units = events.reports(ATTEMPT).stream().map(Reported::unit).toList();
       assertThat(units).hasSize(3000).isSorted();
     }
   }
 
   @Nested
-  class Endings extends Bench {
+  class Endings extends LocalEngineTestBase {
     @Test
     void crashMessageHasTheLastLogLines() {
       trial("exec >&2; for i in 1 2 3 4 5 6 7 8; do echo line $i; done; echo oops; exit 3");
-      Ended ended = ended(ATTEMPT);
+      Ended ended = awaitEnd(ATTEMPT);
 
       assertThat(ended.exitCode()).isEqualTo(3);
       assertThat(ended.message()).contains("exit 3").contains("oops").doesNotContain("line 2");
@@ -124,7 +125,7 @@ class FaultyTrialsTest {
     void signalExitCodeIs128PlusNumber() {
       trial("kill -SEGV $$");
 
-      assertThat(ended(ATTEMPT).exitCode()).isEqualTo(128 + 11);
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(128 + 11);
     }
 
     @Test
@@ -137,7 +138,7 @@ class FaultyTrialsTest {
               lib("[ $RANK = 1 ] && exit 5; trap '' TERM; while true; do sleep 0.1; done"),
               3));
 
-      assertThat(ended(ATTEMPT).exitCode()).isEqualTo(5);
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(5);
     }
 
     @Test
@@ -145,14 +146,14 @@ class FaultyTrialsTest {
     void childOutsideItsGroupIsKilled() {
       trial("setsid sleep 1000 & (setsid nohup sleep 1000 >/dev/null 2>&1 &); report 1");
 
-      assertThat(ended(ATTEMPT).exitCode()).isZero();
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
     }
 
     @Test
     void remainingChildIsKilled() {
       trial("trap '' TERM; sleep 1000 & report 1");
 
-      assertThat(ended(ATTEMPT).exitCode()).isZero();
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
     }
 
     @Test
@@ -160,9 +161,9 @@ class FaultyTrialsTest {
       trial(
           "sh -c '. \"$LIB\"; trap \"sleep 0.3; save 1; exit 75\" TERM; report 1;"
               + " while true; do sleep 0.1; done'; echo never reached");
-      until(() -> !events.reports(ATTEMPT).isEmpty());
+      waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
       engine.stop(ATTEMPT);
-      Ended ended = ended(ATTEMPT);
+      Ended ended = awaitEnd(ATTEMPT);
 
       assertThat(ended.exitCode()).isEqualTo(143);
       assertThat(ended.checkpoint()).hasValue(1);
@@ -170,11 +171,11 @@ class FaultyTrialsTest {
   }
 
   @Nested
-  class Checkpoints extends Bench {
+  class Checkpoints extends LocalEngineTestBase {
     @Test
     void tornCheckpointIsReportedAndSkipped() {
       trial("save 1; save 2; echo damaged >> 2/model; report 2");
-      Ended ended = ended(ATTEMPT);
+      Ended ended = awaitEnd(ATTEMPT);
 
       assertThat(ended.checkpoint()).hasValue(1);
       assertThat(ended.torn()).isTrue();
@@ -189,7 +190,7 @@ class FaultyTrialsTest {
     void temporaryCheckpointIsDeleted() {
       trial("mkdir \"$ELASTUNE_CHECKPOINT_DIR/1.tmp\"; exit 1");
 
-      assertThat(ended(ATTEMPT).checkpoint()).isEmpty();
+      assertThat(awaitEnd(ATTEMPT).checkpoint()).isEmpty();
       assertThat(events.faults(ATTEMPT)).isEmpty();
       assertThat(checkpoints(7)).isEmptyDirectory();
     }
@@ -198,19 +199,19 @@ class FaultyTrialsTest {
     void lastCheckpointNeedsItsReport() {
       engine.start(spec("7-1-1", 0, 3, lib("save 2; report 2; save 3; exit 1"), 1));
 
-      assertThat(ended("7-1-1").checkpoint()).hasValue(2);
+      assertThat(awaitEnd("7-1-1").checkpoint()).hasValue(2);
     }
 
     @Test
     void startCheckpointIsKept() {
       engine.start(spec("7-1-1", 0, 2, lib("train"), 1));
-      ended("7-1-1");
+      awaitEnd("7-1-1");
       engine.start(spec("7-2-1", 2, 5, lib("save 3; save 4; train"), 1));
-      assertThat(ended("7-2-1").checkpoint()).hasValue(5);
+      assertThat(awaitEnd("7-2-1").checkpoint()).hasValue(5);
       assertThat(checkpoints(7).toFile().list()).containsExactlyInAnyOrder("2", "5");
 
       engine.start(spec("7-3-1", 5, 6, lib("train"), 1));
-      assertThat(ended("7-3-1").checkpoint()).hasValue(6);
+      assertThat(awaitEnd("7-3-1").checkpoint()).hasValue(6);
       assertThat(checkpoints(7).toFile().list()).containsExactlyInAnyOrder("5", "6");
     }
 
@@ -218,14 +219,14 @@ class FaultyTrialsTest {
     void checkpointsBeyondTheLimitAreIgnored() {
       engine.start(spec(ATTEMPT, 0, 2, lib("train; save 3; save 4; report 4"), 1));
 
-      assertThat(ended(ATTEMPT).checkpoint()).hasValue(2);
+      assertThat(awaitEnd(ATTEMPT).checkpoint()).hasValue(2);
       assertThat(events.faults(ATTEMPT)).hasSize(2).allMatch(it -> it.contains("beyond"));
     }
 
     @Test
     void missingStartCheckpointFailsTheAttempt() {
       engine.start(spec(ATTEMPT, 3, 4, lib("train"), 1));
-      Ended ended = ended(ATTEMPT);
+      Ended ended = awaitEnd(ATTEMPT);
 
       assertThat(ended.exitCode()).isEqualTo(1);
       assertThat(ended.message()).contains("checkpoint 3");
@@ -234,7 +235,7 @@ class FaultyTrialsTest {
   }
 
   /** Base class: runs trials from shell scripts. */
-  abstract static class Bench extends EngineBench {
+  abstract static class LocalEngineTestBase extends EngineTestBase {
     @Override
     protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
       return LocalTrials.open(folder, consumer);
@@ -246,8 +247,8 @@ class FaultyTrialsTest {
     }
 
     @Override
-    protected boolean runs(String attempt) {
-      return LocalTrials.runs(RUN, attempt);
+    protected boolean isRunning(String attempt) {
+      return LocalTrials.isRunning(RUN, attempt);
     }
 
     List<String> log(int trial) throws IOException {

@@ -40,25 +40,25 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Override
-  protected boolean runs(String attempt) {
-    return LocalTrials.runs(RUN, attempt);
+  protected boolean isRunning(String attempt) {
+    return LocalTrials.isRunning(RUN, attempt);
   }
 
   @Override
   protected String command(Trial trial) {
     return switch (trial) {
-      case WELL -> lib("train");
+      case SUCCEEDS -> lib("train");
       case CRASHES -> lib("echo 'fatal error' >&2; exit 3");
       case SAVES_WHEN_STOPPED ->
           lib("trap 'save 1; exit 75' TERM; report 1; while true; do sleep 0.1; done");
-      case DEAF -> lib("trap '' TERM; report 1; while true; do sleep 0.1; done");
+      case IGNORES_STOP -> lib("trap '' TERM; report 1; while true; do sleep 0.1; done");
     };
   }
 
   @Test
   void trialFileHasAllFields() throws IOException {
     engine.start(spec(ATTEMPT, 0, 2, "cp \"$ELASTUNE_TRIAL_JSON\" copy.json", 1));
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
     JsonNode copy = new JsonMapper().readTree(Files.readString(folder.resolve("copy.json")));
 
     assertThat(copy)
@@ -77,7 +77,7 @@ class LocalEngineTest extends EngineContract {
     String names = "$RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE $CUDA_VISIBLE_DEVICES";
     String command = "echo " + names + " $MASTER_ADDR $ELASTUNE_LEASE";
     engine.start(spec(ATTEMPT, 0, 1, command, 3));
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
 
     assertThat(log(7))
         .containsExactlyInAnyOrder(
@@ -89,7 +89,7 @@ class LocalEngineTest extends EngineContract {
   @Test
   void allWorkersShareTheMasterPort() throws IOException {
     engine.start(spec(ATTEMPT, 0, 1, "echo $MASTER_PORT", 2));
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
     Set<String> ports = log(7).stream().map(line -> line.substring(4)).collect(Collectors.toSet());
 
     assertThat(ports).hasSize(1);
@@ -99,7 +99,7 @@ class LocalEngineTest extends EngineContract {
   @Test
   void environmentHasOnlyJobAndProtocolVariables() throws IOException {
     engine.start(spec(ATTEMPT, 0, 1, "env | sed -n 's/^\\(ELASTUNE_[A-Z_]*\\|LIB\\)=.*/\\1/p'", 1));
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
 
     assertThat(log(7))
         .containsExactlyInAnyOrder(
@@ -132,7 +132,7 @@ class LocalEngineTest extends EngineContract {
             plain.keep(),
             plain.workers());
     engine.start(secret);
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
 
     assertThat(events.toString()).doesNotContain("s3cret");
     assertThat(secret.toString()).doesNotContain("s3cret");
@@ -142,7 +142,7 @@ class LocalEngineTest extends EngineContract {
   @EnabledOnOs(OS.LINUX)
   void workerIsPinnedToItsCores() throws IOException {
     engine.start(spec(ATTEMPT, 0, 1, "grep Cpus_allowed_list /proc/self/status", 1));
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
 
     assertThat(log(7)).containsExactly("Cpus_allowed_list:\t0");
   }
@@ -159,7 +159,7 @@ class LocalEngineTest extends EngineContract {
               throw new IllegalStateException("deliberate");
             })) {
       other.start(spec(ATTEMPT, 0, 2, lib("train"), 1));
-      until(() -> received.stream().anyMatch(Ended.class::isInstance));
+      waitUntil(() -> received.stream().anyMatch(Ended.class::isInstance));
     }
     assertThat(received).hasSize(3);
   }
@@ -167,7 +167,7 @@ class LocalEngineTest extends EngineContract {
   @Test
   void onlyLogAndCheckpointsRemain() throws IOException {
     engine.start(spec(ATTEMPT, 0, 2, lib("train"), 1));
-    ended(ATTEMPT);
+    awaitEnd(ATTEMPT);
 
     try (Stream<Path> paths = Files.walk(folder)) {
       assertThat(paths.filter(Files::isRegularFile).map(path -> folder.relativize(path).toString()))
@@ -197,7 +197,7 @@ class LocalEngineTest extends EngineContract {
             spec.keep(),
             List.of(new Worker("x", "127.0.0.1", "0", 0)));
     engine.start(nowhere);
-    Ended ended = ended(ATTEMPT);
+    Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(ended.exitCode()).isEqualTo(127);
     assertThat(ended.message())

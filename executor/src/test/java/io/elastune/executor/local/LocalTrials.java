@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 
 /** Runs trials as real processes, from shell scripts that use the functions of {@code lib.sh}. */
 final class LocalTrials {
-  private static final EngineSettings SHORT_TIMEOUTS =
-      new EngineSettings(Duration.ofMillis(2000), Duration.ofMillis(300));
+  private static final LocalEngineTimeouts SHORT_TIMEOUTS =
+      new LocalEngineTimeouts(Duration.ofMillis(2000), Duration.ofMillis(300));
 
   private LocalTrials() {}
 
@@ -36,7 +36,7 @@ final class LocalTrials {
     }
   }
 
-  static boolean runs(String run, String attempt) {
+  static boolean isRunning(String run, String attempt) {
     return new ProcessFamily(WorkerEnvironment.ATTEMPT, run + "/" + attempt, Set.of()).isAlive();
   }
 

@@ -3,7 +3,7 @@ package io.elastune.executor.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.elastune.executor.quickstart.TrialProcesses.Asked;
+import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class PyTorchDigitsTest {
   @Test
   void resumesWithAnotherNumberOfWorkers() throws Exception {
     assumeTrue(
-        Repository.works("python3", "-c", "import torch, sklearn"),
+        RepositoryFiles.canRun("python3", "-c", "import torch, sklearn"),
         "skipped: the PyTorch example needs python3 with torch and scikit-learn");
     try (TrialProcesses trial = start(0, 2, 1)) {
       assertThat(trial.await()).as(trial.errors()).containsExactly(0);
@@ -32,13 +32,13 @@ class PyTorchDigitsTest {
   }
 
   private TrialProcesses start(int from, int to, int workers) throws Exception {
-    Path root = Repository.root();
+    Path root = RepositoryFiles.root();
     List<String> command =
         List.of(
             "env",
             "PYTHONPATH=" + root.resolve("python"),
             "python3",
             root.resolve("configs/pytorch-digits/train.py").toString());
-    return TrialProcesses.start(folder, new Asked(command, CONFIG, from, to, workers));
+    return TrialProcesses.start(folder, new TrialCommand(command, CONFIG, from, to, workers));
   }
 }

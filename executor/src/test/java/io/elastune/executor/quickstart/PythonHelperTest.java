@@ -11,11 +11,11 @@ class PythonHelperTest {
   @Test
   void pythonUnitTestsPass() throws Exception {
     assumeTrue(
-        Repository.works("python3", "--version"),
+        RepositoryFiles.canRun("python3", "--version"),
         "skipped: the Python helper's tests need python3 on the PATH");
     ProcessBuilder tests =
         new ProcessBuilder("python3", "-m", "unittest", "test_elastune_trial")
-            .directory(Repository.root().resolve("python").toFile())
+            .directory(RepositoryFiles.root().resolve("python").toFile())
             .redirectErrorStream(true);
     tests.environment().put("PYTHONDONTWRITEBYTECODE", "1");
     Process process = tests.start();

@@ -2,7 +2,7 @@ package io.elastune.executor.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.quickstart.TrialProcesses.Asked;
+import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class QuickstartTrialTest {
 
   @BeforeAll
   static void compileAndGenerateImages() throws IOException, InterruptedException {
-    Path sources = Repository.root().resolve("configs/quickstart/src/digits");
+    Path sources = RepositoryFiles.root().resolve("configs/quickstart/src/digits");
     ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
     List<String> arguments;
     try (var files = Files.list(sources)) {
@@ -47,7 +47,7 @@ class QuickstartTrialTest {
       throws IOException, InterruptedException {
     String path = built.resolve(file).toString();
     return new ProcessBuilder(
-            Repository.java("-cp", built.toString(), "digits.Images", path, training, test))
+            RepositoryFiles.java("-cp", built.toString(), "digits.Images", path, training, test))
         .inheritIO()
         .start()
         .waitFor();
@@ -61,9 +61,9 @@ class QuickstartTrialTest {
 
   @Test
   void resultIsIndependentOfTheWorkerCount() throws Exception {
-    Ended alone = ended("alone", 0, 2, 1);
+    CompletedTrial alone = ended("alone", 0, 2, 1);
     for (int workers = 2; workers <= 3; workers++) {
-      Ended shared = ended(workers + " workers", 0, 2, workers);
+      CompletedTrial shared = ended(workers + " workers", 0, 2, workers);
       assertThat(shared.reports).isEqualTo(alone.reports);
       assertThat(shared.model(2)).isEqualTo(alone.model(2));
     }
@@ -71,9 +71,9 @@ class QuickstartTrialTest {
 
   @Test
   void resumeGivesTheSameResult() throws Exception {
-    Ended straight = ended("straight", 0, 4, 1);
-    Ended first = ended("resumed", 0, 2, 2);
-    Ended second = ended("resumed", 2, 4, 1);
+    CompletedTrial straight = ended("straight", 0, 4, 1);
+    CompletedTrial first = ended("resumed", 0, 2, 2);
+    CompletedTrial second = ended("resumed", 2, 4, 1);
     assertThat(straight.reports.subList(0, 2)).isEqualTo(first.reports);
     assertThat(straight.reports.subList(2, 4)).isEqualTo(second.reports);
     assertThat(second.model(4)).isEqualTo(straight.model(4));
@@ -96,7 +96,7 @@ class QuickstartTrialTest {
 
   @Test
   void tornCheckpointIsRefusedAndRewritten() throws Exception {
-    Ended whole = ended("", 0, 2, 1);
+    CompletedTrial whole = ended("", 0, 2, 1);
     byte[] model = whole.model(2);
     Path file = folder.resolve("checkpoints/2/model.bin");
     byte[] torn = model.clone();
@@ -119,27 +119,27 @@ class QuickstartTrialTest {
   private static TrialProcesses start(Path folder, int from, int to, int workers)
       throws IOException {
     List<String> command =
-        Repository.java(
+        RepositoryFiles.java(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-cp",
             built.toString(),
             "digits.Trial",
             built.resolve("images").toString());
-    return TrialProcesses.start(folder, new Asked(command, CONFIG, from, to, workers));
+    return TrialProcesses.start(folder, new TrialCommand(command, CONFIG, from, to, workers));
   }
 
-  private Ended ended(String name, int from, int to, int workers) throws Exception {
+  private CompletedTrial ended(String name, int from, int to, int workers) throws Exception {
     Path own = Files.createDirectories(folder.resolve(name));
     try (TrialProcesses trial = start(own, from, to, workers)) {
       assertThat(trial.await()).as(trial.errors()).containsOnly(0);
       assertThat(trial.reports()).hasSize(to - from);
-      return new Ended(own, trial.reports());
+      return new CompletedTrial(own, trial.reports());
     }
   }
 
   /** A trial that exited with 0. */
-  private record Ended(Path folder, List<String> reports) {
+  private record CompletedTrial(Path folder, List<String> reports) {
     byte[] model(int unit) throws IOException {
       return Files.readAllBytes(folder.resolve("checkpoints/" + unit + "/model.bin"));
     }

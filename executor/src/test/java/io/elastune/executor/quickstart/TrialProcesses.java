@@ -24,29 +24,35 @@ final class TrialProcesses implements AutoCloseable {
   }
 
   /** The command, configuration and units of a trial. */
-  record Asked(List<String> command, String config, int from, int to, int workers) {}
+  record TrialCommand(List<String> command, String config, int from, int to, int workers) {}
 
   /**
    * Starts the workers. Checkpoints are written to {@code folder/checkpoints}, other files to a
    * folder next to it.
    */
-  static TrialProcesses start(Path folder, Asked asked) throws IOException {
+  static TrialProcesses start(Path folder, TrialCommand trialCommand) throws IOException {
     Path checkpoints = Files.createDirectories(folder.resolve("checkpoints"));
     TrialProcesses trial = new TrialProcesses(Files.createTempDirectory(folder, "attempt"));
     String port = freePort();
-    for (int rank = 0; rank < asked.workers(); rank++) {
+    for (int rank = 0; rank < trialCommand.workers(); rank++) {
       String json =
           """
           {"trial": 7, "config": %s, "unit": "epoch", "from": %d, "to": %d,
            "checkpoint_dir": "%s", "rank": %d, "world_size": %d, "seed": 9007199254740993}
           """
               .formatted(
-                  asked.config(), asked.from(), asked.to(), checkpoints, rank, asked.workers());
-      ProcessBuilder builder = new ProcessBuilder(asked.command()).directory(folder.toFile());
+                  trialCommand.config(),
+                  trialCommand.from(),
+                  trialCommand.to(),
+                  checkpoints,
+                  rank,
+                  trialCommand.workers());
+      ProcessBuilder builder =
+          new ProcessBuilder(trialCommand.command()).directory(folder.toFile());
       builder.environment().put("ELASTUNE_TRIAL_JSON", trial.write(rank, json).toString());
       builder.environment().put("ELASTUNE_CHECKPOINT_DIR", checkpoints.toString());
       builder.environment().put("RANK", Integer.toString(rank));
-      builder.environment().put("WORLD_SIZE", Integer.toString(asked.workers()));
+      builder.environment().put("WORLD_SIZE", Integer.toString(trialCommand.workers()));
       builder.environment().put("MASTER_ADDR", "127.0.0.1");
       builder.environment().put("MASTER_PORT", port);
       builder.environment().put("OMP_NUM_THREADS", "1");

@@ -3,7 +3,7 @@ package io.elastune.executor.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.elastune.executor.quickstart.TrialProcesses.Asked;
+import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class TrialProtocolDocTest {
   @Test
   void shellTrialRunsAsShown() throws Exception {
     assumeTrue(
-        Repository.works("sh", "-c", "echo | sha256sum"),
+        RepositoryFiles.canRun("sh", "-c", "echo | sha256sum"),
         "skipped: the shell trial needs sh and sha256sum");
     trainsInTwoAttempts(List.of("sh", shown("sh").toString()), "0.36");
   }
@@ -28,16 +28,16 @@ class TrialProtocolDocTest {
   @Test
   void pythonTrialRunsAsShown() throws Exception {
     assumeTrue(
-        Repository.works("python3", "--version"),
+        RepositoryFiles.canRun("python3", "--version"),
         "skipped: the Python trial needs python3 on the PATH");
-    Path helper = Repository.root().resolve("python/elastune_trial.py");
+    Path helper = RepositoryFiles.root().resolve("python/elastune_trial.py");
     Files.copy(helper, folder.resolve("elastune_trial.py"));
     trainsInTwoAttempts(List.of("python3", shown("python").toString()), "0.36");
   }
 
   /** Writes the only code block in a language to a file. */
   private Path shown(String language) throws IOException {
-    String page = Files.readString(Repository.root().resolve("docs/trial-protocol.md"));
+    String page = Files.readString(RepositoryFiles.root().resolve("docs/trial-protocol.md"));
     Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);
     assertThat(block.find()).isTrue();
     return Files.writeString(folder.resolve("trial." + language), block.group(1));
@@ -45,11 +45,12 @@ class TrialProtocolDocTest {
 
   private void trainsInTwoAttempts(List<String> command, String error) throws Exception {
     String config = "{\"lr\": 0.4}";
-    try (TrialProcesses first = TrialProcesses.start(folder, new Asked(command, config, 0, 1, 1))) {
+    try (TrialProcesses first =
+        TrialProcesses.start(folder, new TrialCommand(command, config, 0, 1, 1))) {
       assertThat(first.await()).as(first.errors()).containsExactly(0);
     }
     try (TrialProcesses second =
-        TrialProcesses.start(folder, new Asked(command, config, 1, 3, 1))) {
+        TrialProcesses.start(folder, new TrialCommand(command, config, 1, 3, 1))) {
       assertThat(second.await()).as(second.errors()).containsExactly(0);
       assertThat(second.reports())
           .hasSize(2)

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExhaustiveTest {
   @Test
   void noEventOrderOrFaultViolatesAnInvariant() {
-    Interleavings all = new Interleavings(definition(), new RunCore(definition())::step);
+    EventOrders all = new EventOrders(definition(), new RunCore(definition())::step);
 
     BigInteger count = all.count();
 
@@ -43,17 +43,17 @@ class ExhaustiveTest {
 
   @ParameterizedTest
   @MethodSource("findableDefects")
-  void defectIsFound(Sabotage sabotage) {
-    Interleavings all = new Interleavings(definition(), sabotage.in(definition()));
+  void defectIsFound(CoreDefect coreDefect) {
+    EventOrders all = new EventOrders(definition(), coreDefect.apply(definition()));
 
     all.count();
 
     assertThat(all.broken()).isNotEmpty();
   }
 
-  private static List<Sabotage> findableDefects() {
+  private static List<CoreDefect> findableDefects() {
     return List.of(
-        Sabotage.ID_FORGOTTEN_BEFORE_TERMINATED, Sabotage.ATTEMPTS_STARTED_ANEW_WITHOUT_ASKING);
+        CoreDefect.ID_DROPPED_BEFORE_TERMINATED, CoreDefect.ATTEMPTS_RESTARTED_WITHOUT_ADOPTION);
   }
 
   private static RunDefinition definition() {

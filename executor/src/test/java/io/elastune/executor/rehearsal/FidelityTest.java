@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.executor.world.Chance;
-import io.elastune.executor.world.Faults;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
 import io.elastune.simulator.SampledDraws;
 import io.elastune.simulator.Sampling;
 import io.elastune.simulator.Simulator;
@@ -50,19 +50,19 @@ class FidelityTest {
   void sameDrawsGiveThePredictedResults() {
     int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : 40;
     int executions = REQUESTED_JOBS > 0 ? EXECUTIONS : 30;
-    List<Paired> all = new ArrayList<>();
+    List<PairedComparison> all = new ArrayList<>();
     for (long seed = FIRST; seed < FIRST + jobs; seed++) {
-      Paired job = paired(seed, executions);
+      PairedComparison job = paired(seed, executions);
       all.add(job);
     }
     System.out.println(summary(all, executions));
-    assertThat(all).allMatch(Paired::kept);
-    int different = all.stream().mapToInt(Paired::different).sum();
+    assertThat(all).allMatch(PairedComparison::kept);
+    int different = all.stream().mapToInt(PairedComparison::different).sum();
     assertThat(different).isLessThan(jobs * executions / DIFFERENT);
   }
 
   /** The differences between the executions of one job and its prediction with the same draws. */
-  private record Paired(
+  private record PairedComparison(
       long seed,
       int executions,
       int different,
@@ -79,8 +79,8 @@ class FidelityTest {
     }
   }
 
-  private static Paired paired(long seed, int wanted) {
-    RandomJobs.Planned job = RandomJobs.of(seed);
+  private static PairedComparison paired(long seed, int wanted) {
+    RandomRehearsals.PlannedRandomJob job = RandomRehearsals.of(seed);
     Sampling sampling = new Simulator(job.problem(), wanted).sampling(job.plan());
     double[] sampledS = sampling.upTo(wanted).completionS();
     double[] sampledUsd = sampling.upTo(wanted).costUsd();
@@ -88,29 +88,30 @@ class FidelityTest {
     double deadline = deadline(seed, predicted);
     Rehearsal rehearsal =
         new Rehearsal(
-            job.rehearsed(OptionalDouble.of(deadline), Faults.NONE),
-            PlayedAgain.worlds(job.problem(), job.plan(), new SampledDraws(job.problem(), wanted)));
+            job.rehearsed(OptionalDouble.of(deadline), FaultRates.NONE),
+            SampleEnvironment.factory(
+                job.problem(), job.plan(), new SampledDraws(job.problem(), wanted)));
     double[] seconds = new double[sampledS.length];
     double[] usd = new double[sampledS.length];
     int different = 0;
     for (int sample = 0; sample < sampledS.length; sample++) {
-      RehearsedRun run = rehearsal.play(sample);
-      assertThat(run.broken()).as("job %d, sample %d", seed, sample).isEmpty();
+      RehearsedRun run = rehearsal.run(sample);
+      assertThat(run.violations()).as("job %d, sample %d", seed, sample).isEmpty();
       seconds[sample] = run.completionS();
       usd[sample] = run.costUsd();
       boolean same =
-          Gap.relative(seconds[sample], sampledS[sample]) <= ROUNDING
-              && Gap.relative(usd[sample], sampledUsd[sample]) <= ROUNDING;
+          PredictionGap.relative(seconds[sample], sampledS[sample]) <= ROUNDING
+              && PredictionGap.relative(usd[sample], sampledUsd[sample]) <= ROUNDING;
       different += same ? 0 : 1;
     }
-    return new Paired(
+    return new PairedComparison(
         seed,
         wanted,
         different,
-        Gap.relative(Gap.mean(seconds), predicted.completionS().mean()),
-        Gap.relative(Gap.mean(usd), predicted.costUsd().mean()),
-        Gap.relative(Gap.p95(seconds), predicted.completionS().p95()),
-        Gap.relative(Gap.p95(usd), predicted.costUsd().p95()),
+        PredictionGap.relative(PredictionGap.mean(seconds), predicted.completionS().mean()),
+        PredictionGap.relative(PredictionGap.mean(usd), predicted.costUsd().mean()),
+        PredictionGap.relative(PredictionGap.p95(seconds), predicted.completionS().p95()),
+        PredictionGap.relative(PredictionGap.p95(usd), predicted.costUsd().p95()),
         Math.abs(within(seconds, deadline) - within(sampledS, deadline)));
   }
 
@@ -120,7 +121,7 @@ class FidelityTest {
   }
 
   private static boolean late(long seed) {
-    return Chance.of(seed).at("deadline").happens(0.5);
+    return RandomStream.of(seed).substream("deadline").happens(0.5);
   }
 
   /** Returns the fraction within the deadline, up to rounding. */
@@ -130,7 +131,7 @@ class FidelityTest {
   }
 
   /** Returns a sentence for docs/reliability.md. */
-  private static String summary(List<Paired> jobs, int executions) {
+  private static String summary(List<PairedComparison> jobs, int executions) {
     return String.format(
         Locale.ROOT,
         "%d jobs, %d executions each with the draws of the prediction's samples: %,d of %,d"
@@ -141,11 +142,11 @@ class FidelityTest {
         jobs.stream().mapToInt(job -> executions - job.different).sum(),
         jobs.size() * executions,
         jobs.stream().filter(job -> job.different == 0).count(),
-        100 * jobs.stream().mapToDouble(Paired::meanS).max().orElseThrow(),
-        100 * jobs.stream().mapToDouble(Paired::meanUsd).max().orElseThrow(),
-        100 * jobs.stream().mapToDouble(Paired::p95S).max().orElseThrow(),
-        100 * jobs.stream().mapToDouble(Paired::p95Usd).max().orElseThrow(),
-        jobs.stream().mapToDouble(Paired::onTime).max().orElseThrow());
+        100 * jobs.stream().mapToDouble(PairedComparison::meanS).max().orElseThrow(),
+        100 * jobs.stream().mapToDouble(PairedComparison::meanUsd).max().orElseThrow(),
+        100 * jobs.stream().mapToDouble(PairedComparison::p95S).max().orElseThrow(),
+        100 * jobs.stream().mapToDouble(PairedComparison::p95Usd).max().orElseThrow(),
+        jobs.stream().mapToDouble(PairedComparison::onTime).max().orElseThrow());
   }
 
   /**
@@ -159,12 +160,12 @@ class FidelityTest {
     List<String> off = new ArrayList<>();
     int kept = 0;
     for (long seed = FIRST; seed < FIRST + jobs; seed++) {
-      RandomJobs.Planned job = RandomJobs.of(seed);
+      RandomRehearsals.PlannedRandomJob job = RandomRehearsals.of(seed);
       Estimate predicted = new Simulator(job.problem(), samples).simulate(job.plan());
-      List<Gap> gaps = gaps(seed, job, predicted, samples);
-      kept += gaps.stream().allMatch(Gap::kept) ? 1 : 0;
-      if (gaps.stream().anyMatch(Gap::missed)) {
-        off.add("job of seed " + seed + ": " + gaps);
+      List<PredictionGap> predictionGaps = gaps(seed, job, predicted, samples);
+      kept += predictionGaps.stream().allMatch(PredictionGap::isWithinLimit) ? 1 : 0;
+      if (predictionGaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
+        off.add("job of seed " + seed + ": " + predictionGaps);
       }
     }
     System.out.printf(
@@ -174,27 +175,28 @@ class FidelityTest {
     assertThat(off).isEmpty();
   }
 
-  private static List<Gap> gaps(
-      long seed, RandomJobs.Planned job, Estimate predicted, int samples) {
+  private static List<PredictionGap> gaps(
+      long seed, RandomRehearsals.PlannedRandomJob job, Estimate predicted, int samples) {
     double deadline = deadline(seed, predicted);
     double onTime = late(seed) ? 0.95 : 0.5;
-    Rehearsal rehearsal = new Rehearsal(job.rehearsed(OptionalDouble.of(deadline), Faults.NONE));
+    Rehearsal rehearsal =
+        new Rehearsal(job.rehearsed(OptionalDouble.of(deadline), FaultRates.NONE));
     double[] seconds = new double[EXECUTIONS];
     double[] usd = new double[EXECUTIONS];
     for (int i = 0; i < EXECUTIONS; i++) {
-      RehearsedRun run = rehearsal.play(i);
-      assertThat(run.broken()).as("job %d, seed %d", seed, i).isEmpty();
+      RehearsedRun run = rehearsal.run(i);
+      assertThat(run.violations()).as("job %d, seed %d", seed, i).isEmpty();
       seconds[i] = run.completionS();
       usd[i] = run.costUsd();
     }
     boolean varies =
         predicted.completionS().p95() - predicted.completionS().p5() > ROUNDING * deadline;
     return List.of(
-        Gap.ofMean("time", seconds, predicted.completionS(), samples, MEAN),
-        Gap.ofMean("cost", usd, predicted.costUsd(), samples, MEAN),
-        Gap.ofP95("time", seconds, predicted.completionS(), samples, P95),
-        Gap.ofP95("cost", usd, predicted.costUsd(), samples, P95),
-        Gap.ofProbability(
+        PredictionGap.ofMean("time", seconds, predicted.completionS(), samples, MEAN),
+        PredictionGap.ofMean("cost", usd, predicted.costUsd(), samples, MEAN),
+        PredictionGap.ofP95("time", seconds, predicted.completionS(), samples, P95),
+        PredictionGap.ofP95("cost", usd, predicted.costUsd(), samples, P95),
+        PredictionGap.ofProbability(
             "on time",
             varies ? within(seconds, deadline) : onTime,
             onTime,

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.world.Conduct;
-import io.elastune.executor.world.Course;
-import io.elastune.executor.world.Faults;
-import io.elastune.executor.world.Mishap;
-import io.elastune.executor.world.SimulatedWorld;
-import io.elastune.executor.world.Training;
+import io.elastune.executor.simulation.AttemptBehavior;
+import io.elastune.executor.simulation.AttemptScript;
+import io.elastune.executor.simulation.FaultKind;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.SimulatedEnvironment;
+import io.elastune.executor.simulation.TrainingModel;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -22,12 +22,12 @@ class PreemptionTest {
   private static final double NOTICE_S = 30;
 
   /** Trains one unit in ten seconds, and counts the trained units. */
-  private static final class Counting implements Training {
+  private static final class CountingTraining implements TrainingModel {
     private int units;
 
     @Override
-    public Course course(AttemptSpec attempt, Offer offer) {
-      return new Course(1, 10, 5, 0, Conduct.WELL);
+    public AttemptScript script(AttemptSpec attempt, Offer offer) {
+      return new AttemptScript(1, 10, 5, 0, AttemptBehavior.NORMAL);
     }
 
     @Override
@@ -44,17 +44,17 @@ class PreemptionTest {
     int withNotice = 0;
     int without = 0;
     for (int job = 1; job <= JOBS; job++) {
-      RandomJobs.Planned some = RandomJobs.of(job);
+      RandomRehearsals.PlannedRandomJob some = RandomRehearsals.of(job);
       int units =
           some.problem().workload().groups().stream().mapToInt(PreemptionTest::unitsOf).sum();
-      Counting notified = new Counting();
+      CountingTraining notified = new CountingTraining();
       RehearsedRun run = play(some, job, NOTICE_S, notified);
-      assertThat(run.broken()).as("job %d", job).isEmpty();
-      Counting unnotified = new Counting();
+      assertThat(run.violations()).as("job %d", job).isEmpty();
+      CountingTraining unnotified = new CountingTraining();
       RehearsedRun other = play(some, job, 0, unnotified);
-      assertThat(other.broken()).as("job %d", job).isEmpty();
+      assertThat(other.violations()).as("job %d", job).isEmpty();
       if (run.exit() == 0 && other.exit() == 0) {
-        preempted += run.mishaps().getOrDefault(Mishap.PREEMPTED, 0);
+        preempted += run.faultCounts().getOrDefault(FaultKind.PREEMPTED, 0);
         planned += units;
         withNotice += notified.units;
         without += unnotified.units;
@@ -70,10 +70,13 @@ class PreemptionTest {
   }
 
   private static RehearsedRun play(
-      RandomJobs.Planned some, long seed, double noticeS, Training training) {
-    Faults none = Faults.NONE;
-    Faults faults =
-        new Faults(
+      RandomRehearsals.PlannedRandomJob some,
+      long seed,
+      double noticeS,
+      TrainingModel trainingModel) {
+    FaultRates none = FaultRates.NONE;
+    FaultRates faultRates =
+        new FaultRates(
             0,
             0,
             0,
@@ -91,8 +94,8 @@ class PreemptionTest {
             0,
             0);
     return new Rehearsal(
-            some.rehearsed(OptionalDouble.empty(), faults),
-            (one, state) -> new SimulatedWorld(one, faults, training))
-        .play(seed);
+            some.rehearsed(OptionalDouble.empty(), faultRates),
+            (one, state) -> new SimulatedEnvironment(one, faultRates, trainingModel))
+        .run(seed);
   }
 }

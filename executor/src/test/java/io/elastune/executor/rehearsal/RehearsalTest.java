@@ -3,8 +3,8 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.executor.world.Faults;
-import io.elastune.executor.world.Mishap;
+import io.elastune.executor.simulation.FaultKind;
+import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,20 +19,20 @@ class RehearsalTest {
 
   @Test
   void sameSeedGivesTheSameRun() {
-    Rehearsal rehearsal = rehearsal(3, Faults.HEAVY);
+    Rehearsal rehearsal = rehearsal(3, FaultRates.HEAVY);
 
     for (int seed = 1; seed <= 20; seed++) {
-      assertThat(rehearsal.play(seed)).isEqualTo(rehearsal.play(seed));
+      assertThat(rehearsal.run(seed)).isEqualTo(rehearsal.run(seed));
     }
-    assertThat(rehearsal.play(1)).isNotEqualTo(rehearsal.play(2));
+    assertThat(rehearsal.run(1)).isNotEqualTo(rehearsal.run(2));
   }
 
   @Test
   void resultIsIndependentOfTheThreadCount() {
     List<RehearsedRun> sequential =
-        Rehearsals.play(rehearsal(4, Faults.NORMAL), 7, SEEDS, 1, played -> {});
+        ParallelRehearsals.runAll(rehearsal(4, FaultRates.NORMAL), 7, SEEDS, 1, played -> {});
     List<RehearsedRun> parallel =
-        Rehearsals.play(rehearsal(4, Faults.NORMAL), 7, SEEDS, 3, played -> {});
+        ParallelRehearsals.runAll(rehearsal(4, FaultRates.NORMAL), 7, SEEDS, 3, played -> {});
 
     assertThat(parallel).isEqualTo(sequential);
     assertThat(sequential).extracting(RehearsedRun::seed).startsWith(7L, 8L).endsWith(106L);
@@ -41,10 +41,10 @@ class RehearsalTest {
   @Test
   void runsWithoutFaultsSucceed() {
     for (int job = 1; job <= 20; job++) {
-      Rehearsal rehearsal = rehearsal(job, Faults.NONE);
+      Rehearsal rehearsal = rehearsal(job, FaultRates.NONE);
       for (int seed = 1; seed <= 5; seed++) {
-        RehearsedRun run = rehearsal.play(seed);
-        assertThat(run.broken()).as("job %d, seed %d", job, seed).isEmpty();
+        RehearsedRun run = rehearsal.run(seed);
+        assertThat(run.violations()).as("job %d, seed %d", job, seed).isEmpty();
         assertThat(run.exit()).as("job %d, seed %d", job, seed).isZero();
       }
     }
@@ -54,14 +54,19 @@ class RehearsalTest {
   @ValueSource(doubles = {0.5, 1.2, 10})
   void faultsViolateNoInvariant(double timesTheCost) {
     for (int job = 1; job <= 12; job++) {
-      RandomJobs.Planned planned = RandomJobs.of(job);
-      double usd = new Simulator(planned.problem(), 200).simulate(planned.plan()).costUsd().mean();
-      for (Faults faults : List.of(Faults.NORMAL, Faults.HEAVY)) {
+      RandomRehearsals.PlannedRandomJob plannedRandomJob = RandomRehearsals.of(job);
+      double usd =
+          new Simulator(plannedRandomJob.problem(), 200)
+              .simulate(plannedRandomJob.plan())
+              .costUsd()
+              .mean();
+      for (FaultRates faultRates : List.of(FaultRates.NORMAL, FaultRates.HEAVY)) {
         RehearsedJob rehearsed =
-            withBudget(planned.rehearsed(OptionalDouble.empty(), faults), timesTheCost * usd);
+            withBudget(
+                plannedRandomJob.rehearsed(OptionalDouble.empty(), faultRates), timesTheCost * usd);
         for (int seed = 1; seed <= 5; seed++) {
-          RehearsedRun run = new Rehearsal(rehearsed).play(seed);
-          assertThat(run.broken()).as("job %d, seed %d, %s", job, seed, faults).isEmpty();
+          RehearsedRun run = new Rehearsal(rehearsed).run(seed);
+          assertThat(run.violations()).as("job %d, seed %d, %s", job, seed, faultRates).isEmpty();
         }
       }
     }
@@ -69,18 +74,23 @@ class RehearsalTest {
 
   @Test
   void heavyFaultsIncludeEveryKind() {
-    Set<Mishap> seen = EnumSet.noneOf(Mishap.class);
+    Set<FaultKind> seen = EnumSet.noneOf(FaultKind.class);
     for (int job = 1; job <= 10; job++) {
-      RandomJobs.Planned planned = RandomJobs.of(job);
-      double usd = new Simulator(planned.problem(), 200).simulate(planned.plan()).costUsd().mean();
+      RandomRehearsals.PlannedRandomJob plannedRandomJob = RandomRehearsals.of(job);
+      double usd =
+          new Simulator(plannedRandomJob.problem(), 200)
+              .simulate(plannedRandomJob.plan())
+              .costUsd()
+              .mean();
       Rehearsal rehearsal =
           new Rehearsal(
-              withBudget(planned.rehearsed(OptionalDouble.empty(), Faults.HEAVY), 1.2 * usd));
+              withBudget(
+                  plannedRandomJob.rehearsed(OptionalDouble.empty(), FaultRates.HEAVY), 1.2 * usd));
       for (int seed = 1; seed <= 10; seed++) {
-        seen.addAll(rehearsal.play(seed).mishaps().keySet());
+        seen.addAll(rehearsal.run(seed).faultCounts().keySet());
       }
     }
-    assertThat(seen).containsExactlyInAnyOrder(Mishap.values());
+    assertThat(seen).containsExactlyInAnyOrder(FaultKind.values());
   }
 
   private static RehearsedJob withBudget(RehearsedJob job, double usd) {
@@ -90,7 +100,7 @@ class RehearsalTest {
     return new RehearsedJob(limited, job.problem(), job.keep(), job.faults());
   }
 
-  private static Rehearsal rehearsal(long job, Faults faults) {
-    return new Rehearsal(RandomJobs.of(job).rehearsed(OptionalDouble.empty(), faults));
+  private static Rehearsal rehearsal(long job, FaultRates faultRates) {
+    return new Rehearsal(RandomRehearsals.of(job).rehearsed(OptionalDouble.empty(), faultRates));
   }
 }

@@ -3,7 +3,7 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Estimate;
-import io.elastune.executor.world.Faults;
+import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,11 +19,11 @@ class ReplannedRehearsalTest {
   @ValueSource(doubles = {0.7, 1.5})
   void replanningViolatesNoInvariant(double slower) {
     for (int job = 1; job <= JOBS; job++) {
-      for (Faults faults : List.of(Faults.NORMAL, Faults.HEAVY)) {
-        Rehearsal rehearsal = new Rehearsal(job(job, slower, faults));
+      for (FaultRates faultRates : List.of(FaultRates.NORMAL, FaultRates.HEAVY)) {
+        Rehearsal rehearsal = new Rehearsal(job(job, slower, faultRates));
         for (int seed = 1; seed <= SEEDS; seed++) {
-          RehearsedRun run = rehearsal.play(seed);
-          assertThat(run.broken()).as("job %d, seed %d, %s", job, seed, faults).isEmpty();
+          RehearsedRun run = rehearsal.run(seed);
+          assertThat(run.violations()).as("job %d, seed %d, %s", job, seed, faultRates).isEmpty();
         }
       }
     }
@@ -34,7 +34,7 @@ class ReplannedRehearsalTest {
     int metWithReplanning = 0;
     int metWithoutReplanning = 0;
     for (int job = 1; job <= JOBS; job++) {
-      RehearsedJob replanned = job(job, 1.5, Faults.NONE);
+      RehearsedJob replanned = job(job, 1.5, FaultRates.NONE);
       RehearsedJob fixed =
           new RehearsedJob(
               replanned.definition().withoutReplanning(),
@@ -42,8 +42,8 @@ class ReplannedRehearsalTest {
               replanned.keep(),
               replanned.faults());
       for (int seed = 1; seed <= SEEDS; seed++) {
-        metWithReplanning += new Rehearsal(replanned).play(seed).exit() == 0 ? 1 : 0;
-        metWithoutReplanning += new Rehearsal(fixed).play(seed).exit() == 0 ? 1 : 0;
+        metWithReplanning += new Rehearsal(replanned).run(seed).exit() == 0 ? 1 : 0;
+        metWithoutReplanning += new Rehearsal(fixed).run(seed).exit() == 0 ? 1 : 0;
       }
     }
     assertThat(metWithReplanning).isGreaterThan(metWithoutReplanning + JOBS * SEEDS / 4);
@@ -51,17 +51,18 @@ class ReplannedRehearsalTest {
 
   @Test
   void sameSeedGivesTheSameRun() {
-    Rehearsal rehearsal = new Rehearsal(job(3, 1.5, Faults.HEAVY));
+    Rehearsal rehearsal = new Rehearsal(job(3, 1.5, FaultRates.HEAVY));
 
     for (int seed = 1; seed <= SEEDS; seed++) {
-      assertThat(rehearsal.play(seed)).isEqualTo(rehearsal.play(seed));
+      assertThat(rehearsal.run(seed)).isEqualTo(rehearsal.run(seed));
     }
   }
 
-  private static RehearsedJob job(int number, double slower, Faults faults) {
-    RandomJobs.Planned planned = RandomJobs.of(number);
-    Estimate estimate = new Simulator(planned.problem(), 200).simulate(planned.plan());
-    return planned.replanned(
-        1.3 * estimate.completionS().mean(), 3 * estimate.costUsd().mean(), slower, faults);
+  private static RehearsedJob job(int number, double slower, FaultRates faultRates) {
+    RandomRehearsals.PlannedRandomJob plannedRandomJob = RandomRehearsals.of(number);
+    Estimate estimate =
+        new Simulator(plannedRandomJob.problem(), 200).simulate(plannedRandomJob.plan());
+    return plannedRandomJob.replanned(
+        1.3 * estimate.completionS().mean(), 3 * estimate.costUsd().mean(), slower, faultRates);
   }
 }

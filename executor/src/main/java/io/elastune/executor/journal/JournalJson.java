@@ -1,0 +1,52 @@
+package io.elastune.executor.journal;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads and writes the JSON values in a journal. A separate class, because creating a mapper takes
+ * longer than reading the rest of a journal, and most status queries need none.
+ */
+final class JournalJson {
+  /** Stores record components only: a method such as {@code isEmpty} is not part of the format. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(Visibility.NONE))
+          .build();
+
+  private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
+      new TypeReference<>() {};
+  private static final TypeReference<LinkedHashMap<String, Double>> NUMBERS =
+      new TypeReference<>() {};
+
+  private JournalJson() {}
+
+  static String text(Object value) {
+    return MAPPER.writeValueAsString(value);
+  }
+
+  static <T> T read(String text, Class<T> type) {
+    return read(() -> MAPPER.readValue(text, type));
+  }
+
+  static Map<String, Object> values(String text) {
+    return read(() -> MAPPER.readValue(text, VALUES));
+  }
+
+  static Map<String, Double> numbers(String text) {
+    return read(() -> MAPPER.readValue(text, NUMBERS));
+  }
+
+  private static <T> T read(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (JacksonException e) {
+      throw JournalException.corrupt(e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.core.plan.Chain;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.simulation.BillingMeter;
+import io.elastune.executor.simulation.GroundTruth;
+
+/** Checks a run's exit code against the ground truth. */
+final class ExitCodeCheck {
+  /** A run may stop at its budget only after this fraction of it is billed. */
+  private static final double MIN_BILLED_FRACTION = 0.9;
+
+  /** A run may end for lack of capacity only after a refusal, or this many losses. */
+  private static final int MIN_LOSSES = 5;
+
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  /** Receives the violations. */
+  interface ViolationListener {
+    void violated(InvariantViolation.Invariant invariant, int count, String what);
+  }
+
+  /** Tolerated rounding difference between two equal times, in seconds. */
+  private static final double ROUNDING_S = 1e-3;
+
+  private final RunDefinition definition;
+  private final GroundTruth groundTruth;
+  private final ViolationListener violationListener;
+
+  ExitCodeCheck(
+      RunDefinition definition, GroundTruth groundTruth, ViolationListener violationListener) {
+    this.definition = definition;
+    this.groundTruth = groundTruth;
+    this.violationListener = violationListener;
+  }
+
+  /**
+   * Checks a run that has ended. The run may misjudge the deadline by {@code clockOffS}, the error
+   * of its controller's clock.
+   */
+  void check(RunState state, double completedS, double clockOffS) {
+    if (state.phase() != RunState.Phase.FINISHED) {
+      wrong("the run never ended; its phase was " + state.phase());
+      return;
+    }
+    int exit = state.ending().exitCode();
+    switch (state.ending().outcome()) {
+      case COMPLETED, DEADLINE_MISSED -> completed(exit, completedS, ROUNDING_S + clockOffS);
+      case BUDGET_REACHED -> atBudget(state, clockOffS);
+      case NO_CAPACITY ->
+          check(
+              groundTruth.refusalCount() > 0 || groundTruth.lostCount() >= MIN_LOSSES,
+              "ended for lack of capacity, but no request was refused, and few instances were lost");
+      case TRIALS_FAILED ->
+          check(
+              groundTruth.training().maxFailedAttempts() > definition.maxFailures(),
+              "ended because no trial succeeded, but no trial exceeded its maximum of failures");
+      case CLEANUP_UNCONFIRMED ->
+          check(groundTruth.aliveCount() > 0, "cleanup not confirmed, but no instance is left");
+      case NO_PERMISSION, INTERRUPTED, TERMINATED -> wrong("ended with " + exit);
+    }
+    if (state.ending().outcome() != RunOutcome.CLEANUP_UNCONFIRMED) {
+      check(
+          groundTruth.aliveCount() == 0,
+          "ended with " + exit + " while " + groundTruth.aliveCount() + " instances were alive");
+    }
+  }
+
+  /**
+   * A run may stop early by the minimum charge of the next groups' instances. It must also assume
+   * that instances were in use during clock errors and while it had no controller.
+   */
+  private void atBudget(RunState state, double clockOffS) {
+    double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+    double next =
+        definition.workload().chains().stream()
+            .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))
+            .sum();
+    double uncertainS = clockOffS + groundTruth.withoutControllerS();
+    double uncertainUsd = uncertainS / SECONDS_PER_HOUR * groundTruth.peakUsdPerHour();
+    check(
+        groundTruth.costUsd() + next + uncertainUsd >= MIN_BILLED_FRACTION * budget,
+        "stopped at the budget of " + budget + " with " + groundTruth.costUsd() + " USD billed");
+  }
+
+  private double maxGroupMinimumUsd(Chain chain, RunState state) {
+    return chain.groups().stream()
+        .map(group -> state.allocation(definition, group))
+        .mapToDouble(a -> a.instances() * BillingMeter.leastUsd(definition.offer(a.offer())))
+        .max()
+        .orElse(0);
+  }
+
+  private void completed(int exit, double completedS, double toleranceS) {
+    check(!Double.isNaN(completedS), "ended with " + exit + " before the last group had ended");
+    double deadlineS = definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    if (exit == 0) {
+      check(completedS <= deadlineS + toleranceS, "ended with 0 after the deadline");
+    } else {
+      check(completedS >= deadlineS - toleranceS, "ended with 13, but the deadline was met");
+    }
+  }
+
+  private void check(boolean condition, String violation) {
+    if (!condition) {
+      wrong(violation);
+    }
+  }
+
+  private void wrong(String what) {
+    violationListener.violated(InvariantViolation.Invariant.WRONG_EXIT, 1, what);
+  }
+}

@@ -1,0 +1,157 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.core.Spread;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.simulation.AttemptBehavior;
+import io.elastune.executor.simulation.AttemptScript;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import io.elastune.executor.simulation.TrainingModel;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Models training with the durations of a profile (docs/model.md, "Time"), drawn for each attempt
+ * by its ID. The quality of a trial depends only on its number, so an interrupted run finds the
+ * same best trial.
+ */
+public final class ProfileBasedTraining implements TrainingModel {
+  /** Units after which a trial has reached about two thirds of its final metric. */
+  private static final double LEARNING_UNITS = 5;
+
+  private final Problem problem;
+  private final Function<String, Optional<Allocation>> plan;
+  private final String metric;
+  private final RandomStream randomStream;
+  private final FaultRates.TrialFaults faults;
+
+  /**
+   * Creates a model with the profiles of {@code problem}.
+   *
+   * @param plan returns the allocation of a group by its name
+   * @param metric the metric that trials report
+   */
+  public ProfileBasedTraining(
+      Problem problem,
+      Function<String, Optional<Allocation>> plan,
+      String metric,
+      RandomStream randomStream,
+      FaultRates.TrialFaults faults) {
+    this.problem = problem;
+    this.plan = plan;
+    this.metric = metric;
+    this.randomStream = randomStream;
+    this.faults = faults;
+  }
+
+  @Override
+  public AttemptScript script(AttemptSpec attempt, Offer offer) {
+    Profile profile = problem.profile(offer).orElseThrow();
+    RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
+    int units = attempt.to() - attempt.from();
+    double factor = factor(profile, units, own) * slowness(profile, attempt);
+    return new AttemptScript(
+        own.substream("startup").of(profile.startupS()),
+        secondsPerUnit(profile, attempt) * factor,
+        own.substream("stop").of(profile.checkpointS()),
+        1,
+        conduct(attempt, units, own));
+  }
+
+  private double secondsPerUnit(Profile profile, AttemptSpec attempt) {
+    int sharing =
+        plan.apply(AttemptState.groupOf(attempt.attempt())).map(Allocation::trialsPerGpu).orElse(1);
+    return profile.secondsPerUnit(attempt.workers().size(), sharing).orElseThrow();
+  }
+
+  /** Draws the factor {@code X}: the duration of this attempt relative to the profile. */
+  private static double factor(Profile profile, int units, RandomStream own) {
+    List<Double> samples = profile.samples();
+    double common;
+    if (samples.isEmpty()) {
+      double scv =
+          profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
+      common = own.substream("factor").of(new Spread(1, Math.sqrt(scv)));
+    } else {
+      double mean = samples.stream().mapToDouble(s -> s).average().orElseThrow();
+      common = samples.get(own.substream("factor").intBelow(samples.size())) / mean;
+    }
+    return common * straggling(profile.straggler(), own.substream("straggler"));
+  }
+
+  /** The slowest instance of the attempt determines its speed. */
+  private double slowness(Profile profile, AttemptSpec attempt) {
+    if (profile.instanceCv() == 0 && profile.instanceStraggler().probability() == 0) {
+      return 1;
+    }
+    return attempt.workers().stream()
+        .map(AttemptSpec.Worker::lease)
+        .distinct()
+        .mapToDouble(
+            lease -> slowness(profile, randomStream.substream("slowness").substream(lease)))
+        .max()
+        .orElseThrow();
+  }
+
+  private static double slowness(Profile profile, RandomStream own) {
+    return own.substream("factor").of(new Spread(1, profile.instanceCv()))
+        * straggling(profile.instanceStraggler(), own.substream("straggler"));
+  }
+
+  /** Draws a factor with mean 1: the durations in the profile include stragglers. */
+  private static double straggling(Straggler straggler, RandomStream own) {
+    double probability = straggler.probability();
+    if (probability == 0 || probability == 1) {
+      return 1;
+    }
+    double quick = 1 / (1 - probability + probability * straggler.slowdown());
+    return own.happens(probability) ? quick * straggler.slowdown() : quick;
+  }
+
+  private AttemptBehavior conduct(AttemptSpec attempt, int units, RandomStream own) {
+    if (faults.equals(FaultRates.NONE.trials())) {
+      return AttemptBehavior.NORMAL;
+    }
+    RandomStream behavior = own.substream("conduct");
+    int after = behavior.intBelow(units);
+    if (randomStream.substream("poison").substream(attempt.trial()).happens(faults.poison())) {
+      return new AttemptBehavior(AttemptBehavior.Kind.CRASHES, after, 1);
+    }
+    double drawn = behavior.fraction();
+    double[] rates = {
+      faults.crashes(),
+      faults.hangs(),
+      faults.stopsReporting(),
+      faults.sendsInvalidReports(),
+      faults.overruns()
+    };
+    AttemptBehavior.Kind[] kinds = {
+      AttemptBehavior.Kind.CRASHES,
+      AttemptBehavior.Kind.HANGS,
+      AttemptBehavior.Kind.STOPS_REPORTING,
+      AttemptBehavior.Kind.SENDS_INVALID_REPORTS,
+      AttemptBehavior.Kind.OVERRUNS
+    };
+    for (int i = 0; i < kinds.length; i++) {
+      if (drawn < rates[i]) {
+        return new AttemptBehavior(kinds[i], after, 1);
+      }
+      drawn -= rates[i];
+    }
+    return AttemptBehavior.NORMAL;
+  }
+
+  @Override
+  public Map<String, Double> metrics(int trial, int unit) {
+    double best = randomStream.substream("quality").substream(trial).fraction();
+    return Map.of(metric, best * (1 - Math.exp(-unit / LEARNING_UNITS)));
+  }
+}

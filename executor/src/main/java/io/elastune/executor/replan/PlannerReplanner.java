@@ -1,0 +1,267 @@
+package io.elastune.executor.replan;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
+import io.elastune.executor.decision.model.ReplanResponse.Prediction;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.planner.Replanner;
+import io.elastune.planner.api.ReplanResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Re-plans a run with the planner: compares the present plan with the best plan for the groups
+ * after those in progress. If neither meets the limits, it also considers moving the trials of the
+ * groups in progress.
+ */
+public final class PlannerReplanner implements ReplanService {
+  /**
+   * The fraction of the unplanned budget that a new plan may not use: more problems may follow, and
+   * a run that stops at its budget is worse than a late one.
+   */
+  private static final double RESERVE = 0.5;
+
+  /** The confidence that corresponds to the mean. */
+  private static final double EVEN = 0.5;
+
+  private final RunDefinition definition;
+  private final RunDefinition.Planning planning;
+
+  /** Creates a service for a run with {@code definition}. */
+  public PlannerReplanner(RunDefinition definition) {
+    this.definition = definition;
+    this.planning =
+        definition
+            .planning()
+            .orElseThrow(
+                () -> new IllegalArgumentException("the definition has no inputs for re-planning"));
+  }
+
+  @Override
+  public ReplanResponse replan(ReplanRequest replanRequest) {
+    RemainingWork later = RemainingWork.later(replanRequest, definition);
+    Plan current = plan(replanRequest);
+    boolean canGoOn =
+        replanRequest.chains().stream().allMatch(ReplanRequest.ChainProgress::canGoOn);
+    Optional<Prediction> stay =
+        canGoOn ? stay(replanRequest, later, current, replanRequest.budgetUsd()) : Optional.empty();
+    List<ReplanResponse.Move> moves = new ArrayList<>();
+    // A run that cannot continue with its plan may use the whole budget.
+    OptionalDouble budget = canGoOn ? reserved(replanRequest) : replanRequest.budgetUsd();
+    if (canGoOn) {
+      move(replanRequest, later, current, replanRequest.deadlineS(), budget).ifPresent(moves::add);
+    }
+    boolean fine = stay.filter(PlannerReplanner::keepsAll).isPresent();
+    if (!fine
+        && moves.stream()
+            .map(ReplanResponse.Move::prediction)
+            .noneMatch(PlannerReplanner::keepsAll)) {
+      move(
+              replanRequest,
+              RemainingWork.atOnce(replanRequest, definition),
+              current,
+              replanRequest.deadlineS(),
+              budget)
+          .filter(move -> !canGoOn || touches(replanRequest, move))
+          .ifPresent(moves::add);
+    }
+    Optional<ReplanResponse.Move> best = moves.stream().max(order());
+    return new ReplanResponse(
+        stay,
+        stay.isPresent() && best.filter(PlannerReplanner::isLate).isPresent()
+            ? noLater(replanRequest, later, current, stay.get(), budget).or(() -> best)
+            : best);
+  }
+
+  private static boolean isLate(ReplanResponse.Move move) {
+    return move.prediction().hope() == DeadlineOutlook.LATE;
+  }
+
+  /** If the deadline cannot be met: the cheapest plan that ends no later than the present one. */
+  private Optional<ReplanResponse.Move> noLater(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      Plan current,
+      Prediction stay,
+      OptionalDouble budget) {
+    return move(
+            replanRequest, remainingWork, current, OptionalDouble.of(stay.completionS()), budget)
+        .filter(move -> move.prediction().completionS() <= stay.completionS());
+  }
+
+  private static boolean keepsAll(Prediction prediction) {
+    return prediction.hope() == DeadlineOutlook.ON_TIME && prediction.inBudget();
+  }
+
+  private static Plan plan(ReplanRequest replanRequest) {
+    Map<String, Allocation> allocations = new TreeMap<>();
+    replanRequest
+        .chains()
+        .forEach(chainProgress -> allocations.putAll(chainProgress.allocations()));
+    return new Plan(false, allocations);
+  }
+
+  /** Whether a new plan changes the allocation of a group in progress. */
+  private static boolean touches(ReplanRequest replanRequest, ReplanResponse.Move move) {
+    return replanRequest.chains().stream()
+        .anyMatch(
+            chainProgress ->
+                !chainProgress
+                    .allocation()
+                    .equals(move.allocations().get(chainProgress.underWay().name())));
+  }
+
+  /** The highest cost of a new plan, which always leaves a reserve of the budget. */
+  private OptionalDouble reserved(ReplanRequest replanRequest) {
+    if (replanRequest.budgetUsd().isEmpty()) {
+      return replanRequest.budgetUsd();
+    }
+    double budget = replanRequest.budgetUsd().getAsDouble();
+    double planned =
+        definition.forecasts().values().stream().mapToDouble(RunDefinition.Forecast::usd).sum();
+    return OptionalDouble.of(budget - RESERVE * Math.max(0, budget - planned));
+  }
+
+  /**
+   * Orders plans from worst to best: by the limits that they meet, then by cost or completion time.
+   */
+  private static Comparator<ReplanResponse.Move> order() {
+    return Comparator.comparing((ReplanResponse.Move move) -> move.prediction().inBudget())
+        .thenComparing(move -> move.prediction().hope())
+        .thenComparing(
+            move ->
+                move.prediction().hope() == DeadlineOutlook.LIKELY
+                    ? -move.prediction().completionS()
+                    : -move.prediction().costUsd());
+  }
+
+  private Optional<Prediction> stay(
+      ReplanRequest replanRequest, RemainingWork remainingWork, Plan plan, OptionalDouble budget) {
+    if (remainingWork.standing().isEmpty()) {
+      return Optional.of(
+          remainingWork.predictionWithoutReplanning(replanRequest.deadlineS(), budget));
+    }
+    Problem problem =
+        problem(replanRequest, replanRequest.deadlineS(), budget, confidence(), List.of());
+    return new Replanner(problem, 0)
+        .outlook(remainingWork.standing().get(), plan)
+        .map(replanResult -> prediction(replanRequest, remainingWork, replanResult, budget));
+  }
+
+  private double confidence() {
+    return planning.limits().confidence();
+  }
+
+  private Prediction prediction(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      ReplanResult replanResult,
+      OptionalDouble budget) {
+    double completionS = Math.max(remainingWork.otherS(), replanResult.completionS());
+    DeadlineOutlook deadlineOutlook = DeadlineOutlook.LATE;
+    double deadlineS = replanRequest.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    if (completionS <= deadlineS) {
+      deadlineOutlook = DeadlineOutlook.ON_TIME;
+    } else if (remainingWork.otherS() <= deadlineS
+        && isOnTimeInTheMean(replanRequest, remainingWork, replanResult.plan())) {
+      deadlineOutlook = DeadlineOutlook.LIKELY;
+    }
+    boolean inBudget = replanResult.costUsd() <= budget.orElse(Double.POSITIVE_INFINITY);
+    return new Prediction(completionS, replanResult.costUsd(), deadlineOutlook, inBudget);
+  }
+
+  private boolean isOnTimeInTheMean(
+      ReplanRequest replanRequest, RemainingWork remainingWork, Plan plan) {
+    Problem even =
+        problem(replanRequest, replanRequest.deadlineS(), OptionalDouble.empty(), EVEN, List.of());
+    return new Replanner(even, 0)
+        .outlook(remainingWork.standing().orElseThrow(), plan)
+        .filter(ReplanResult::onTime)
+        .isPresent();
+  }
+
+  /**
+   * Returns the best plan for the rest; if none meets the deadline, the fastest within the budget.
+   */
+  private Optional<ReplanResponse.Move> move(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      Plan current,
+      OptionalDouble deadlineS,
+      OptionalDouble budget) {
+    if (remainingWork.standing().isEmpty()) {
+      return Optional.empty();
+    }
+    Problem problem =
+        problem(replanRequest, deadlineS, budget, confidence(), shortages(replanRequest));
+    return new Replanner(problem, 0)
+        .replan(remainingWork.standing().get(), current)
+        .map(
+            replanResult ->
+                new ReplanResponse.Move(
+                    prediction(replanRequest, remainingWork, replanResult, budget),
+                    replanResult.plan().allocations()));
+  }
+
+  private Problem problem(
+      ReplanRequest replanRequest,
+      OptionalDouble deadlineS,
+      OptionalDouble budgetUsd,
+      double confidence,
+      List<Quota> shortages) {
+    Limits limits = planning.limits();
+    List<Quota> quotas = new ArrayList<>(limits.quotas());
+    quotas.addAll(shortages);
+    Map<String, Profile> profiles = new TreeMap<>();
+    planning.profiles().forEach((gpu, one) -> profiles.put(gpu, one.slowed(replanRequest.pace())));
+    return new Problem(
+        definition.workload(),
+        definition.offers().values().stream().map(offer -> priced(replanRequest, offer)).toList(),
+        profiles,
+        planning.gpusPerTrial(),
+        new Limits(
+            deadlineS,
+            budgetUsd,
+            confidence,
+            limits.maxInstances(),
+            limits.maxUsdPerHour(),
+            quotas),
+        definition.running(),
+        planning.seed());
+  }
+
+  private static Offer priced(ReplanRequest replanRequest, Offer offer) {
+    Double now = replanRequest.prices().get(offer.name());
+    return now == null ? offer : offer.withUsdPerHour(now);
+  }
+
+  /** Limits each refused offer to the number of instances that are held. */
+  private static List<Quota> shortages(ReplanRequest replanRequest) {
+    return replanRequest.refused().stream()
+        .map(
+            offer ->
+                new Quota("unavailable", "instances", held(replanRequest, offer), Map.of(offer, 1)))
+        .toList();
+  }
+
+  private static int held(ReplanRequest replanRequest, String offer) {
+    return (int)
+        replanRequest.chains().stream()
+            .flatMap(chainProgress -> chainProgress.held().stream())
+            .filter(rentedInstance -> rentedInstance.offer().equals(offer))
+            .count();
+  }
+}

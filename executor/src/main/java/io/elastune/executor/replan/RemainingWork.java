@@ -1,0 +1,135 @@
+package io.elastune.executor.replan;
+
+import io.elastune.core.billing.LeaseCost;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
+import io.elastune.executor.decision.model.ReplanResponse.Prediction;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.planner.api.RunSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The part of a run that can be re-planned.
+ *
+ * @param standing the state of the chains that can be re-planned; empty if there are none
+ * @param otherS when the other chains end, in seconds from the start of the run
+ * @param settledUsd cost in USD that cannot be changed, including that of the other chains
+ */
+record RemainingWork(
+    Optional<RunSnapshot> standing, double otherS, double settledUsd, double usdPerS) {
+  /** Returns the groups that have not started; those in progress continue unchanged. */
+  static RemainingWork later(ReplanRequest replanRequest, RunDefinition definition) {
+    List<RunSnapshot.ChainSnapshot> chainSnapshots = new ArrayList<>();
+    double otherS = 0;
+    double settled = replanRequest.settledUsd();
+    for (ReplanRequest.ChainProgress chainProgress : replanRequest.chains()) {
+      if (chainProgress.later().isEmpty()) {
+        otherS = Math.max(otherS, chainProgress.endS());
+        for (ReplanRequest.RentedInstance rentedInstance : chainProgress.held()) {
+          settled +=
+              usd(
+                  offer(replanRequest, rentedInstance, definition),
+                  rentedInstance,
+                  chainProgress.endS());
+        }
+      } else {
+        chainSnapshots.add(
+            new RunSnapshot.ChainSnapshot(
+                chainProgress.name(),
+                chainProgress.later(),
+                held(chainProgress),
+                OptionalDouble.of(chainProgress.endS())));
+      }
+    }
+    return of(replanRequest.atS(), settled, otherS, chainSnapshots, definition);
+  }
+
+  private static Offer offer(
+      ReplanRequest replanRequest,
+      ReplanRequest.RentedInstance rentedInstance,
+      RunDefinition definition) {
+    Offer offer = definition.offer(rentedInstance.offer());
+    Double now = replanRequest.prices().get(rentedInstance.offer());
+    return now == null ? offer : offer.withUsdPerHour(now);
+  }
+
+  /** Without the data transfer cost, which is already included. */
+  private static double usd(Offer offer, ReplanRequest.RentedInstance rentedInstance, double endS) {
+    double more = Math.max(0, endS - Math.max(rentedInstance.readyS(), rentedInstance.runningS()));
+    return LeaseCost.of(offer, rentedInstance.runningS(), endS, rentedInstance.usedS() + more)
+            .totalUsd()
+        - offer.dataInUsd();
+  }
+
+  /**
+   * Returns all groups including those in progress, whose trials are stopped and restart from their
+   * checkpoints. This loses half a unit on average.
+   */
+  static RemainingWork atOnce(ReplanRequest replanRequest, RunDefinition definition) {
+    List<RunSnapshot.ChainSnapshot> chainSnapshots = new ArrayList<>();
+    for (ReplanRequest.ChainProgress chainProgress : replanRequest.chains()) {
+      List<TrialGroup> left = new ArrayList<>(List.of(chainProgress.underWay()));
+      left.addAll(chainProgress.later());
+      double lost =
+          chainProgress.running() ? lostS(chainProgress, replanRequest.pace(), definition) : 0;
+      chainSnapshots.add(
+          new RunSnapshot.ChainSnapshot(
+              chainProgress.name(),
+              left,
+              held(chainProgress),
+              OptionalDouble.of(replanRequest.atS() + lost)));
+    }
+    return of(replanRequest.atS(), replanRequest.settledUsd(), 0, chainSnapshots, definition);
+  }
+
+  private static double lostS(
+      ReplanRequest.ChainProgress chainProgress, double pace, RunDefinition definition) {
+    Allocation allocation = chainProgress.allocation();
+    Profile profile = definition.profile(definition.offer(allocation.offer())).orElseThrow();
+    double unitS =
+        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
+    return profile.checkpointS().mean() + pace * unitS / 2;
+  }
+
+  private static List<RunSnapshot.InstanceSnapshot> held(
+      ReplanRequest.ChainProgress chainProgress) {
+    return chainProgress.held().stream()
+        .map(
+            one ->
+                new RunSnapshot.InstanceSnapshot(
+                    one.offer(), one.runningS(), one.readyS(), one.usedS()))
+        .toList();
+  }
+
+  private static RemainingWork of(
+      double atS,
+      double settled,
+      double otherS,
+      List<RunSnapshot.ChainSnapshot> chainSnapshots,
+      RunDefinition definition) {
+    Optional<RunSnapshot> runSnapshot =
+        chainSnapshots.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new RunSnapshot(atS, settled, chainSnapshots));
+    return new RemainingWork(runSnapshot, otherS, settled, definition.running().usd(1));
+  }
+
+  /** Returns the prediction for a run in which nothing can be re-planned. */
+  Prediction predictionWithoutReplanning(OptionalDouble deadlineS, OptionalDouble budgetUsd) {
+    double usd = settledUsd + usdPerS * otherS;
+    return new Prediction(
+        otherS,
+        usd,
+        otherS <= deadlineS.orElse(Double.POSITIVE_INFINITY)
+            ? DeadlineOutlook.ON_TIME
+            : DeadlineOutlook.LATE,
+        usd <= budgetUsd.orElse(Double.POSITIVE_INFINITY));
+  }
+}

@@ -1,0 +1,117 @@
+package io.elastune.executor.runtime;
+
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.Tags;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Creates the lease requests and attempt specifications of a run. */
+final class RequestFactory {
+  /**
+   * The initial expiry of an instance, after which it shuts down unless the controller renews it.
+   */
+  private static final long EXPIRES_AFTER_S = 20 * 60;
+
+  private final RunSpec spec;
+  private final InstantSource time;
+  private final Map<String, Node> nodes = new HashMap<>();
+
+  /**
+   * Creates a factory that knows the nodes of the leases in {@code before}, the state at start or
+   * resume.
+   */
+  RequestFactory(RunSpec spec, InstantSource time, RunState before) {
+    this.spec = spec;
+    this.time = time;
+    for (LeaseState lease : before.leases().values()) {
+      lease.node().ifPresent(node -> nodes.put(lease.lease(), node));
+    }
+  }
+
+  /** Records the node of a lease that became ready. */
+  void ready(String lease, Node node) {
+    nodes.put(lease, node);
+  }
+
+  LeaseRequest lease(String lease, String offerName) {
+    Job job = spec.job();
+    Offer offer = spec.definition().offer(offerName);
+    Map<String, String> tags = new HashMap<>(job.resources().labels());
+    tags.put(Tags.RUN, spec.definition().run());
+    tags.put(Tags.OWNER, spec.owner());
+    tags.put(Tags.LEASE, lease);
+    tags.put(Tags.EXPIRES, Long.toString(time.instant().getEpochSecond() + EXPIRES_AFTER_S));
+    Optional<NodeSetup> setup =
+        job.trial()
+            .setup()
+            .map(
+                line ->
+                    new NodeSetup(
+                        line,
+                        spec.workdir().toString(),
+                        spec.environment(),
+                        spec.folder().setupLog(lease).toString()));
+    return new LeaseRequest(
+        spec.definition().run(),
+        lease,
+        offer,
+        setup,
+        tags,
+        job.deadMan(),
+        inTeams(offer),
+        job.resources().discount());
+  }
+
+  /** Returns whether a trial of the plan on this offer needs several instances. */
+  private boolean inTeams(Offer offer) {
+    return spec.definition().plan().allocations().values().stream()
+        .filter(allocation -> allocation.offer().equals(offer.name()))
+        .anyMatch(allocation -> allocation.gpusPerTrial() > offer.gpus());
+  }
+
+  AttemptSpec attempt(Command.StartAttempt command) {
+    Job job = spec.job();
+    int trial = command.trial();
+    return new AttemptSpec(
+        command.attempt(),
+        spec.definition().run(),
+        trial,
+        spec.configurations().of(trial),
+        job.search().resource().unit(),
+        command.from(),
+        command.to(),
+        spec.configurations().seedOf(trial),
+        job.trial().run(),
+        spec.workdir().toString(),
+        spec.checkpoints(trial).toString(),
+        spec.folder().trialLog(trial).toString(),
+        spec.environment(),
+        job.trial().checkpoints().keep(),
+        workers(command.places()));
+  }
+
+  private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {
+    return gpuSlots.stream().map(this::worker).toList();
+  }
+
+  private AttemptSpec.Worker worker(GpuSlot gpuSlot) {
+    Node node = nodes.get(gpuSlot.lease());
+    if (node == null) {
+      throw new IllegalStateException("lease " + gpuSlot.lease() + " is not ready");
+    }
+    return new AttemptSpec.Worker(
+        gpuSlot.lease(), node.address(), node.slots().get(gpuSlot.gpu()), gpuSlot.gpu());
+  }
+}

@@ -1,0 +1,177 @@
+package io.elastune.executor.runtime;
+
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.journal.Journal;
+import io.elastune.executor.journal.JournalException;
+import io.elastune.provisioner.CloudEvent;
+import java.nio.file.Files;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs the event loop of one run. A run whose journal cannot be written could never be resumed. It
+ * is therefore stopped: everything is released and confirmed as in any stop, but nothing more is
+ * journaled. A stopping run starts nothing new.
+ */
+final class RunLoop {
+  private final RunSpec spec;
+  private final InstantSource time;
+  private final RunListener listener;
+  private final EventQueue queue;
+  private final EventSource eventSource;
+  private final Journal journal;
+  private final RequestFactory requestFactory;
+  private final CommandExecutor commandExecutor;
+  private final RunCore core;
+  private final boolean hadWorkdir;
+  private RunState state;
+  private Optional<String> unwritten = Optional.empty();
+
+  RunLoop(
+      RunSpec spec,
+      InstantSource time,
+      RunListener listener,
+      EventQueue queue,
+      EventSource eventSource,
+      Journal journal,
+      RequestFactory requestFactory,
+      CommandExecutor commandExecutor,
+      RunState state) {
+    this.spec = spec;
+    this.time = time;
+    this.listener = listener;
+    this.queue = queue;
+    this.eventSource = eventSource;
+    this.journal = journal;
+    this.requestFactory = requestFactory;
+    this.commandExecutor = commandExecutor;
+    this.core = new RunCore(spec.definition());
+    this.hadWorkdir = Files.isDirectory(spec.workdir());
+    this.state = state;
+  }
+
+  /** Processes events until the run is finished. */
+  RunResult run() {
+    do {
+      RunEvent event = eventSource.next(state);
+      if (event instanceof RunEvent.Ticked) {
+        checkRunFolder();
+      }
+      if (isWorkdirLost(event)) { // before the event: such an attempt must not count as failed
+        String what = "the loss of its working folder " + spec.workdir();
+        process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, what, time.instant()));
+      }
+      process(event);
+    } while (state.phase() != RunState.Phase.FINISHED);
+    storeRemarks();
+    return new RunResult(state, unwritten);
+  }
+
+  private void storeRemarks() {
+    if (unwritten.isPresent()) {
+      return;
+    }
+    try {
+      journal.putMeta(eventSource.journalValues());
+    } catch (JournalException e) {
+      unwritten = Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void process(RunEvent event) {
+    if (event instanceof RunEvent.FromCloud cloud
+        && cloud.event() instanceof CloudEvent.Ready ready) {
+      requestFactory.ready(ready.lease(), ready.node());
+    }
+    if (unwritten.isPresent()) {
+      processUnjournaled(event);
+      return;
+    }
+    RunState before = state;
+    StepResult stepResult = core.step(before, event);
+    try {
+      write(event, before, stepResult);
+    } catch (JournalException e) {
+      loseJournal(String.valueOf(e.getMessage()));
+      processUnjournaled(event);
+      return;
+    }
+    listener.onStep(event, before, stepResult);
+  }
+
+  private void write(RunEvent event, RunState before, StepResult stepResult) {
+    if (isIdleTick(event, before, stepResult)) {
+      journal.progress(stepResult.state());
+      state = stepResult.state();
+      return;
+    }
+    List<Long> ids = journal.append(event, before, stepResult);
+    state = stepResult.state();
+    execute(stepResult);
+    try {
+      journal.confirm(ids, time.instant());
+    } catch (JournalException e) {
+      loseJournal(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void processUnjournaled(RunEvent event) {
+    RunState before = state;
+    StepResult stepResult = core.step(before, event);
+    state = stepResult.state();
+    execute(stepResult);
+    listener.onStep(event, before, stepResult);
+  }
+
+  private void execute(StepResult stepResult) {
+    commandExecutor.limitNodeExpiry(Ledger.of(spec.definition(), stepResult.state()));
+    stepResult.commands().forEach(command -> command.match(commandExecutor));
+  }
+
+  private void loseJournal(String why) {
+    if (unwritten.isEmpty()) {
+      unwritten = Optional.of(why);
+      processUnjournaled(
+          new RunEvent.StopAsked(
+              RunOutcome.TERMINATED, false, "the loss of its journal", time.instant()));
+    }
+  }
+
+  /**
+   * A tick that only advances the time is not journaled: replaying the journal does not need it.
+   */
+  private static boolean isIdleTick(RunEvent event, RunState before, StepResult stepResult) {
+    return event instanceof RunEvent.Ticked
+        && stepResult.commands().isEmpty()
+        && stepResult.notes().isEmpty()
+        && before.at(stepResult.state().now()).equals(stepResult.state());
+  }
+
+  private boolean isWorkdirLost(RunEvent event) {
+    boolean mayFindLoss =
+        event instanceof RunEvent.Ticked
+            || (event instanceof RunEvent.FromEngine engine
+                && engine.event() instanceof EngineEvent.Ended);
+    return mayFindLoss
+        && state.phase() == RunState.Phase.RUNNING
+        && hadWorkdir
+        && !Files.isDirectory(spec.workdir());
+  }
+
+  private void checkRunFolder() {
+    if (!spec.folder().exists()) {
+      loseJournal("the run's folder " + spec.folder().path() + " has been removed");
+    }
+    if (state.phase() == RunState.Phase.RUNNING && Files.exists(spec.folder().stopRequest())) {
+      queue.add(
+          new RunEvent.StopAsked(RunOutcome.INTERRUPTED, false, "elastune stop", time.instant()));
+    }
+  }
+}

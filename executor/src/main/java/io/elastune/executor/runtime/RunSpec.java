@@ -1,0 +1,46 @@
+package io.elastune.executor.runtime;
+
+import io.elastune.core.job.Job;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.search.Configurations;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The specification of one run: everything that its controller needs.
+ *
+ * @param definition the input of the decision core
+ * @param job the job file's contents
+ * @param workdir the working folder of setup commands and workers
+ * @param folder the run's folder, with its journal and logs
+ * @param owner the value of the owner tag
+ * @param environment the job's environment variables, including the values of secrets
+ * @param configurations hyperparameters and seeds by trial
+ * @param meta further data of the journal, including the location of the checkpoints
+ */
+public record RunSpec(
+    RunDefinition definition,
+    Job job,
+    Path workdir,
+    RunFolder folder,
+    String owner,
+    Map<String, String> environment,
+    Configurations configurations,
+    RunMeta meta) {
+  public RunSpec {
+    environment = Map.copyOf(environment);
+  }
+
+  /** Returns the folder of a trial's checkpoints. */
+  Path checkpoints(int trial) {
+    return Path.of(meta.checkpoints()).resolve("trial-" + trial);
+  }
+
+  /** Returns only the run's ID: the environment may contain secrets. */
+  @Override
+  public String toString() {
+    return "RunSpec[" + definition.run() + "]";
+  }
+}

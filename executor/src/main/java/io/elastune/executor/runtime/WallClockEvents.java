@@ -1,0 +1,40 @@
+package io.elastune.executor.runtime;
+
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Delivers the events of a run in real time, with one tick per second. */
+final class WallClockEvents implements EventSource {
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final long POLL_MS = 200;
+
+  private final EventQueue queue;
+  private final InstantSource time;
+  private Instant lastTick = Instant.EPOCH;
+  private boolean begun;
+
+  WallClockEvents(EventQueue queue, InstantSource time) {
+    this.queue = queue;
+    this.time = time;
+  }
+
+  @Override
+  public RunEvent next(RunState state) {
+    while (true) {
+      Instant now = time.instant();
+      if (begun && Duration.between(lastTick, now).compareTo(TICK) >= 0) {
+        lastTick = now;
+        return new RunEvent.Ticked(now);
+      }
+      @Nullable RunEvent event = queue.poll(POLL_MS, time);
+      if (event != null) {
+        begun = true; // the first event starts or resumes the run
+        return event;
+      }
+    }
+  }
+}

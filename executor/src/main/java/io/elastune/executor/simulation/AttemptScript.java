@@ -1,0 +1,23 @@
+package io.elastune.executor.simulation;
+
+import io.elastune.core.Check;
+
+/**
+ * The timing and behavior of a simulated attempt that is not interrupted.
+ *
+ * @param startupS seconds until its first unit starts
+ * @param unitS seconds per unit
+ * @param stopS seconds that it needs to write a checkpoint after a stop request
+ * @param savesEvery units between two checkpoints; 0 if it saves only at its end or when it is
+ *     stopped
+ * @param behavior whether and how it misbehaves
+ */
+public record AttemptScript(
+    double startupS, double unitS, double stopS, int savesEvery, AttemptBehavior behavior) {
+  public AttemptScript {
+    Check.notNegative("startupS", startupS);
+    Check.notNegative("unitS", unitS);
+    Check.notNegative("stopS", stopS);
+    Check.atLeast("savesEvery", 0, savesEvery);
+  }
+}

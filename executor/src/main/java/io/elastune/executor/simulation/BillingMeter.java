@@ -1,0 +1,49 @@
+package io.elastune.executor.simulation;
+
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+
+/**
+ * Computes what the simulated cloud charges. The ledger is checked against it, so it must not share
+ * code with the ledger.
+ */
+public final class BillingMeter {
+  private static final double NANOS_PER_HOUR = 3600e9;
+  private static final double NANOS_PER_S = 1e9;
+
+  private BillingMeter() {}
+
+  /**
+   * Returns the cost of an instance of {@code offer} that is released as soon as it runs, in USD.
+   */
+  public static double leastUsd(Offer offer) {
+    BillingTerms terms = offer.billing();
+    double billedS = Math.max(terms.minimumS(), terms.granularityS());
+    return billedS * NANOS_PER_S / NANOS_PER_HOUR * offer.usdPerHour()
+        + terms.perUseUsd()
+        + offer.dataInUsd();
+  }
+
+  /**
+   * Returns the cost of {@code simulatedInstance} until {@code until}, or until its end if that is
+   * earlier, in USD.
+   */
+  static double usd(SimulatedInstance simulatedInstance, long until) {
+    Offer offer = simulatedInstance.offer();
+    long end = Math.min(until, simulatedInstance.endedAt);
+    if (simulatedInstance.runningAt == SimulatedInstance.NEVER
+        || end <= simulatedInstance.runningAt) {
+      return offer.dataInUsd();
+    }
+    long held = end - simulatedInstance.runningAt;
+    BillingTerms terms = offer.billing();
+    long counted = terms.per() == BillingTerms.Per.USE ? simulatedInstance.usedUntil(end) : held;
+    double granule = terms.granularityS() * NANOS_PER_S;
+    double granules = Math.ceil(counted / granule - 1e-6);
+    double billed = Math.max(terms.minimumS() * NANOS_PER_S, granules * granule);
+    return billed / NANOS_PER_HOUR * offer.usdPerHour()
+        + held / NANOS_PER_HOUR * offer.diskUsdPerHour()
+        + terms.perUseUsd()
+        + offer.dataInUsd();
+  }
+}

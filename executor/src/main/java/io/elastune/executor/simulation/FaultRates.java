@@ -1,0 +1,185 @@
+package io.elastune.executor.simulation;
+
+import io.elastune.core.Check;
+
+/**
+ * The fault rates of a simulated environment. Rates are probabilities per request, event, call,
+ * attempt or checkpoint; a mean time of 0 means never.
+ *
+ * @param refused a request for an instance is refused for lack of capacity
+ * @param partial only some of the instances requested at the same time are available
+ * @param slowBoot an instance boots several times slower
+ * @param vanishMeanS mean seconds until an instance fails
+ * @param preemptMeanS mean seconds between preemptions of many instances at once
+ * @param noticeS seconds between the preemption notice and the preemption; 0 for no notice
+ * @param contactLost a failed instance still exists, unreachable and billed
+ * @param events faults in the delivery of events
+ * @param calls faults of calls to the cloud
+ * @param trials faults of the trials
+ * @param tornCheckpoint a checkpoint is torn
+ * @param lostCheckpoint a checkpoint is lost when an attempt reads it
+ * @param fullDisk the disk of an instance fills up, so no checkpoint can be saved
+ * @param killMeanSteps mean number of steps after which the controller is killed, before, during or
+ *     after the execution of commands
+ * @param downMeanS mean seconds until the controller is restarted
+ * @param clockJumpS maximum clock error after the restart, in seconds, in either direction
+ */
+public record FaultRates(
+    double refused,
+    double partial,
+    double slowBoot,
+    double vanishMeanS,
+    double preemptMeanS,
+    double noticeS,
+    double contactLost,
+    EventFaults events,
+    CallFaults calls,
+    TrialFaults trials,
+    double tornCheckpoint,
+    double lostCheckpoint,
+    double fullDisk,
+    double killMeanSteps,
+    double downMeanS,
+    double clockJumpS) {
+  /**
+   * Faults in the delivery of the cloud's events and, as far as the contract allows, of the
+   * engine's.
+   *
+   * @param late delivered late, so later events can overtake it
+   * @param lateMeanS mean delay in seconds
+   * @param duplicated delivered twice
+   * @param lost never delivered
+   */
+  public record EventFaults(double late, double lateMeanS, double duplicated, double lost) {
+    static final EventFaults IN_ORDER = new EventFaults(0, 0, 0, 0);
+
+    public EventFaults {
+      Check.fraction("late", late);
+      Check.notNegative("lateMeanS", lateMeanS);
+      Check.fraction("doubled", duplicated);
+      Check.fraction("lost", lost);
+    }
+  }
+
+  /**
+   * Faults of calls to the cloud.
+   *
+   * @param throttled executed with a delay
+   * @param throttledMeanS mean delay in seconds
+   * @param timedOutBefore never executed, without an error
+   * @param timedOutAfter executed, but the response is lost
+   */
+  public record CallFaults(
+      double throttled, double throttledMeanS, double timedOutBefore, double timedOutAfter) {
+    static final CallFaults PROMPT = new CallFaults(0, 0, 0, 0);
+
+    public CallFaults {
+      Check.fraction("throttled", throttled);
+      Check.notNegative("throttledMeanS", throttledMeanS);
+      Check.fraction("timedOutBefore", timedOutBefore);
+      Check.fraction("timedOutAfter", timedOutAfter);
+    }
+  }
+
+  /**
+   * Faults of attempts and of trials.
+   *
+   * @param crashes the attempt exits with an error
+   * @param hangs the attempt hangs and ignores stop requests
+   * @param stopsReporting the attempt continues without reporting
+   * @param sendsInvalidReports the attempt sends invalid, out-of-order and duplicate reports
+   * @param overruns the attempt continues beyond its last unit
+   * @param poison every attempt of the trial crashes
+   */
+  public record TrialFaults(
+      double crashes,
+      double hangs,
+      double stopsReporting,
+      double sendsInvalidReports,
+      double overruns,
+      double poison) {
+    static final TrialFaults NONE = new TrialFaults(0, 0, 0, 0, 0, 0);
+
+    public TrialFaults {
+      double sum = crashes + hangs + stopsReporting + sendsInvalidReports + overruns;
+      Check.fraction("trials' faults together", sum);
+      Check.fraction("poison", poison);
+    }
+  }
+
+  /** No faults. */
+  public static final FaultRates NONE =
+      new FaultRates(
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          EventFaults.IN_ORDER,
+          CallFaults.PROMPT,
+          TrialFaults.NONE,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0);
+
+  /** A bad week on a real cloud: most runs have some fault, few have many. */
+  public static final FaultRates NORMAL =
+      new FaultRates(
+          0.01,
+          0.02,
+          0.02,
+          40 * 3600,
+          80 * 3600,
+          120,
+          0.2,
+          new EventFaults(0.02, 20, 0.01, 0.005),
+          new CallFaults(0.02, 5, 0.005, 0.005),
+          new TrialFaults(0.01, 0.002, 0.002, 0.005, 0.002, 0.005),
+          0.002,
+          0.001,
+          0.001,
+          2000,
+          60,
+          30);
+
+  /** Far worse than any real cloud: every run has several faults, and some have all. */
+  public static final FaultRates HEAVY =
+      new FaultRates(
+          0.03,
+          0.05,
+          0.1,
+          6 * 3600,
+          12 * 3600,
+          30,
+          0.3,
+          new EventFaults(0.15, 60, 0.1, 0.05),
+          new CallFaults(0.1, 20, 0.05, 0.05),
+          new TrialFaults(0.04, 0.02, 0.01, 0.03, 0.01, 0.03),
+          0.02,
+          0.01,
+          0.01,
+          200,
+          120,
+          120);
+
+  public FaultRates {
+    Check.fraction("refused", refused);
+    Check.fraction("partial", partial);
+    Check.fraction("slowBoot", slowBoot);
+    Check.notNegative("vanishMeanS", vanishMeanS);
+    Check.notNegative("preemptMeanS", preemptMeanS);
+    Check.notNegative("noticeS", noticeS);
+    Check.fraction("contactLost", contactLost);
+    Check.fraction("tornCheckpoint", tornCheckpoint);
+    Check.fraction("lostCheckpoint", lostCheckpoint);
+    Check.fraction("fullDisk", fullDisk);
+    Check.notNegative("killMeanSteps", killMeanSteps);
+    Check.notNegative("downMeanS", downMeanS);
+    Check.notNegative("clockJumpS", clockJumpS);
+  }
+}

@@ -1,0 +1,148 @@
+package io.elastune.executor.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Records the ground truth of a simulated environment: what really happened to its instances and
+ * trials. Runs are checked against it.
+ */
+public final class GroundTruth {
+  private final VirtualTime time;
+  private final TrainingGroundTruth training = new TrainingGroundTruth();
+  private final FaultCounts faultCounts = new FaultCounts();
+  private final List<SimulatedInstance> simulatedInstances = new ArrayList<>();
+  private final Map<String, Long> releaseAsked = new HashMap<>();
+  private int refusals;
+  private int broken;
+  private double peakUsdPerHour;
+  private boolean changed;
+  private long downSince;
+  private long downNanos;
+
+  GroundTruth(VirtualTime time) {
+    this.time = time;
+  }
+
+  /** Returns the ground truth of the training. */
+  public TrainingGroundTruth training() {
+    return training;
+  }
+
+  /** Returns the number of injected faults by kind. */
+  public FaultCounts faultCounts() {
+    return faultCounts;
+  }
+
+  /** Returns whether instances were created since the last call. */
+  public boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  void requestRefused() {
+    refusals++;
+  }
+
+  void instanceCreated(SimulatedInstance simulatedInstance) {
+    changed = true;
+    simulatedInstances.add(simulatedInstance);
+    double usdPerHour =
+        simulatedInstances.stream()
+            .filter(SimulatedInstance::isAlive)
+            .mapToDouble(i -> i.offer().usdPerHour())
+            .sum();
+    peakUsdPerHour = Math.max(peakUsdPerHour, usdPerHour);
+  }
+
+  /** Returns the highest total price of the instances that existed at one time, in USD per hour. */
+  public double peakUsdPerHour() {
+    return peakUsdPerHour;
+  }
+
+  /** Records that the run has no controller from now until {@link #controllerStarted}. */
+  public void controllerStopped() {
+    downSince = time.nanos();
+  }
+
+  /** Records that the run has a controller again. */
+  public void controllerStarted() {
+    downNanos += time.nanos() - downSince;
+  }
+
+  /** Returns the total time without a controller, in seconds. */
+  public double withoutControllerS() {
+    return downNanos / 1e9;
+  }
+
+  void instanceEnded(SimulatedInstance simulatedInstance) {
+    releaseAsked.putIfAbsent(simulatedInstance.lease(), time.nanos());
+  }
+
+  void instanceLost() {
+    broken++;
+  }
+
+  void releaseRequested(String lease) {
+    releaseAsked.putIfAbsent(lease, time.nanos());
+  }
+
+  /** Records that an attempt starts on these instances. */
+  void attemptStarted(List<SimulatedInstance> under) {
+    under.forEach(simulatedInstance -> simulatedInstance.attemptStarted(time.nanos()));
+  }
+
+  /** Records that an attempt on these instances has ended. */
+  void attemptEnded(List<SimulatedInstance> under) {
+    under.forEach(simulatedInstance -> simulatedInstance.attemptEnded(time.nanos()));
+  }
+
+  /** Returns the number of existing instances whose release was not requested. */
+  public int unreleasedCount() {
+    return (int)
+        simulatedInstances.stream()
+            .filter(i -> i.isAlive() && !releaseAsked.containsKey(i.lease()))
+            .count();
+  }
+
+  /** Returns the number of existing instances. */
+  public int aliveCount() {
+    return (int) simulatedInstances.stream().filter(SimulatedInstance::isAlive).count();
+  }
+
+  /** Returns the number of instances beyond one per lease. */
+  public int duplicateInstances() {
+    Set<String> seen = new HashSet<>();
+    return (int) simulatedInstances.stream().filter(i -> !seen.add(i.lease())).count();
+  }
+
+  /** Returns the cost of all instances until now, in USD. */
+  public double costUsd() {
+    return simulatedInstances.stream().mapToDouble(i -> BillingMeter.usd(i, time.nanos())).sum();
+  }
+
+  /**
+   * Returns the cost of all instances in USD, each until its release was first requested: the run
+   * cannot control how fast the cloud terminates it.
+   */
+  public double costUntilReleaseUsd() {
+    return simulatedInstances.stream()
+        .mapToDouble(i -> BillingMeter.usd(i, releaseAsked.getOrDefault(i.lease(), time.nanos())))
+        .sum();
+  }
+
+  /** Returns the number of requests that the cloud refused. */
+  public int refusalCount() {
+    return refusals;
+  }
+
+  /** Returns the number of instances that failed, were preempted or lost contact. */
+  public int lostCount() {
+    return broken;
+  }
+}

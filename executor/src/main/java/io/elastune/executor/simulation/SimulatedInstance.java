@@ -1,0 +1,85 @@
+package io.elastune.executor.simulation;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.Node;
+import java.util.Collections;
+import java.util.Optional;
+
+/** The true state of one simulated instance. Times are nanoseconds of the timeline. */
+final class SimulatedInstance {
+  static final long NEVER = Long.MAX_VALUE;
+
+  /** The states of an instance. */
+  enum State {
+    PENDING,
+    BOOTING,
+    READY,
+    SETUP_FAILED,
+    TERMINATED
+  }
+
+  final String id;
+  final LeaseRequest request;
+  State state = State.PENDING;
+  long runningAt = NEVER;
+  long readyAt = NEVER;
+  long endedAt = NEVER;
+  LifeLimit limit = LifeLimit.NONE;
+  boolean reachable = true;
+  boolean diskFull;
+
+  /** Whether the cloud has sent a preemption notice. */
+  boolean leaving;
+
+  Optional<String> setupFailure = Optional.empty();
+  private int workers;
+  private long usedSince;
+  private long used;
+
+  SimulatedInstance(String id, LeaseRequest request) {
+    this.id = id;
+    this.request = request;
+  }
+
+  String lease() {
+    return request.lease();
+  }
+
+  Offer offer() {
+    return request.offer();
+  }
+
+  boolean isAlive() {
+    return state != State.TERMINATED;
+  }
+
+  /** Returns whether workers can be started on it. */
+  boolean acceptsWorkers() {
+    return state == State.READY && reachable;
+  }
+
+  /** Records that an attempt starts on it. */
+  void attemptStarted(long now) {
+    if (workers++ == 0) {
+      usedSince = now;
+    }
+  }
+
+  /** Records that an attempt on it has ended. */
+  void attemptEnded(long now) {
+    if (--workers == 0) {
+      used += now - usedSince;
+    }
+  }
+
+  /** Returns the time until {@code now} in which at least one attempt ran on it, in nanoseconds. */
+  long usedUntil(long now) {
+    return used + (workers > 0 ? Math.max(0, now - usedSince) : 0);
+  }
+
+  Node node() {
+    return new Node(id, Collections.nCopies(offer().gpus(), "0"));
+  }
+}

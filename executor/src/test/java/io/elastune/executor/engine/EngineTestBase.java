@@ -1,0 +1,96 @@
+package io.elastune.executor.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.engine.AttemptSpec.Worker;
+import io.elastune.executor.engine.EngineEvent.Ended;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Base class of engine tests: opens an engine, creates attempts and waits for events. */
+public abstract class EngineTestBase {
+  /**
+   * Unique per JVM: engines find their processes by the run ID, and must not find those of other
+   * tests.
+   */
+  protected static final String RUN =
+      "engine-20261120-" + UUID.randomUUID().toString().substring(0, 4);
+
+  protected static final String ATTEMPT = "7-1-1";
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration STEP = Duration.ofMillis(20);
+
+  @TempDir protected Path folder;
+  protected final RecordedEngineEvents events = new RecordedEngineEvents();
+  protected Engine engine;
+
+  /** Opens the engine under test, with a grace period of two seconds. */
+  protected abstract Engine open(Consumer<EngineEvent> consumer) throws Exception;
+
+  /** Advances time: by waiting, or in virtual time. */
+  protected abstract void advance(Duration time);
+
+  /** Returns whether a process of the attempt still runs. */
+  protected abstract boolean isRunning(String attempt);
+
+  @BeforeEach
+  void openEngine() throws Exception {
+    engine = open(events);
+  }
+
+  @AfterEach
+  void closeEngine() {
+    engine.close();
+  }
+
+  /**
+   * Creates an attempt of the trial whose number starts its ID, on instances with two slots each.
+   */
+  protected AttemptSpec spec(String attempt, int from, int to, String command, int workers) {
+    int trial = Integer.parseInt(attempt.substring(0, attempt.indexOf('-')));
+    List<Worker> slots = new ArrayList<>();
+    for (int i = 0; i < workers; i++) {
+      slots.add(new Worker(RUN + "-" + (1 + i / 2), "127.0.0.1", "0", i % 2));
+    }
+    return new AttemptSpec(
+        attempt,
+        RUN,
+        trial,
+        Map.of("lr", 0.5),
+        "epoch",
+        from,
+        to,
+        17,
+        command,
+        folder.toString(),
+        folder.resolve("trials/" + trial).toString(),
+        folder.resolve("logs/" + trial + ".log").toString(),
+        Map.of("LIB", folder.resolve("lib.sh").toString()),
+        1,
+        slots);
+  }
+
+  /** Waits for the end of the attempt, and checks that no process is left. */
+  protected Ended awaitEnd(String attempt) {
+    waitUntil(() -> !events.ends(attempt).isEmpty());
+    assertThat(isRunning(attempt)).isFalse();
+    return events.ends(attempt).get(0);
+  }
+
+  /** Advances time until the condition holds, and fails after a timeout. */
+  protected void waitUntil(BooleanSupplier condition) {
+    for (Duration passed = Duration.ZERO; !condition.getAsBoolean(); passed = passed.plus(STEP)) {
+      assertThat(passed).as("waiting; so far: %s", events).isLessThan(TIMEOUT);
+      advance(STEP);
+    }
+  }
+}

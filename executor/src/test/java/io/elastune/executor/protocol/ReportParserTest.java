@@ -1,0 +1,71 @@
+package io.elastune.executor.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.protocol.ReportLine.InvalidReport;
+import io.elastune.executor.protocol.ReportLine.Report;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportParserTest {
+  @Test
+  void readsUnitAndMetrics() {
+    assertThat(
+            ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {\"acc\": 0.91, \"loss\": 2}}"))
+        .contains(new Report(3, Map.of("acc", 0.91, "loss", 2.0)));
+  }
+
+  @Test
+  void unknownFieldsAreIgnored() {
+    assertThat(ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {}, \"seconds\": 7}"))
+        .contains(new Report(3, Map.of()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "ELASTUNE", "ELASTUNE{\"unit\": 1}", " ELASTUNE {}", "elastune {}", "epoch 1"})
+  void linesWithoutThePrefixAreLog(String line) {
+    assertThat(ReportParser.parse(line)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "hello",
+        "[]",
+        "7",
+        "null",
+        "{",
+        "{}",
+        "{\"unit\": 1}",
+        "{\"unit\": 1.5, \"metrics\": {}}",
+        "{\"unit\": \"1\", \"metrics\": {}}",
+        "{\"unit\": 99999999999, \"metrics\": {}}",
+        "{\"unit\": 1, \"metrics\": []}",
+        "{\"unit\": 1, \"metrics\": {\"acc\": \"high\"}}",
+        "{\"unit\": 1, \"metrics\": {\"acc\": [1]}}",
+        "{\"unit\": 1, \"unit\": 2, \"metrics\": {}}",
+        "{\"unit\": 1, \"metrics\": {}} and more",
+        "{\"unit\": 1, \"metrics\": {}}{\"unit\": 2, \"metrics\": {}}"
+      })
+  void invalidReportsAreUnreadable(String rest) {
+    assertThat(ReportParser.parse(ReportLine.PREFIX + rest))
+        .hasValueSatisfying(line -> assertThat(line).isInstanceOf(InvalidReport.class));
+  }
+
+  @Test
+  void deepNestingDoesNotOverflow() {
+    assertThat(ReportParser.parse(ReportLine.PREFIX + "[".repeat(60_000)))
+        .hasValueSatisfying(line -> assertThat(line).isInstanceOf(InvalidReport.class));
+  }
+
+  @Test
+  void problemIsShortAndTerminalSafe() {
+    ReportLine line = ReportParser.parse("ELASTUNE \u001b[31m" + "x".repeat(5000)).orElseThrow();
+
+    assertThat(((InvalidReport) line).problem()).hasSizeLessThan(500).doesNotContain("\u001b");
+  }
+}

@@ -1,0 +1,205 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.Spread;
+import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** Generates random successive-halving jobs with spread, each with a random legal plan. */
+final class RandomRehearsals {
+  private static final int[] SIZES = {1, 2, 4, 8};
+  private static final List<Double> SPEED_UPS = List.of(1.0, 1.87, 3.42, 5.6);
+
+  private RandomRehearsals() {}
+
+  /** A planning problem and a plan for it. */
+  record PlannedRandomJob(Problem problem, Plan plan) {
+    /**
+     * Returns the job with limits and re-planning, in an environment where trials take {@code
+     * slower} times as long as in their profile.
+     */
+    RehearsedJob replanned(
+        double deadlineS, double budgetUsd, double slower, FaultRates faultRates) {
+      RehearsedJob job = rehearsed(OptionalDouble.of(deadlineS), faultRates);
+      RunDefinition fixed = job.definition();
+      RunDefinition definition =
+          new RunDefinition(
+              fixed.run(),
+              fixed.workload(),
+              fixed.plan(),
+              fixed.offers(),
+              fixed.metric(),
+              fixed.maxFailures(),
+              fixed.budget(),
+              OptionalDouble.of(budgetUsd),
+              fixed.deadlineS(),
+              fixed.deadlineMiss(),
+              fixed.forecasts(),
+              fixed.watchdogS(),
+              fixed.graceS(),
+              fixed.running(),
+              Optional.of(
+                  new RunDefinition.Planning(
+                      problem.profiles(),
+                      problem.gpusPerTrial(),
+                      problem.limits(),
+                      problem.seed())));
+      Profile profile = problem.profiles().get("V100").slowed(slower);
+      Problem world = problem.with(problem.offers(), Map.of("V100", profile));
+      return new RehearsedJob(definition, world, job.keep(), faultRates);
+    }
+
+    /**
+     * Returns the job with a deadline and without re-planning, for a rehearsal with {@code
+     * faultRates}.
+     */
+    RehearsedJob rehearsed(OptionalDouble deadlineS, FaultRates faultRates) {
+      RunDefinition definition =
+          new RunDefinition(
+              "random-1",
+              problem.workload(),
+              plan,
+              Map.of(problem.offers().get(0).name(), problem.offers().get(0)),
+              new Metric("acc", Metric.Goal.MAXIMIZE),
+              2,
+              Optional.empty(),
+              OptionalDouble.empty(),
+              deadlineS,
+              Job.DeadlineMiss.FINISH,
+              Map.of(),
+              RunDefinitionFactory.watchdogs(problem, plan),
+              5,
+              RunningCosts.NONE);
+      return new RehearsedJob(definition, problem, 2, faultRates);
+    }
+  }
+
+  /** Returns the job of {@code seed}. */
+  static PlannedRandomJob of(long seed) {
+    RandomStream randomStream = RandomStream.of(seed).substream("job");
+    int gpus = SIZES[randomStream.intBelow(SIZES.length)];
+    Offer offer = offer(randomStream, gpus);
+    Workload workload = workload(randomStream);
+    Problem problem =
+        new Problem(
+            workload,
+            List.of(offer),
+            Map.of("V100", profile(randomStream)),
+            new IntRange(1, 8),
+            new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 64, 1e9),
+            RunningCosts.NONE,
+            seed);
+    return new PlannedRandomJob(problem, plan(randomStream, workload, offer));
+  }
+
+  private static Offer offer(RandomStream randomStream, int gpus) {
+    boolean byTheHour = randomStream.happens(0.1);
+    boolean byUse = !byTheHour && randomStream.happens(0.1);
+    return new Offer(
+        "simulated",
+        "machine",
+        "V100",
+        gpus,
+        Market.ON_DEMAND,
+        randomStream.between(0.5, 30),
+        PriceKind.LIST,
+        new BillingTerms(
+            byUse ? BillingTerms.Per.USE : BillingTerms.Per.INSTANCE,
+            byTheHour ? 3600 : 1,
+            byUse ? 0 : 60,
+            randomStream.happens(0.2) ? 0.01 : 0),
+        new Spread(randomStream.between(0, 60), randomStream.between(0, 0.5)),
+        new Spread(randomStream.between(5, 200), randomStream.between(0, 0.5)),
+        randomStream.happens(0.2) ? 0.05 : 0,
+        randomStream.happens(0.2) ? 0.1 : 0,
+        1);
+  }
+
+  private static Workload workload(RandomStream randomStream) {
+    int chains = randomStream.happens(0.2) ? 2 : 1;
+    List<Chain> made = new ArrayList<>();
+    for (int chain = 0; chain < chains; chain++) {
+      String name = chains == 1 ? "" : Character.toString('a' + chain);
+      int trials = 2 + randomStream.intBelow(40);
+      int eta = 2 + randomStream.intBelow(3);
+      List<TrialGroup> groups = new ArrayList<>();
+      int from = 0;
+      int to = 1 + randomStream.intBelow(3);
+      while (groups.isEmpty() || (trials > 1 && groups.size() < 4)) {
+        String prefix = name.isEmpty() ? "" : name + ".";
+        groups.add(new TrialGroup(prefix + (groups.size() + 1), trials, from, to));
+        trials = Math.max(1, trials / eta);
+        from = to;
+        to *= eta;
+      }
+      made.add(new Chain(name, groups));
+    }
+    return new Workload(made);
+  }
+
+  private static Profile profile(RandomStream randomStream) {
+    TreeMap<Integer, Double> seconds = new TreeMap<>();
+    double one = randomStream.between(5, 120);
+    for (int i = 0; i < SIZES.length; i++) {
+      seconds.put(SIZES[i], one / SPEED_UPS.get(i));
+    }
+    return new Profile(
+        "program",
+        "V100",
+        "epoch",
+        new Measured(Instant.EPOCH, "synthetic", 1),
+        seconds,
+        new TreeMap<>(Map.of(2, one * 1.6)),
+        new Spread(randomStream.between(0, 30), randomStream.between(0, 0.4)),
+        Spread.NONE,
+        randomStream.between(0, 0.1),
+        randomStream.between(0, 0.2),
+        randomStream.happens(0.2) ? new Straggler(0.02, 3) : Straggler.NONE,
+        randomStream.happens(0.1) ? List.of(0.9, 1.0, 1.3) : List.of(),
+        randomStream.happens(0.2) ? 0.05 : 0,
+        randomStream.happens(0.1) ? new Straggler(0.05, 1.5) : Straggler.NONE,
+        List.of());
+  }
+
+  private static Plan plan(RandomStream randomStream, Workload workload, Offer offer) {
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    for (TrialGroup group : workload.groups()) {
+      int size = SIZES[randomStream.intBelow(SIZES.length)];
+      while (!offer.isLegalSize(size)) {
+        size = SIZES[randomStream.intBelow(SIZES.length)];
+      }
+      int team = Math.max(1, size / offer.gpus());
+      int instances = team + randomStream.intBelow(8);
+      int sharing = size == 1 && randomStream.happens(0.2) ? 2 : 1;
+      allocations.put(group.name(), new Allocation(offer.name(), instances, size, sharing));
+    }
+    return new Plan(false, allocations);
+  }
+}
