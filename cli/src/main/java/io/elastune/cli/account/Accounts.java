@@ -70,7 +70,7 @@ final class Accounts {
                 ask(
                     List.of(provider),
                     (account, places) ->
-                        account.end(
+                        account.terminate(
                             instances.stream()
                                 .filter(i -> i.provider().equals(provider))
                                 .toList())));
@@ -110,7 +110,7 @@ final class Accounts {
     Map<String, String> absent = new LinkedHashMap<>();
     List<String> usable = new ArrayList<>();
     for (String provider : providers.keySet()) {
-      with(provider, CloudAccount::absent)
+      with(provider, CloudAccount::unavailableReason)
           .ifPresent(
               why ->
                   why.ifPresentOrElse(
@@ -155,7 +155,7 @@ final class Accounts {
   List<String> setUp() {
     Map<String, Boolean> isSetUp = new TreeMap<>();
     for (String provider : providers.keySet()) {
-      with(provider, CloudAccount::isSetUp).ifPresent(is -> isSetUp.put(provider, is));
+      with(provider, CloudAccount::isConfigured).ifPresent(is -> isSetUp.put(provider, is));
     }
     List<String> some =
         isSetUp.keySet().stream().filter(provider -> isSetUp.get(provider)).toList();

@@ -12,9 +12,9 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.provisioner.Finding;
-import io.elastune.provisioner.Need;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.RefusalReason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,17 +40,23 @@ public final class Checking {
 
   /** Checks what {@code job} needs, or without one, what the settings name. */
   public ExitCode check(Optional<String> job, List<String> infra) {
-    Need need = job.map(file -> need(file, infra)).orElseGet(() -> new Need(infra, List.of(), 1));
-    List<Finding> findings = new ArrayList<>();
-    byKind(need.places())
+    CapacityRequest capacityRequest =
+        job.map(file -> need(file, infra))
+            .orElseGet(() -> new CapacityRequest(infra, List.of(), 1));
+    List<CheckResult> checkResults = new ArrayList<>();
+    byKind(capacityRequest.places())
         .forEach(
             (kind, places) ->
-                findings.addAll(findings(kind, new Need(places, need.offers(), need.instances()))));
-    show(findings);
-    return exit(findings);
+                checkResults.addAll(
+                    findings(
+                        kind,
+                        new CapacityRequest(
+                            places, capacityRequest.offers(), capacityRequest.instances()))));
+    show(checkResults);
+    return exit(checkResults);
   }
 
-  private Need need(String file, List<String> infra) {
+  private CapacityRequest need(String file, List<String> infra) {
     Loaded<Job> job = new JobLoader(world).load(file, Overrides.NONE);
     Resources resources = job.value().resources();
     List<String> places = infra.isEmpty() ? resources.infra() : infra;
@@ -62,7 +68,7 @@ public final class Checking {
             .orElseGet(() -> source.known(places, job.name()))
             .orThrow();
     List<Offer> offers = catalog.value().offers().stream().filter(resources::allows).toList();
-    return new Need(places, offers, resources.maxInstances());
+    return new CapacityRequest(places, offers, resources.maxInstances());
   }
 
   private Map<String, List<String>> byKind(List<String> places) {
@@ -80,48 +86,52 @@ public final class Checking {
     return kinds;
   }
 
-  private List<Finding> findings(String kind, Need need) {
+  private List<CheckResult> findings(String kind, CapacityRequest capacityRequest) {
     if (!accounts.has(kind)) {
-      return List.of(Finding.good(kind, "requires no account and no settings"));
+      return List.of(CheckResult.passed(kind, "requires no account and no settings"));
     }
-    List<Finding> findings = new ArrayList<>();
-    accounts.use(kind, account -> findings.addAll(account.check(need)));
-    return findings;
+    List<CheckResult> checkResults = new ArrayList<>();
+    accounts.use(kind, account -> checkResults.addAll(account.check(capacityRequest)));
+    return checkResults;
   }
 
-  private void show(List<Finding> findings) {
+  private void show(List<CheckResult> checkResults) {
     TextTable table = new TextTable().left("check").left("").left("found");
-    findings.forEach(
-        finding -> table.row(finding.check(), finding.ok() ? "ok" : "no", finding.detail()));
+    checkResults.forEach(
+        checkResult ->
+            table.row(checkResult.check(), checkResult.ok() ? "ok" : "no", checkResult.detail()));
     table.lines().forEach(output.people()::println);
-    findings.stream()
-        .filter(finding -> !finding.remedy().isEmpty())
+    checkResults.stream()
+        .filter(checkResult -> !checkResult.remedy().isEmpty())
         .forEach(f -> output.people().println(f.check() + ": " + f.remedy()));
-    output.document(() -> document(findings));
+    output.document(() -> document(checkResults));
   }
 
-  private static ArrayNode document(List<Finding> findings) {
+  private static ArrayNode document(List<CheckResult> checkResults) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    findings.forEach(
-        finding ->
+    checkResults.forEach(
+        checkResult ->
             list.addObject()
-                .put("check", finding.check())
-                .put("ok", finding.ok())
-                .put("detail", finding.detail())
-                .put("remedy", finding.remedy().isEmpty() ? null : finding.remedy()));
+                .put("check", checkResult.check())
+                .put("ok", checkResult.ok())
+                .put("detail", checkResult.detail())
+                .put("remedy", checkResult.remedy().isEmpty() ? null : checkResult.remedy()));
     return list;
   }
 
   /** Returns the exit code of a run: missing permissions come before capacity and quotas. */
-  private static ExitCode exit(List<Finding> findings) {
-    Set<Refusal> kinds =
-        findings.stream().filter(f -> !f.ok()).map(Finding::kind).collect(Collectors.toSet());
+  private static ExitCode exit(List<CheckResult> checkResults) {
+    Set<RefusalReason> kinds =
+        checkResults.stream()
+            .filter(f -> !f.ok())
+            .map(CheckResult::refusal)
+            .collect(Collectors.toSet());
     if (kinds.isEmpty()) {
       return ExitCode.DONE;
     }
-    if (kinds.contains(Refusal.PERMISSION)) {
+    if (kinds.contains(RefusalReason.PERMISSION)) {
       return ExitCode.NO_PERMISSION;
     }
-    return kinds.equals(Set.of(Refusal.INVALID)) ? ExitCode.USAGE : ExitCode.NO_CAPACITY;
+    return kinds.equals(Set.of(RefusalReason.INVALID)) ? ExitCode.USAGE : ExitCode.NO_CAPACITY;
   }
 }

@@ -10,7 +10,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.runtime.RunListener;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class Notifier implements RunListener, AutoCloseable {
         && isLeaving(after, leaving.lease())) {
       send(after, "preempted", "the cloud is preempting instance " + leaving.lease());
     } else if (event instanceof CloudEvent.Lost lost
-        && lost.loss() == Loss.PREEMPTED
+        && lost.loss() == LossReason.PREEMPTED
         && !isLeaving(before, lost.lease())) {
       send(after, "preempted", "the cloud has preempted instance " + lost.lease());
     }

@@ -88,10 +88,12 @@ public final class OfferSource {
         Files.exists(world.clouds()) ? provider.account(world.cloudContext()) : Optional.empty();
     boolean named = !places.equals(List.of(provider.name()));
     Optional<String> absent =
-        account.filter(some -> !named && some.isSetUp()).flatMap(CloudAccount::absent);
+        account
+            .filter(some -> !named && some.isConfigured())
+            .flatMap(CloudAccount::unavailableReason);
     absent.ifPresent(this::reportUnavailable);
     return account
-        .filter(some -> named || some.absent().isEmpty())
+        .filter(some -> named || some.unavailableReason().isEmpty())
         .flatMap(some -> live(some, provider.name(), places))
         .or(() -> provider.builtInOffers(places));
   }

@@ -17,7 +17,7 @@ final class Rooms {
 
   /** Packages that are not named after the folder of their module. */
   private static final Map<String, String> PACKAGES =
-      Map.of(API, "io.elastune.provisioner", PROCESS, "io.elastune.provisioner.host");
+      Map.of(API, "io.elastune.provisioner", PROCESS, "io.elastune.provisioner.process");
 
   /** The allowed dependencies by module; {@link #mayUse} adds those of the cloud providers. */
   private static final Map<String, Set<String>> ALLOWED =

@@ -16,7 +16,7 @@ import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.runtime.RunListener;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -101,7 +101,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   /** Preempts the first instance at that second. */
   ScriptedRun preempt(int second) {
     String lease = definition.run() + "-1";
-    cloud(new CloudEvent.Lost(lease, Loss.PREEMPTED, "preempted", BEGAN.plusSeconds(second)));
+    cloud(new CloudEvent.Lost(lease, LossReason.PREEMPTED, "preempted", BEGAN.plusSeconds(second)));
     return this;
   }
 

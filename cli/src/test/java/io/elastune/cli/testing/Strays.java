@@ -2,7 +2,7 @@ package io.elastune.cli.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.provisioner.host.ProcessTable;
+import io.elastune.provisioner.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.elastune.executor.decision.model.OfferAvailability;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import java.util.Map;
 
 /** Handles the events of the cloud: updates the leases and decides what follows for the run. */
@@ -63,7 +63,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
     if (!transition.running() || group == null) {
       return;
     }
-    if (event.refusal() != Refusal.PERMISSION && ReplanTrigger.isEnabled(transition)) {
+    if (event.refusal() != RefusalReason.PERMISSION && ReplanTrigger.isEnabled(transition)) {
       ReplanState replanState = transition.steering();
       OfferAvailability offerAvailability =
           replanState.market().refused(lease.offer(), transition.now, event.message());
@@ -73,7 +73,9 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
     }
     if (ClusterManager.isStranded(transition, lease.chain(), group)) {
       RunOutcome outcome =
-          event.refusal() == Refusal.PERMISSION ? RunOutcome.NO_PERMISSION : RunOutcome.NO_CAPACITY;
+          event.refusal() == RefusalReason.PERMISSION
+              ? RunOutcome.NO_PERMISSION
+              : RunOutcome.NO_CAPACITY;
       transition.stop(outcome, lease.offer() + " is unavailable: " + event.message(), false);
     }
   }

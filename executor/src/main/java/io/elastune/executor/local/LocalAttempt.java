@@ -6,8 +6,8 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
-import io.elastune.provisioner.host.ProcessFamily;
-import io.elastune.provisioner.host.ProcessFamily.Signal;
+import io.elastune.provisioner.process.OwnedProcesses;
+import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -90,7 +90,7 @@ final class LocalAttempt {
     stopping = true;
     if (launched) {
       family().signal(Signal.TERM);
-      room.loop().after(room.settings().stopGrace(), this::killRest);
+      room.loop().schedule(room.settings().stopGrace(), this::killRest);
     }
   }
 
@@ -173,7 +173,7 @@ final class LocalAttempt {
       exitCode = code;
       if (running > 0 && !stopping) {
         family().signal(Signal.TERM);
-        room.loop().after(room.settings().siblingGrace(), this::killRest);
+        room.loop().schedule(room.settings().siblingGrace(), this::killRest);
       }
     }
     if (running == 0) {
@@ -187,12 +187,12 @@ final class LocalAttempt {
    * process still writes its checkpoint.
    */
   private void sweep() {
-    ProcessFamily family = family();
+    OwnedProcesses family = family();
     if (family.isAlive()) {
       if (!stopping || graceOver) {
         family.signal(Signal.KILL);
       }
-      room.loop().after(SWEEP_INTERVAL, this::sweep);
+      room.loop().schedule(SWEEP_INTERVAL, this::sweep);
       return;
     }
     workers.forEach(WorkerProcess::dismiss);
@@ -272,10 +272,10 @@ final class LocalAttempt {
     }
   }
 
-  private ProcessFamily family() {
+  private OwnedProcesses family() {
     Set<Long> leaders = new HashSet<>();
     workers.forEach(worker -> leaders.add(worker.pid()));
-    return new ProcessFamily(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), leaders);
+    return new OwnedProcesses(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), leaders);
   }
 
   private static int freePort() throws IOException {

@@ -3,7 +3,7 @@ package io.elastune.executor.local;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.provisioner.host.EventLoop;
+import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;

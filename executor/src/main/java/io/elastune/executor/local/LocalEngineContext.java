@@ -1,7 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.provisioner.host.EventLoop;
+import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;

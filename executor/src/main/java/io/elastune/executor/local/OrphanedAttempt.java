@@ -5,8 +5,8 @@ import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.WorkerEnvironment;
-import io.elastune.provisioner.host.ProcessFamily;
-import io.elastune.provisioner.host.ProcessFamily.Signal;
+import io.elastune.provisioner.process.OwnedProcesses;
+import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -22,7 +22,7 @@ final class OrphanedAttempt {
   private final AttemptSpec spec;
   private final int reported;
   private final LocalEngineContext room;
-  private final ProcessFamily family;
+  private final OwnedProcesses family;
 
   /**
    * Creates an attempt of an earlier controller.
@@ -33,14 +33,14 @@ final class OrphanedAttempt {
     this.spec = spec;
     this.reported = reported;
     this.room = room;
-    family = new ProcessFamily(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), Set.of());
+    family = new OwnedProcesses(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), Set.of());
   }
 
   /** Kills the remaining processes, then posts {@code Ended}. */
   void end() {
     if (family.isAlive()) {
       family.signal(Signal.KILL);
-      room.loop().after(POLL_INTERVAL, this::end);
+      room.loop().schedule(POLL_INTERVAL, this::end);
     } else {
       room.files().execute(this::cleanUp);
     }

@@ -1,8 +1,8 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.provisioner.host.InstanceFolder;
-import io.elastune.provisioner.host.Tools;
+import io.elastune.provisioner.process.HostTools;
+import io.elastune.provisioner.process.InstanceFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -27,11 +27,11 @@ final class WorkerProcess {
       throws IOException {
     AttemptSpec.Worker worker = spec.workers().get(rank);
     List<String> command =
-        Tools.detached(Tools.pinned(worker.slot(), List.of("sh", "-c", spec.command())));
+        HostTools.detached(HostTools.pinned(worker.slot(), List.of("sh", "-c", spec.command())));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(Path.of(spec.workdir()).toFile());
     builder.environment().clear();
-    builder.environment().putAll(Tools.inheritedEnvironment());
+    builder.environment().putAll(HostTools.inheritedEnvironment());
     builder.environment().putAll(environment);
     builder.redirectErrorStream(rank > 0);
     Process process;
@@ -42,13 +42,13 @@ final class WorkerProcess {
     }
     Optional<InstanceFolder> instance =
         Optional.of(worker.lease())
-            .filter(InstanceFolder::isName)
+            .filter(InstanceFolder::isValidName)
             .map(lease -> InstanceFolder.of(home, lease));
     WorkerProcess started =
         new WorkerProcess(process, instance, "elastune-" + spec.attempt() + "-" + rank);
     try {
       if (instance.isPresent()) {
-        instance.get().enrol(process.pid());
+        instance.get().register(process.pid());
       }
       process.getOutputStream().close();
     } catch (IOException e) {
@@ -98,7 +98,7 @@ final class WorkerProcess {
   void dismiss() {
     try {
       if (instance.isPresent()) {
-        instance.get().dismiss(pid());
+        instance.get().unregister(pid());
       }
     } catch (IOException e) {
       return; // The folder of the instance was already deleted.

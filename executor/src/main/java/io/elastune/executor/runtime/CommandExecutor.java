@@ -6,7 +6,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -49,7 +49,7 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
   private final BiFunction<String, String, LeaseRequest> leases;
   private final Function<Command.StartAttempt, AttemptSpec> attempts;
   private final AdvisorRequests advisorRequests;
-  private LifeLimit sentLimit = LifeLimit.NONE;
+  private NodeExpiryLimit sentLimit = NodeExpiryLimit.NONE;
 
   /**
    * Creates the executor of one controller's commands.
@@ -85,23 +85,23 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
    * @param ledger the ledger of the state after the step
    */
   public void limitNodeExpiry(Ledger ledger) {
-    LifeLimit limit = ledger.lifeLimit(deadMan.multipliedBy(LIMIT_FROM_DEAD_MAN_TIMES));
+    NodeExpiryLimit limit = ledger.lifeLimit(deadMan.multipliedBy(LIMIT_FROM_DEAD_MAN_TIMES));
     if (isEarlier(limit) || isMuchLater(limit)) {
       sentLimit = limit;
-      cloud.limitLives(limit);
+      cloud.limitNodeExpiry(limit);
     }
   }
 
-  private boolean isEarlier(LifeLimit limit) {
-    return limit.exists()
-        && (!sentLimit.exists()
+  private boolean isEarlier(NodeExpiryLimit limit) {
+    return limit.isLimited()
+        && (!sentLimit.isLimited()
             || limit.latest().isBefore(sentLimit.latest().minus(MIN_REDUCTION))
             || !sentLimit.starting().keySet().containsAll(limit.starting().keySet()));
   }
 
-  private boolean isMuchLater(LifeLimit limit) {
-    return sentLimit.exists()
-        && (!limit.exists() || limit.latest().isAfter(sentLimit.latest().plus(MIN_EXTENSION)));
+  private boolean isMuchLater(NodeExpiryLimit limit) {
+    return sentLimit.isLimited()
+        && (!limit.isLimited() || limit.latest().isAfter(sentLimit.latest().plus(MIN_EXTENSION)));
   }
 
   @Override

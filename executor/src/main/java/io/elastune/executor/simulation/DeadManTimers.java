@@ -1,6 +1,6 @@
 package io.elastune.executor.simulation;
 
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.function.Consumer;
@@ -18,7 +18,7 @@ final class DeadManTimers {
   }
 
   /** Sets the expiry limit of a node until the next one. */
-  void set(SimulatedInstance node, LifeLimit limit) {
+  void set(SimulatedInstance node, NodeExpiryLimit limit) {
     node.limit = limit;
     start(node);
   }
@@ -41,7 +41,7 @@ final class DeadManTimers {
     if (node.runningAt == SimulatedInstance.NEVER) {
       return SimulatedInstance.NEVER;
     }
-    Instant end = node.limit.endOf(node.lease(), time.instantAt(node.runningAt));
+    Instant end = node.limit.expiryOf(node.lease(), time.instantAt(node.runningAt));
     return end.equals(Instant.MAX) ? SimulatedInstance.NEVER : time.nanos(end);
   }
 

@@ -3,9 +3,9 @@ package io.elastune.executor.simulation;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Loss;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
   private final FaultyChannel<CloudEvent> faultyChannel;
   private final Set<String> known = new HashSet<>();
   private final Map<String, Long> lastCall = new HashMap<>();
-  private LifeLimit limit = LifeLimit.NONE;
+  private NodeExpiryLimit limit = NodeExpiryLimit.NONE;
   private boolean nodesHaveLimit = true;
 
   /**
@@ -75,10 +75,10 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
   }
 
   private void create(LeaseRequest request, boolean answered) {
-    Optional<Refusal> refusal = simulatedProvider.create(request, limit);
+    Optional<RefusalReason> refusalReason = simulatedProvider.create(request, limit);
     if (answered) {
       known.add(request.lease());
-      refusal.ifPresent(
+      refusalReason.ifPresent(
           why ->
               faultyChannel.send(
                   new CloudEvent.Refused(
@@ -115,7 +115,7 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
       leaving(simulatedInstance);
     }
     if (simulatedInstance.isAlive() && !simulatedInstance.reachable) {
-      lost(simulatedInstance, Loss.LOST_CONTACT);
+      lost(simulatedInstance, LossReason.LOST_CONTACT);
     }
     if (!simulatedInstance.isAlive()) {
       terminated(simulatedInstance);
@@ -155,7 +155,7 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
 
   /** Announces a controller without an expiry limit. */
   private void announce() {
-    if (!limit.exists()) {
+    if (!limit.isLimited()) {
       sendLimit(limit);
     }
   }
@@ -164,9 +164,9 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
    * New instances are created with the limit, but only after the existing nodes have received it.
    */
   @Override
-  public void limitLives(LifeLimit other) {
+  public void limitNodeExpiry(NodeExpiryLimit other) {
     limit = other;
-    nodesHaveLimit = !other.exists();
+    nodesHaveLimit = !other.isLimited();
     sendLimit(other);
   }
 
@@ -178,7 +178,7 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
    * Sends the nodes the expiry limit, and the sign that a controller is active, in one call. The
    * call is idempotent, and repeated until it has been executed.
    */
-  private void sendLimit(LifeLimit sent) {
+  private void sendLimit(NodeExpiryLimit sent) {
     if (closed || !sent.equals(limit)) {
       return;
     }
@@ -268,11 +268,11 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
   }
 
   @Override
-  public void lost(SimulatedInstance simulatedInstance, Loss loss) {
+  public void lost(SimulatedInstance simulatedInstance, LossReason lossReason) {
     if (known.contains(simulatedInstance.lease())) {
       String message = "simulated failure or preemption";
       faultyChannel.send(
-          new CloudEvent.Lost(simulatedInstance.lease(), loss, message, time.instant()));
+          new CloudEvent.Lost(simulatedInstance.lease(), lossReason, message, time.instant()));
     }
   }
 

@@ -2,8 +2,8 @@ package io.elastune.executor.simulation;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodeExpiryLimit;
 import java.util.Collections;
 import java.util.Optional;
 
@@ -26,7 +26,7 @@ final class SimulatedInstance {
   long runningAt = NEVER;
   long readyAt = NEVER;
   long endedAt = NEVER;
-  LifeLimit limit = LifeLimit.NONE;
+  NodeExpiryLimit limit = NodeExpiryLimit.NONE;
   boolean reachable = true;
   boolean diskFull;
 

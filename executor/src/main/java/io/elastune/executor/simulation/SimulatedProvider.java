@@ -2,10 +2,10 @@ package io.elastune.executor.simulation;
 
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ final class SimulatedProvider {
 
     void leaving(SimulatedInstance simulatedInstance);
 
-    void lost(SimulatedInstance simulatedInstance, Loss loss);
+    void lost(SimulatedInstance simulatedInstance, LossReason lossReason);
 
     void terminated(SimulatedInstance simulatedInstance);
   }
@@ -96,13 +96,13 @@ final class SimulatedProvider {
    * Creates an instance unless the lease already has one. Returns the reason if the request is
    * refused.
    */
-  Optional<Refusal> create(LeaseRequest request, LifeLimit limit) {
+  Optional<RefusalReason> create(LeaseRequest request, NodeExpiryLimit limit) {
     if (simulatedInstances.containsKey(request.lease())) {
       return Optional.empty();
     }
     if (refuses(request)) {
       groundTruth.requestRefused();
-      return Optional.of(Refusal.CAPACITY);
+      return Optional.of(RefusalReason.CAPACITY);
     }
     SimulatedInstance simulatedInstance = new SimulatedInstance("i-" + ++created, request);
     timers.set(simulatedInstance, limit);
@@ -121,8 +121,10 @@ final class SimulatedProvider {
     return Optional.empty();
   }
 
-  static String message(Refusal refusal) {
-    return refusal == Refusal.CAPACITY ? NO_CAPACITY : refusal.name().toLowerCase(Locale.ROOT);
+  static String message(RefusalReason refusalReason) {
+    return refusalReason == RefusalReason.CAPACITY
+        ? NO_CAPACITY
+        : refusalReason.name().toLowerCase(Locale.ROOT);
   }
 
   private boolean refuses(LeaseRequest request) {
@@ -195,27 +197,28 @@ final class SimulatedProvider {
       simulatedInstance.reachable = false;
       groundTruth.instanceLost();
       groundTruth.faultCounts().count(FaultKind.UNREACHABLE);
-      notifyWatchers(listener -> listener.lost(simulatedInstance, Loss.LOST_CONTACT));
+      notifyWatchers(listener -> listener.lost(simulatedInstance, LossReason.LOST_CONTACT));
     } else {
-      lose(simulatedInstance, Loss.FAILED);
+      lose(simulatedInstance, LossReason.FAILED);
     }
   }
 
-  private void lose(SimulatedInstance simulatedInstance, Loss loss) {
+  private void lose(SimulatedInstance simulatedInstance, LossReason lossReason) {
     end(simulatedInstance);
     if (!simulatedInstance.leaving) { // otherwise it was recorded with the notice
       groundTruth.instanceLost();
       groundTruth
           .faultCounts()
-          .count(loss == Loss.PREEMPTED ? FaultKind.PREEMPTED : FaultKind.INSTANCE_FAILED);
+          .count(
+              lossReason == LossReason.PREEMPTED ? FaultKind.PREEMPTED : FaultKind.INSTANCE_FAILED);
     }
-    notifyWatchers(listener -> listener.lost(simulatedInstance, loss));
+    notifyWatchers(listener -> listener.lost(simulatedInstance, lossReason));
   }
 
   /** Preempts an instance, after its notice period if there is one. */
   private void preempt(SimulatedInstance simulatedInstance) {
     if (faultRates.noticeS() == 0) {
-      lose(simulatedInstance, Loss.PREEMPTED);
+      lose(simulatedInstance, LossReason.PREEMPTED);
       return;
     }
     if (simulatedInstance.leaving) {
@@ -229,7 +232,7 @@ final class SimulatedProvider {
         faultRates.noticeS(),
         () -> {
           if (simulatedInstance.isAlive()) {
-            lose(simulatedInstance, Loss.PREEMPTED);
+            lose(simulatedInstance, LossReason.PREEMPTED);
           }
         });
   }
@@ -274,7 +277,7 @@ final class SimulatedProvider {
   }
 
   /** Sets the expiry limit of all nodes. */
-  void limitNodeExpiry(LifeLimit limit) {
+  void limitNodeExpiry(NodeExpiryLimit limit) {
     simulatedInstances.values().stream()
         .filter(SimulatedInstance::isAlive)
         .forEach(node -> timers.set(node, limit));

@@ -3,7 +3,7 @@ package io.elastune.executor.simulation;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +67,8 @@ final class SimulatedWorkers implements SimulatedProvider.Listener {
   }
 
   @Override
-  public void lost(SimulatedInstance simulatedInstance, Loss loss) {
-    if (loss != Loss.LOST_CONTACT) {
+  public void lost(SimulatedInstance simulatedInstance, LossReason lossReason) {
+    if (lossReason != LossReason.LOST_CONTACT) {
       terminated(simulatedInstance);
     }
   }

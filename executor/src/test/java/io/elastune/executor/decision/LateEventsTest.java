@@ -16,7 +16,7 @@ import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +75,7 @@ class LateEventsTest {
   @Test
   void lateEndUpdatesTheCheckpoint() {
     start();
-    cloud(new CloudEvent.Lost(LEASE, Loss.FAILED, "broken", START.plusSeconds(90)));
+    cloud(new CloudEvent.Lost(LEASE, LossReason.FAILED, "broken", START.plusSeconds(90)));
     cloud(new CloudEvent.Terminated(LEASE, START.plusSeconds(90)));
     for (int second = 91; state.attempts().containsKey(ATTEMPT); second++) {
       assertThat(second).isLessThan(600);

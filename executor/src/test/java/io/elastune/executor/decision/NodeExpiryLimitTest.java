@@ -9,7 +9,7 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,9 +56,9 @@ class NodeExpiryLimitTest {
     List<RunState> states = states(definition);
     assertThat(states).hasSizeGreaterThan(100);
     for (RunState state : states) {
-      LifeLimit limit = Ledger.of(definition, state).lifeLimit(DEAD_MAN);
+      NodeExpiryLimit limit = Ledger.of(definition, state).lifeLimit(DEAD_MAN);
       Instant end = limit.latest();
-      assertThat(limit.exists()).isTrue();
+      assertThat(limit.isLimited()).isTrue();
       assertThat(Ledger.of(definition, state.at(end)).spentUsd()).isLessThan(BUDGET_USD);
       if (state.leases().values().stream().anyMatch(lease -> lease.runningAt().isEmpty())) {
         continue; // since when they run, nobody knows yet
@@ -74,7 +74,7 @@ class NodeExpiryLimitTest {
   void noLimitWithoutStopAtBudget() {
     RunDefinition definition = definition(Budget.OnReach.FINISH_GROUP);
     for (RunState state : states(definition)) {
-      assertThat(Ledger.of(definition, state).lifeLimit(DEAD_MAN).exists()).isFalse();
+      assertThat(Ledger.of(definition, state).lifeLimit(DEAD_MAN).isLimited()).isFalse();
     }
   }
 
@@ -82,7 +82,8 @@ class NodeExpiryLimitTest {
   void noLimitIfNodesShutDownEarlier() {
     RunDefinition definition = definition(Budget.OnReach.STOP);
     RunState state = states(definition).get(0);
-    assertThat(Ledger.of(definition, state).lifeLimit(Duration.ofSeconds(10)).exists()).isFalse();
+    assertThat(Ledger.of(definition, state).lifeLimit(Duration.ofSeconds(10)).isLimited())
+        .isFalse();
   }
 
   /** Rehearsal `random` 847: its clock was 56 s ahead when it was killed with a request pending. */
@@ -95,12 +96,12 @@ class NodeExpiryLimitTest {
             .state();
     for (int wait = 0; wait <= 60; wait += 5) {
       RunState seen = state.at(VirtualEnvironment.START.plusSeconds(wait));
-      LifeLimit limit = Ledger.of(definition, seen).lifeLimit(DEAD_MAN);
+      NodeExpiryLimit limit = Ledger.of(definition, seen).lifeLimit(DEAD_MAN);
       assertThat(limit.starting()).hasSize(4);
       double usd = 0;
       for (LeaseState lease : seen.leases().values()) {
         Instant ran = VirtualEnvironment.START.minusSeconds(120); // by the cloud's clock
-        Instant end = limit.endOf(lease.lease(), ran);
+        Instant end = limit.expiryOf(lease.lease(), ran);
         usd += 12.24 / 3600 * Seconds.between(ran, end);
       }
       assertThat(usd).as("after %d s", wait).isBetween(0.6 * BUDGET_USD, BUDGET_USD);

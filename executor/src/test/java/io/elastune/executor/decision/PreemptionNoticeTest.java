@@ -7,7 +7,7 @@ import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.decision.model.TrialState.Status;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.Collections;
@@ -92,7 +92,7 @@ class PreemptionNoticeTest {
     world.post(notice(AT));
     world.post(
         new RunEvent.FromCloud(
-            new CloudEvent.Lost(TAKEN, Loss.PREEMPTED, "gone", AT.plusMillis(500))));
+            new CloudEvent.Lost(TAKEN, LossReason.PREEMPTED, "gone", AT.plusMillis(500))));
     world.run();
 
     assertThat(world.state.leases()).hasSize(5);

@@ -19,8 +19,8 @@ import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.decision.model.TrialState.Status;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
-import io.elastune.provisioner.Loss;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.RefusalReason;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -205,7 +205,7 @@ class RunCoreTest {
         new RunEvent.FromCloud(
             new CloudEvent.Lost(
                 "test-1-2",
-                Loss.FAILED,
+                LossReason.FAILED,
                 "gone",
                 VirtualEnvironment.after(VirtualEnvironment.START, 80))));
     world.run();
@@ -248,7 +248,8 @@ class RunCoreTest {
             String lease = start.places().get(0).lease();
             world.post(
                 new RunEvent.FromCloud(
-                    new CloudEvent.Lost(lease, Loss.FAILED, "gone", world.now.plusSeconds(1))));
+                    new CloudEvent.Lost(
+                        lease, LossReason.FAILED, "gone", world.now.plusSeconds(1))));
           }
         };
     world.run();
@@ -267,7 +268,7 @@ class RunCoreTest {
           new RunEvent.FromCloud(
               new CloudEvent.Refused(
                   "test-1-" + i,
-                  Refusal.CAPACITY,
+                  RefusalReason.CAPACITY,
                   "none free",
                   VirtualEnvironment.after(VirtualEnvironment.START, 1))));
     }

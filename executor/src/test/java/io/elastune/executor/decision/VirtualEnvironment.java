@@ -13,7 +13,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.Node;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -180,7 +180,7 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
     if (sold.contains(command.offer())) {
       post(
           new RunEvent.FromCloud(
-              new CloudEvent.Refused(command.lease(), Refusal.CAPACITY, "sold out", now)));
+              new CloudEvent.Refused(command.lease(), RefusalReason.CAPACITY, "sold out", now)));
       return Optional.empty();
     }
     Offer offer = definition.offer(command.offer());

@@ -22,9 +22,9 @@ import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -93,9 +93,9 @@ final class WireFormatTest {
       List.of(
           new CloudEvent.Running("l", "i", AT),
           new CloudEvent.Ready("l", new Node("127.0.0.1", List.of("0", "1")), AT),
-          new CloudEvent.Refused("l", Refusal.QUOTA, "no", AT),
+          new CloudEvent.Refused("l", RefusalReason.QUOTA, "no", AT),
           new CloudEvent.SetupFailed("l", "bad", AT),
-          new CloudEvent.Lost("l", Loss.PREEMPTED, "gone", AT),
+          new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),
           new CloudEvent.Priced("l", 0.41, AT),
           new CloudEvent.Leaving("l", "soon", AT),
           new CloudEvent.Terminated("l", AT),

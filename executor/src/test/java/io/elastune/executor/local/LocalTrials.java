@@ -3,7 +3,7 @@ package io.elastune.executor.local;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.WorkerEnvironment;
-import io.elastune.provisioner.host.ProcessFamily;
+import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class LocalTrials {
   }
 
   static boolean isRunning(String run, String attempt) {
-    return new ProcessFamily(WorkerEnvironment.ATTEMPT, run + "/" + attempt, Set.of()).isAlive();
+    return new OwnedProcesses(WorkerEnvironment.ATTEMPT, run + "/" + attempt, Set.of()).isAlive();
   }
 
   static String lib(String script) {

@@ -11,8 +11,8 @@ import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.rehearsal.SmallEnvironment.Stage;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.Loss;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.RefusalReason;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -247,14 +247,15 @@ final class EventOrders {
     world.instances.put(lease, Stage.GONE);
     if (world.known.contains(lease)) {
       world.addCloudEvent(
-          new CloudEvent.Refused(lease, Refusal.CAPACITY, "none left", world.now()));
+          new CloudEvent.Refused(lease, RefusalReason.CAPACITY, "none left", world.now()));
     }
   }
 
   private static void lose(SmallEnvironment world, String lease) {
     world.end(lease);
     if (world.known.contains(lease)) {
-      world.addCloudEvent(new CloudEvent.Lost(lease, Loss.PREEMPTED, "taken back", world.now()));
+      world.addCloudEvent(
+          new CloudEvent.Lost(lease, LossReason.PREEMPTED, "taken back", world.now()));
     }
   }
 

@@ -5,7 +5,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
-import io.elastune.provisioner.LeaseOf;
+import io.elastune.provisioner.LeaseOfEvent;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -140,7 +140,7 @@ final class SmallEnvironment {
 
   /** Returns the lease of an event. */
   static String lease(CloudEvent event) {
-    return event.match(new LeaseOf());
+    return event.match(new LeaseOfEvent());
   }
 
   void addEngineEvent(String attempt, EngineEvent event) {

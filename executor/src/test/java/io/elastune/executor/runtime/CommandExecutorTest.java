@@ -15,7 +15,7 @@ import io.elastune.executor.engine.Engine;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class CommandExecutorTest {
   private static final double USD_PER_MINUTE = 12.24 / 60;
   private static final String LEASE = "test-1-1";
 
-  private final List<LifeLimit> limits = new ArrayList<>();
+  private final List<NodeExpiryLimit> limits = new ArrayList<>();
   private final CommandExecutor commandExecutor =
       new CommandExecutor(
           "test-1",
@@ -81,7 +81,7 @@ class CommandExecutorTest {
 
     assertThat(limits).hasSize(1);
     assertThat(limits.get(0).starting()).containsOnlyKeys(LEASE);
-    assertThat(limits.get(0).endOf(LEASE, START))
+    assertThat(limits.get(0).expiryOf(LEASE, START))
         .isBetween(START.plus(Duration.ofMinutes(19)), START.plus(Duration.ofMinutes(20)));
   }
 
@@ -113,7 +113,7 @@ class CommandExecutorTest {
     public void list(String run) {}
 
     @Override
-    public void limitLives(LifeLimit limit) {
+    public void limitNodeExpiry(NodeExpiryLimit limit) {
       limits.add(limit);
     }
 

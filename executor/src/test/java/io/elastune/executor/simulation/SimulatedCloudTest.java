@@ -6,7 +6,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContract;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.NodeSetup;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,8 @@ class SimulatedCloudTest extends CloudContract {
     List<CloudEvent> events = new ArrayList<>();
     Cloud cloud = open(events::add);
     LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
-    cloud.limitLives(new LifeLimit(Instant.MIN, Map.of(request.lease(), Duration.ofSeconds(30))));
+    cloud.limitNodeExpiry(
+        new NodeExpiryLimit(Instant.MIN, Map.of(request.lease(), Duration.ofSeconds(30))));
     cloud.request(request);
 
     advance(Duration.ofHours(1));
@@ -69,8 +70,8 @@ class SimulatedCloudTest extends CloudContract {
     cloud.request(request(LEASE, 0, 0, Optional.empty()));
     advance(Duration.ofMinutes(10));
     Instant now = world.time().instant();
-    cloud.limitLives(new LifeLimit(now.plusSeconds(30), Map.of()));
-    cloud.limitLives(new LifeLimit(now.plusSeconds(90), Map.of()));
+    cloud.limitNodeExpiry(new NodeExpiryLimit(now.plusSeconds(30), Map.of()));
+    cloud.limitNodeExpiry(new NodeExpiryLimit(now.plusSeconds(90), Map.of()));
 
     advance(Duration.ofHours(1));
 
@@ -93,7 +94,8 @@ class SimulatedCloudTest extends CloudContract {
       double alone = slow.groundTruth().peakUsdPerHour();
       LeaseRequest other = request(RUN + "-2", 0, 0, Optional.empty());
       Instant limitAt = slow.time().instant().plusSeconds(100);
-      cloud.limitLives(new LifeLimit(limitAt, Map.of(other.lease(), Duration.ofSeconds(100))));
+      cloud.limitNodeExpiry(
+          new NodeExpiryLimit(limitAt, Map.of(other.lease(), Duration.ofSeconds(100))));
       cloud.request(other);
       slow.time().advance(Duration.ofSeconds(50));
       cloud.close(); // no controller is left

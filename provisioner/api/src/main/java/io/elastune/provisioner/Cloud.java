@@ -49,7 +49,7 @@ public interface Cloud extends AutoCloseable {
    *
    * <p>A provider whose instances end with their controller does nothing.
    */
-  default void limitLives(LifeLimit limit) {}
+  default void limitNodeExpiry(NodeExpiryLimit limit) {}
 
   /**
    * Releases threads and connections. Instances that are still rented end by their dead-man timer.

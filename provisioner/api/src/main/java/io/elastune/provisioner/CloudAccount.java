@@ -11,13 +11,13 @@ import java.util.Optional;
  */
 public interface CloudAccount extends AutoCloseable {
   /** Returns whether the user's settings have a section for this provider. */
-  boolean isSetUp();
+  boolean isConfigured();
 
   /**
    * Returns why this provider cannot be queried: the user has no credentials for it, and therefore
    * no instances. Empty if credentials exist, valid or not. Makes no remote call.
    */
-  Optional<String> absent();
+  Optional<String> unavailableReason();
 
   /**
    * Returns the Elastune instances of all owners that are not terminated.
@@ -32,7 +32,7 @@ public interface CloudAccount extends AutoCloseable {
    *
    * @throws CloudException if the cloud did not accept the request for all of them
    */
-  void end(Collection<TaggedInstance> instances);
+  void terminate(Collection<TaggedInstance> instances);
 
   /**
    * Returns the offers that are available now, with their prices and the account's quotas.
@@ -43,7 +43,7 @@ public interface CloudAccount extends AutoCloseable {
   OfferCatalog offers(List<String> places);
 
   /** Checks whether the required capacity could be rented; rents and changes nothing. */
-  List<Finding> check(Need need);
+  List<CheckResult> check(CapacityRequest capacityRequest);
 
   @Override
   void close();

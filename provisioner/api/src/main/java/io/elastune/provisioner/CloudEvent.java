@@ -53,7 +53,8 @@ public sealed interface CloudEvent {
   }
 
   /** The cloud refused the request; nothing was rented. */
-  record Refused(String lease, Refusal refusal, String message, Instant at) implements CloudEvent {
+  record Refused(String lease, RefusalReason refusal, String message, Instant at)
+      implements CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.refused(this);
@@ -93,7 +94,7 @@ public sealed interface CloudEvent {
   }
 
   /** The instance was preempted, failed, or does not answer. */
-  record Lost(String lease, Loss loss, String message, Instant at) implements CloudEvent {
+  record Lost(String lease, LossReason loss, String message, Instant at) implements CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.lost(this);

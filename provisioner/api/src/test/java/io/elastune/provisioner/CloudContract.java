@@ -38,7 +38,7 @@ public abstract class CloudContract {
   protected Cloud cloud;
 
   /** The events of the cloud that is open now. */
-  private RecordedEvents heard = events;
+  private RecordedEvents currentEvents = events;
 
   /** Opens a cloud of the provider with no instances. */
   protected abstract Cloud open(Consumer<CloudEvent> consumer) throws Exception;
@@ -59,8 +59,11 @@ public abstract class CloudContract {
 
   @AfterEach
   void releaseEverything() {
-    heard.leases().forEach(cloud::release);
-    until(() -> heard.leases().stream().allMatch(lease -> heard.has(Terminated.class, lease)));
+    currentEvents.leases().forEach(cloud::release);
+    until(
+        () ->
+            currentEvents.leases().stream()
+                .allMatch(lease -> currentEvents.has(Terminated.class, lease)));
     cloud.close();
   }
 
@@ -69,7 +72,7 @@ public abstract class CloudContract {
     cloud.request(request(LEASE, 0.05, 0.05, Optional.empty()));
     until(() -> events.has(Ready.class, LEASE));
 
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Ready.class);
     assertThat(events.first(Ready.class, LEASE).node().slots()).hasSize(GPUS);
     assertThat(events.first(Running.class, LEASE).at())
         .isBefore(events.first(Ready.class, LEASE).at());
@@ -83,7 +86,7 @@ public abstract class CloudContract {
     cloud.request(request(LEASE, 0.02, 0.02, Optional.empty()));
     advance(Duration.ofMillis(200));
 
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Ready.class);
     assertThat(list()).hasSize(1);
   }
 
@@ -93,7 +96,7 @@ public abstract class CloudContract {
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
 
-    assertThat(events.kinds(LEASE)).containsExactly(Terminated.class);
+    assertThat(events.types(LEASE)).containsExactly(Terminated.class);
     assertThat(list()).isEmpty();
   }
 
@@ -104,7 +107,7 @@ public abstract class CloudContract {
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
 
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Terminated.class);
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Terminated.class);
   }
 
   @Test
@@ -147,7 +150,7 @@ public abstract class CloudContract {
     cloud.request(request(LEASE, 0, 0, Optional.of(setup("", 0))));
     until(() -> events.has(Ready.class, LEASE));
 
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Ready.class);
   }
 
   @Test
@@ -161,7 +164,7 @@ public abstract class CloudContract {
     assertThat(list()).extracting(InstanceInfo::lease).containsExactly(LEASE);
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
-    assertThat(events.kinds(LEASE))
+    assertThat(events.types(LEASE))
         .containsExactly(Running.class, SetupFailed.class, Terminated.class);
   }
 
@@ -183,7 +186,7 @@ public abstract class CloudContract {
     cloud.adopt(request(LEASE, 0, 0, Optional.empty()));
     until(() -> events.has(Terminated.class, LEASE));
 
-    assertThat(events.kinds(LEASE)).containsExactly(Terminated.class);
+    assertThat(events.types(LEASE)).containsExactly(Terminated.class);
     assertThat(list()).isEmpty();
   }
 
@@ -196,7 +199,7 @@ public abstract class CloudContract {
     cloud.adopt(request);
     until(() -> later.has(Ready.class, LEASE) || later.has(Terminated.class, LEASE));
 
-    assertThat(later.kinds(LEASE)).hasSize(2).startsWith(Running.class);
+    assertThat(later.types(LEASE)).hasSize(2).startsWith(Running.class);
     assertThat(later.first(Running.class, LEASE).at())
         .isEqualTo(events.first(Running.class, LEASE).at());
     cloud.release(LEASE);
@@ -222,9 +225,9 @@ public abstract class CloudContract {
   /** Opens the cloud as a new controller after the end of the first one. */
   private RecordedEvents reopen() throws Exception {
     cloud.close();
-    heard = new RecordedEvents();
-    cloud = open(heard);
-    return heard;
+    currentEvents = new RecordedEvents();
+    cloud = open(currentEvents);
+    return currentEvents;
   }
 
   protected LeaseRequest request(

@@ -17,7 +17,7 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
   }
 
   /** Returns the types of all events of the lease, in order of arrival. */
-  public List<Class<?>> kinds(String lease) {
+  public List<Class<?>> types(String lease) {
     return events.stream()
         .filter(event -> lease.equals(lease(event)))
         .<Class<?>>map(CloudEvent::getClass)
@@ -25,7 +25,7 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
   }
 
   public long count(Class<? extends CloudEvent> kind, String lease) {
-    return kinds(lease).stream().filter(kind::equals).count();
+    return types(lease).stream().filter(kind::equals).count();
   }
 
   public boolean has(Class<? extends CloudEvent> kind, String lease) {
@@ -59,6 +59,6 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
   }
 
   private static String lease(CloudEvent event) {
-    return event.match(new LeaseOf());
+    return event.match(new LeaseOfEvent());
   }
 }

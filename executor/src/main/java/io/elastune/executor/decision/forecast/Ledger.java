@@ -10,7 +10,7 @@ import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -118,13 +118,13 @@ public final class Ledger {
    * @param most nodes shut themselves down after this time in any case
    * @return none if the budget covers a longer time, or if the run does not stop at its budget
    */
-  public LifeLimit lifeLimit(Duration most) {
+  public NodeExpiryLimit lifeLimit(Duration most) {
     double left = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY) - spentUsd();
     boolean running = state.phase() == RunState.Phase.RUNNING;
     double toStop = LAST_SECONDS + (running ? definition.graceS() : 0);
     double far = Seconds.of(most) + toStop;
     if (!definition.stopsAtBudget() || committedUsd(far, CLOCK_S) <= left) {
-      return LifeLimit.NONE;
+      return NodeExpiryLimit.NONE;
     }
     double paid = toStop - CLOCK_S; // the controller's clock may be ahead
     double unpaid = far;
@@ -137,7 +137,7 @@ public final class Ledger {
       }
     }
     Instant latest = state.now().plusNanos((long) ((paid - toStop) * NANOS_PER_S));
-    return new LifeLimit(latest, starting(latest));
+    return new NodeExpiryLimit(latest, starting(latest));
   }
 
   /** For each lease that may not run yet: the time for which it was counted. */

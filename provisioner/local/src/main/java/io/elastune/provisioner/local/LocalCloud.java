@@ -4,10 +4,10 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Refusal;
-import io.elastune.provisioner.host.EventLoop;
-import io.elastune.provisioner.host.InstanceFolder;
-import io.elastune.provisioner.host.ProcessTable;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.process.EventLoop;
+import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.ProcessTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,10 +41,10 @@ public final class LocalCloud implements Cloud {
   private final InstantSource time;
   private final Consumer<CloudEvent> events;
   private final EventLoop loop = new EventLoop("elastune-local-cloud");
-  private final Graveyard graveyard;
-  private final Machine machine;
+  private final TerminatedInstanceStore terminatedInstanceStore;
+  private final LocalCloudContext localCloudContext;
   private final Map<String, LocalInstance> instances = new HashMap<>();
-  private final Map<String, Instant> gone = new HashMap<>();
+  private final Map<String, Instant> terminatedAt = new HashMap<>();
   private boolean closed;
 
   /**
@@ -56,10 +56,16 @@ public final class LocalCloud implements Cloud {
     this.home = home.toAbsolutePath();
     this.time = time;
     this.events = events;
-    graveyard = new Graveyard(this.home);
-    machine =
-        new Machine(
-            this.home, time, this::emit, loop, Cores.ofThisMachine(), new Setups(loop), graveyard);
+    terminatedInstanceStore = new TerminatedInstanceStore(this.home);
+    localCloudContext =
+        new LocalCloudContext(
+            this.home,
+            time,
+            this::emit,
+            loop,
+            CoreAllocator.ofThisMachine(),
+            new SetupRunner(loop),
+            terminatedInstanceStore);
   }
 
   @Override
@@ -75,7 +81,8 @@ public final class LocalCloud implements Cloud {
           String lease = request.lease();
           if (!instances.containsKey(lease)) {
             pastStart(lease)
-                .ifPresent(at -> emit(new CloudEvent.Running(lease, Instances.id(lease), at)));
+                .ifPresent(
+                    at -> emit(new CloudEvent.Running(lease, InstanceRecords.id(lease), at)));
             releaseLease(lease);
           }
         });
@@ -96,7 +103,7 @@ public final class LocalCloud implements Cloud {
     loop.execute(
         () -> {
           closed = true;
-          instances.values().forEach(LocalInstance::abandon);
+          instances.values().forEach(LocalInstance::stopGuard);
           loop.close();
         });
   }
@@ -106,60 +113,62 @@ public final class LocalCloud implements Cloud {
     if (instances.containsKey(lease)) {
       return;
     }
-    if (!InstanceFolder.isName(lease)) {
+    if (!InstanceFolder.isValidName(lease)) {
       String message = "lease " + lease + " is not a valid folder name";
-      emit(new CloudEvent.Refused(lease, Refusal.INVALID, message, time.instant()));
+      emit(new CloudEvent.Refused(lease, RefusalReason.INVALID, message, time.instant()));
       return;
     }
-    if (gone.containsKey(lease) || Files.exists(InstanceFolder.of(home, lease).path())) {
+    if (terminatedAt.containsKey(lease) || Files.exists(InstanceFolder.of(home, lease).path())) {
       releaseLease(
           lease); // Rented before, perhaps by a controller that crashed: it has ended or is ending.
       return;
     }
-    LocalInstance instance = new LocalInstance(request, machine, this::forget);
+    LocalInstance instance = new LocalInstance(request, localCloudContext, this::forget);
     instances.put(lease, instance);
     instance.request();
   }
 
   private Optional<Instant> pastStart(String lease) {
-    return graveyard
+    return terminatedInstanceStore
         .find(lease)
-        .map(Graveyard.Grave::running)
-        .orElseGet(() -> Instances.running(InstanceFolder.of(home, lease)));
+        .map(TerminatedInstanceStore.TerminatedInstance::running)
+        .orElseGet(() -> InstanceRecords.runningSince(InstanceFolder.of(home, lease)));
   }
 
   private void releaseLease(String lease) {
     LocalInstance instance = instances.get(lease);
     if (instance != null) {
       instance.release();
-    } else if (gone.containsKey(lease) || !InstanceFolder.isName(lease)) {
-      Instant at = gone.getOrDefault(lease, time.instant());
+    } else if (terminatedAt.containsKey(lease) || !InstanceFolder.isValidName(lease)) {
+      Instant at = terminatedAt.getOrDefault(lease, time.instant());
       emit(new CloudEvent.Terminated(lease, at));
     } else {
       InstanceFolder folder = InstanceFolder.of(home, lease);
-      Ending.end(loop, () -> Instances.family(folder), GRACE, () -> endForeignInstance(folder));
+      InstanceTermination.terminate(
+          loop, () -> InstanceRecords.processesOf(folder), GRACE, () -> endForeignInstance(folder));
     }
   }
 
   /** Handles the end of an instance that this process did not rent. */
   private void endForeignInstance(InstanceFolder folder) {
     String lease = folder.path().getFileName().toString();
-    Graveyard.Grave terminatedInstance =
-        graveyard.find(lease).orElseGet(() -> terminatedInstance(folder));
-    graveyard.bury(lease, terminatedInstance);
-    Instances.remove(folder);
-    gone.put(lease, terminatedInstance.ended());
+    TerminatedInstanceStore.TerminatedInstance terminatedInstance =
+        terminatedInstanceStore.find(lease).orElseGet(() -> terminatedInstance(folder));
+    terminatedInstanceStore.store(lease, terminatedInstance);
+    InstanceRecords.remove(folder);
+    terminatedAt.put(lease, terminatedInstance.ended());
     emit(new CloudEvent.Terminated(lease, terminatedInstance.ended()));
   }
 
-  private Graveyard.Grave terminatedInstance(InstanceFolder folder) {
-    return Graveyard.Grave.of(
-        Instances.running(folder), Instances.ended(folder).orElse(time.instant()));
+  private TerminatedInstanceStore.TerminatedInstance terminatedInstance(InstanceFolder folder) {
+    return TerminatedInstanceStore.TerminatedInstance.of(
+        InstanceRecords.runningSince(folder),
+        InstanceRecords.endedAt(folder).orElse(time.instant()));
   }
 
   private void forget(LocalInstance instance, Optional<Instant> terminated) {
     instances.remove(instance.lease());
-    terminated.ifPresent(at -> gone.put(instance.lease(), at));
+    terminated.ifPresent(at -> terminatedAt.put(instance.lease(), at));
   }
 
   private List<InstanceInfo> find(String run) {
@@ -169,11 +178,11 @@ public final class LocalCloud implements Cloud {
         .forEach(
             instance ->
                 states.put(instance.lease(), instance.state().name().toLowerCase(Locale.ROOT)));
-    for (InstanceFolder folder : Instances.all(home)) {
+    for (InstanceFolder folder : InstanceRecords.all(home)) {
       String lease = folder.path().getFileName().toString();
-      if (Instances.run(folder).filter(run::equals).isPresent()
+      if (InstanceRecords.run(folder).filter(run::equals).isPresent()
           && !states.containsKey(lease)
-          && Instances.family(folder).isAlive()) {
+          && InstanceRecords.processesOf(folder).isAlive()) {
         states.put(lease, "another controller's");
       }
     }
@@ -185,7 +194,7 @@ public final class LocalCloud implements Cloud {
     }
     List<InstanceInfo> found = new ArrayList<>();
     states.forEach(
-        (lease, state) -> found.add(new InstanceInfo(Instances.id(lease), lease, state)));
+        (lease, state) -> found.add(new InstanceInfo(InstanceRecords.id(lease), lease, state)));
     return found;
   }
 

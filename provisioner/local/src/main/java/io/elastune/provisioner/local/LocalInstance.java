@@ -2,11 +2,11 @@ package io.elastune.provisioner.local;
 
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
-import io.elastune.provisioner.Refusal;
-import io.elastune.provisioner.host.InstanceFolder;
-import io.elastune.provisioner.host.ProcessFamily;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,13 +29,13 @@ final class LocalInstance {
   private static final String ADDRESS = "127.0.0.1";
 
   private final LeaseRequest request;
-  private final Machine machine;
+  private final LocalCloudContext localCloudContext;
   private final InstanceFolder folder;
-  private final BiConsumer<LocalInstance, Optional<Instant>> left;
+  private final BiConsumer<LocalInstance, Optional<Instant>> onEnd;
   private Optional<Instant> running = Optional.empty();
   private State state = State.PENDING;
   private List<String> slots = List.of();
-  private @Nullable Guard guard;
+  private @Nullable InstanceGuard instanceGuard;
 
   /** The state of the instance, as {@code list} reports it. */
   enum State {
@@ -53,11 +53,13 @@ final class LocalInstance {
    *     time if nothing was rented
    */
   LocalInstance(
-      LeaseRequest request, Machine machine, BiConsumer<LocalInstance, Optional<Instant>> left) {
+      LeaseRequest request,
+      LocalCloudContext localCloudContext,
+      BiConsumer<LocalInstance, Optional<Instant>> left) {
     this.request = request;
-    this.machine = machine;
-    this.left = left;
-    folder = InstanceFolder.of(machine.home(), request.lease());
+    this.localCloudContext = localCloudContext;
+    this.onEnd = left;
+    folder = InstanceFolder.of(localCloudContext.home(), request.lease());
   }
 
   String lease() {
@@ -75,7 +77,7 @@ final class LocalInstance {
   /** Writes the tags and starts the queueing time. */
   void request() {
     try {
-      Instances.create(folder, request.tags());
+      InstanceRecords.create(folder, request.tags());
     } catch (IOException e) {
       refuse(e);
       return;
@@ -87,20 +89,21 @@ final class LocalInstance {
     if (state != State.PENDING) {
       return;
     }
-    Instant now = machine.now();
+    Instant now = localCloudContext.now();
     try {
-      Guard started = Guard.start(folder, marks());
-      guard = started;
-      Instances.record(folder, started.pid(), now);
-      var unused = started.onExit().thenRunAsync(this::guardEnded, machine.loop());
+      InstanceGuard started = InstanceGuard.start(folder, marks());
+      instanceGuard = started;
+      InstanceRecords.record(folder, started.pid(), now);
+      var unused = started.onExit().thenRunAsync(this::guardEnded, localCloudContext.loop());
     } catch (IOException e) {
       refuse(e);
       return;
     }
     state = State.BOOTING;
     running = Optional.of(now);
-    slots = machine.cores().take(request.offer().gpus(), request.offer().coresPerGpu());
-    machine.tell(new CloudEvent.Running(lease(), Instances.id(lease()), now));
+    slots =
+        localCloudContext.cores().allocate(request.offer().gpus(), request.offer().coresPerGpu());
+    localCloudContext.emit(new CloudEvent.Running(lease(), InstanceRecords.id(lease()), now));
     after(request.offer().bootS().mean(), this::boot);
   }
 
@@ -111,7 +114,7 @@ final class LocalInstance {
     request
         .setup()
         .ifPresentOrElse(
-            setup -> machine.setups().run(folder, setup, marks(), this::setUp),
+            setup -> localCloudContext.setups().run(folder, setup, marks(), this::setUp),
             () -> setUp(Optional.empty()));
   }
 
@@ -120,10 +123,10 @@ final class LocalInstance {
       return;
     }
     state = problem.isEmpty() ? State.READY : State.SETUP_FAILED;
-    machine.tell(
+    localCloudContext.emit(
         problem.isEmpty()
-            ? new CloudEvent.Ready(lease(), new Node(ADDRESS, slots), machine.now())
-            : new CloudEvent.SetupFailed(lease(), problem.get(), machine.now()));
+            ? new CloudEvent.Ready(lease(), new Node(ADDRESS, slots), localCloudContext.now())
+            : new CloudEvent.SetupFailed(lease(), problem.get(), localCloudContext.now()));
   }
 
   /** Ends the instance in any state. */
@@ -132,18 +135,18 @@ final class LocalInstance {
       return;
     }
     state = State.ENDING;
-    if (guard == null) {
+    if (instanceGuard == null) {
       end();
       return;
     }
-    guard.end();
-    Ending.await(machine.loop(), this::family, GUARD_PATIENCE, this::end);
+    instanceGuard.stop();
+    InstanceTermination.await(localCloudContext.loop(), this::family, GUARD_PATIENCE, this::end);
   }
 
   /** Stops the guard without waiting for it. */
-  void abandon() {
-    if (guard != null) {
-      guard.end();
+  void stopGuard() {
+    if (instanceGuard != null) {
+      instanceGuard.stop();
     }
   }
 
@@ -153,33 +156,37 @@ final class LocalInstance {
     }
     state = State.ENDING;
     String message = "another process ended the guard of this local instance";
-    machine.tell(new CloudEvent.Lost(lease(), Loss.FAILED, message, machine.now()));
-    Ending.end(machine.loop(), this::family, GRACE, this::end);
+    localCloudContext.emit(
+        new CloudEvent.Lost(lease(), LossReason.FAILED, message, localCloudContext.now()));
+    InstanceTermination.terminate(localCloudContext.loop(), this::family, GRACE, this::end);
   }
 
   private void end() {
-    machine.cores().giveBack(slots);
-    Instant at = machine.now();
-    machine.graveyard().bury(lease(), new Graveyard.Grave(running, at));
-    Instances.remove(folder);
-    left.accept(this, Optional.of(at));
-    machine.tell(new CloudEvent.Terminated(lease(), at));
+    localCloudContext.cores().free(slots);
+    Instant at = localCloudContext.now();
+    localCloudContext
+        .graveyard()
+        .store(lease(), new TerminatedInstanceStore.TerminatedInstance(running, at));
+    InstanceRecords.remove(folder);
+    onEnd.accept(this, Optional.of(at));
+    localCloudContext.emit(new CloudEvent.Terminated(lease(), at));
   }
 
   private void refuse(IOException e) {
     state = State.ENDING;
-    Instances.remove(folder);
-    left.accept(this, Optional.empty());
+    InstanceRecords.remove(folder);
+    onEnd.accept(this, Optional.empty());
     String message = "starting a local instance failed: " + e;
-    machine.tell(new CloudEvent.Refused(lease(), Refusal.CAPACITY, message, machine.now()));
+    localCloudContext.emit(
+        new CloudEvent.Refused(lease(), RefusalReason.CAPACITY, message, localCloudContext.now()));
   }
 
-  private ProcessFamily family() {
-    Set<Long> leaders = new HashSet<>(folder.enrolled());
-    if (guard != null && guard.isAlive()) {
-      leaders.add(guard.pid());
+  private OwnedProcesses family() {
+    Set<Long> leaders = new HashSet<>(folder.registered());
+    if (instanceGuard != null && instanceGuard.isAlive()) {
+      leaders.add(instanceGuard.pid());
     }
-    return new ProcessFamily("ELASTUNE_LEASE", lease(), leaders);
+    return new OwnedProcesses("ELASTUNE_LEASE", lease(), leaders);
   }
 
   private Map<String, String> marks() {
@@ -187,6 +194,6 @@ final class LocalInstance {
   }
 
   private void after(double seconds, Runnable action) {
-    machine.loop().after(Duration.ofMillis(Math.round(seconds * 1000)), action);
+    localCloudContext.loop().schedule(Duration.ofMillis(Math.round(seconds * 1000)), action);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.RecordedEvents;
-import io.elastune.provisioner.host.ProcessTable;
+import io.elastune.provisioner.process.ProcessTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ class KilledControllerTest {
             "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
-            DoomedController.class.getName(),
+            ControllerToKill.class.getName(),
             home.toString(),
             run)
         .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -12,12 +12,12 @@ import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.InstanceInfo;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.host.InstanceFolder;
-import io.elastune.provisioner.host.ProcessFamily;
-import io.elastune.provisioner.host.ProcessTable;
-import io.elastune.provisioner.host.Tools;
+import io.elastune.provisioner.process.HostTools;
+import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.OwnedProcesses;
+import io.elastune.provisioner.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,11 +102,11 @@ class LocalCloudTest extends CloudContract {
   @Test
   void releaseEndsHungSetup() {
     cloud.request(request(LEASE, 0, 0, Optional.of(setup("trap '' TERM; sleep 1000; sleep 999"))));
-    until(() -> !InstanceFolder.of(home, LEASE).enrolled().isEmpty());
+    until(() -> !InstanceFolder.of(home, LEASE).registered().isEmpty());
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
 
-    assertThat(events.kinds(LEASE)).containsExactly(Running.class, Terminated.class);
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Terminated.class);
     assertThat(family(LEASE).isAlive()).isFalse();
     assertThat(InstanceFolder.of(home, LEASE).path()).doesNotExist();
   }
@@ -143,7 +143,7 @@ class LocalCloudTest extends CloudContract {
     startWorker(LEASE, "sleep 1000");
     guard().destroyForcibly();
     until(() -> events.has(Lost.class, LEASE));
-    assertThat(events.first(Lost.class, LEASE).loss()).isEqualTo(Loss.FAILED);
+    assertThat(events.first(Lost.class, LEASE).loss()).isEqualTo(LossReason.FAILED);
 
     cloud.release(LEASE);
     until(() -> events.count(Terminated.class, LEASE) >= 1);
@@ -226,7 +226,7 @@ class LocalCloudTest extends CloudContract {
     leases.forEach(cloud::release);
     until(() -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)));
 
-    try (Stream<Path> left = Files.list(InstanceFolder.all(home))) {
+    try (Stream<Path> left = Files.list(InstanceFolder.parentOf(home))) {
       assertThat(left).isEmpty();
     }
   }
@@ -246,16 +246,16 @@ class LocalCloudTest extends CloudContract {
   /** Starts a worker as an engine does. */
   private Process startWorker(String lease, String command) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(Tools.detached(List.of("sh", "-c", command))).inheritIO();
+        new ProcessBuilder(HostTools.detached(List.of("sh", "-c", command))).inheritIO();
     builder.environment().put("ELASTUNE_LEASE", lease);
     builder.environment().put("ELASTUNE_RUN", RUN);
     Process process = builder.start();
-    InstanceFolder.of(home, lease).enrol(process.pid());
+    InstanceFolder.of(home, lease).register(process.pid());
     return process;
   }
 
-  private static ProcessFamily family(String lease, Long... leaders) {
+  private static OwnedProcesses family(String lease, Long... leaders) {
     assertThat(ProcessTable.read()).isNotEmpty();
-    return new ProcessFamily("ELASTUNE_LEASE", lease, Set.of(leaders));
+    return new OwnedProcesses("ELASTUNE_LEASE", lease, Set.of(leaders));
   }
 }

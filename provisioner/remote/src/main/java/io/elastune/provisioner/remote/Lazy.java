@@ -24,7 +24,7 @@ public final class Lazy<T> {
   }
 
   /** Returns the value if it has been created. */
-  public synchronized Optional<T> made() {
+  public synchronized Optional<T> ifCreated() {
     return Optional.ofNullable(made);
   }
 }

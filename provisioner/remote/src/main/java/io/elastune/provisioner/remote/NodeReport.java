@@ -24,7 +24,7 @@ public record NodeReport(int exit, String output) {
   }
 
   /** Returns whether the node can run trials. */
-  public boolean ready() {
+  public boolean isReady() {
     return exit == 0;
   }
 

@@ -13,10 +13,10 @@ import java.util.Optional;
  * Builds the script that a node runs at boot from the provider's template and its {@code
  * dead-man.sh}. The script contains no secrets, because every user of the node can read it.
  *
- * @param kind a class in the package of the templates
+ * @param resourceClass a class in the package of the templates
  * @param template the name of the script template
  */
-public record NodeScript(Class<?> kind, String template) {
+public record NodeScript(Class<?> resourceClass, String template) {
   /**
    * Returns the script.
    *
@@ -38,7 +38,7 @@ public record NodeScript(Class<?> kind, String template) {
   }
 
   private String resource(String name) {
-    try (InputStream stream = kind.getResourceAsStream(name)) {
+    try (InputStream stream = resourceClass.getResourceAsStream(name)) {
       if (stream == null) {
         throw new IllegalStateException("resource " + name + " is missing");
       }

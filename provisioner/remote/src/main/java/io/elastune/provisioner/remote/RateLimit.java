@@ -21,7 +21,7 @@ public final class RateLimit {
   }
 
   /** Takes a token and returns true, or returns false if none is available. */
-  public boolean take(Instant now) {
+  public boolean tryAcquire(Instant now) {
     double passed = Math.max(0, Duration.between(last, now).toNanos() / NANOS);
     held = last.equals(Instant.EPOCH) ? capacity : Math.min(capacity, held + passed * perSecond);
     last = now;
@@ -33,7 +33,7 @@ public final class RateLimit {
   }
 
   /** Empties the bucket and closes it for a time: other clients use the same limit. */
-  public void close(Instant now, Duration time) {
+  public void pause(Instant now, Duration time) {
     held = 0;
     last = now;
     closedUntil = now.plus(time);

@@ -9,8 +9,8 @@ class NodeReportTest {
   void failureHasExitCodeAndOutput() {
     NodeReport failed = NodeReport.failed("3", "bm8gc3VjaCB3aGVlbA==");
     assertThat(failed).isEqualTo(new NodeReport(3, "no such wheel"));
-    assertThat(failed.ready()).isFalse();
-    assertThat(NodeReport.READY.ready()).isTrue();
+    assertThat(failed.isReady()).isFalse();
+    assertThat(NodeReport.READY.isReady()).isTrue();
   }
 
   @Test

@@ -4,15 +4,15 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.Place;
 import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
-import io.elastune.provisioner.host.EventLoop;
-import io.elastune.provisioner.remote.Asker;
-import io.elastune.provisioner.remote.ZoneMemory;
+import io.elastune.provisioner.process.EventLoop;
+import io.elastune.provisioner.remote.AsyncCaller;
+import io.elastune.provisioner.remote.UnavailableZones;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class AwsCloud implements Cloud {
   private static final Duration STEP = Duration.ofMillis(200);
 
   private final EventLoop loop = new EventLoop("elastune-aws-cloud");
-  private final Asker asker = new Asker(loop);
+  private final AsyncCaller asyncCaller = new AsyncCaller(loop);
   private final Map<String, RegionSettings> settings;
   private final Map<String, RegionCloud> regions = new LinkedHashMap<>();
   private final List<Ec2> clients = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class AwsCloud implements Cloud {
   private final InstantSource time;
   private final Pace pace;
   private final Consumer<CloudEvent> events;
-  private LifeLimit lives = LifeLimit.NONE;
+  private NodeExpiryLimit lives = NodeExpiryLimit.NONE;
   private boolean closed;
 
   /**
@@ -90,7 +90,9 @@ public final class AwsCloud implements Cloud {
   private void begin(LeaseRequest request, BiConsumer<RegionCloud, LeaseRequest> action) {
     Optional<String> problem = RequestRules.problem(request, settings.keySet());
     if (problem.isPresent()) {
-      emit(new CloudEvent.Refused(request.lease(), Refusal.INVALID, problem.get(), time.instant()));
+      emit(
+          new CloudEvent.Refused(
+              request.lease(), RefusalReason.INVALID, problem.get(), time.instant()));
       return;
     }
     Place.parse(request.offer().infra())
@@ -135,7 +137,7 @@ public final class AwsCloud implements Cloud {
 
   /** Nodes check their tag every 30 seconds and may exceed the limit by that time. */
   @Override
-  public void limitLives(LifeLimit limit) {
+  public void limitNodeExpiry(NodeExpiryLimit limit) {
     loop.execute(
         () -> {
           lives = limit;
@@ -148,7 +150,7 @@ public final class AwsCloud implements Cloud {
     loop.execute(
         () -> {
           closed = true;
-          asker.close();
+          asyncCaller.close();
           clients.forEach(Ec2::close);
           loop.close();
         });
@@ -156,7 +158,7 @@ public final class AwsCloud implements Cloud {
 
   private void step() {
     List.copyOf(regions.values()).forEach(RegionCloud::step);
-    loop.after(pace.look().compareTo(STEP) < 0 ? pace.look() : STEP, this::step);
+    loop.schedule(pace.look().compareTo(STEP) < 0 ? pace.look() : STEP, this::step);
   }
 
   private List<RegionCloud> all() {
@@ -181,10 +183,10 @@ public final class AwsCloud implements Cloud {
                 value,
                 calls,
                 () -> prices.apply(name),
-                asker,
+                asyncCaller,
                 time,
                 pace,
-                new ZoneMemory(pace.remember()),
+                new UnavailableZones(pace.remember()),
                 emit),
             () -> regions.values().stream().allMatch(RegionCloud::haveAllHeard));
     region.limitLives(lives);

@@ -35,7 +35,7 @@ final class ChargedPrice {
     if (seen.market() == Market.SPOT) {
       context
           .asker()
-          .ask(
+          .call(
               () -> context.ec2().spotUsdPerHour(seen.type(), seen.zone(), seen.launched()),
               usd -> usd.ifPresent(price -> report(rental, seen, price)),
               failure -> logFailure(seen.id(), failure));
@@ -50,7 +50,7 @@ final class ChargedPrice {
       reportWaiting(onDemand.get());
     } else if (!queryPending) {
       queryPending = true;
-      context.asker().ask(this::list, this::listed, this::notListed);
+      context.asker().call(this::list, this::listed, this::notListed);
     }
   }
 

@@ -1,28 +1,28 @@
 package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.aws.node.Console;
+import io.elastune.provisioner.remote.BootMonitor;
 import io.elastune.provisioner.remote.NodeReport;
-import io.elastune.provisioner.remote.NodeWatch;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Reads the boot progress of nodes from their console output. */
-record Consoles(RegionContext context, Watcher watcher) implements NodeWatch.Door<Rental> {
+record Consoles(RegionContext context, Watcher watcher) implements BootMonitor.Callbacks<Rental> {
   @Override
-  public Supplier<Optional<NodeReport>> question(Rental rental) {
+  public Supplier<Optional<NodeReport>> reportQuery(Rental rental) {
     String id = rental.instance().orElseThrow().id();
     return () -> Console.report(context.ec2().console(id));
   }
 
   @Override
-  public void lostContact(Rental rental, String message) {
-    watcher.lose(rental, Loss.LOST_CONTACT, message);
+  public void onLostContact(Rental rental, String message) {
+    watcher.lose(rental, LossReason.LOST_CONTACT, message);
   }
 
   @Override
-  public void tell(CloudEvent event) {
+  public void emit(CloudEvent event) {
     context.tell(event);
   }
 }

@@ -57,7 +57,7 @@ final class Ender {
   private void send(Collection<String> ids) {
     context
         .asker()
-        .ask(
+        .call(
             () -> {
               context.ec2().terminate(ids);
               return ids;

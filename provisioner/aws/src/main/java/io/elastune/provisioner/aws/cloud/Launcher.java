@@ -5,7 +5,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.LaunchOrder;
@@ -65,18 +65,19 @@ final class Launcher {
   private boolean launch(Rental rental, LeaseRequest request) {
     Instant now = context.now();
     if (rental.order == null) {
-      List<Optional<String>> zones = context.zones().toAsk(request, zones(request.offer()), now);
+      List<Optional<String>> zones =
+          context.zones().zonesToTry(request, zones(request.offer()), now);
       if (zones.isEmpty()) {
-        refuse(rental, Refusal.CAPACITY, noZone(rental, request.offer()));
+        refuse(rental, RefusalReason.CAPACITY, noZone(rental, request.offer()));
         return true;
       }
-      if (!limit.take(now)) {
+      if (!limit.tryAcquire(now)) {
         return false;
       }
       Instant expires = renewer.endOfLaunched(request, now);
       rental.order = order(request, zones.get(0), expires);
       rental.expires = expires;
-    } else if (!limit.take(now)) {
+    } else if (!limit.tryAcquire(now)) {
       return false;
     }
     LaunchOrder order = rental.order;
@@ -84,7 +85,7 @@ final class Launcher {
     rental.besideEnding = anyEnding.getAsBoolean();
     context
         .asker()
-        .ask(
+        .call(
             () -> {
               order.group().ifPresent(group -> context.ec2().makeGroup(group, Teams.tags(order)));
               return context.ec2().launch(order);
@@ -136,7 +137,7 @@ final class Launcher {
   }
 
   /** Reports a refusal, or the termination of a lease that was released meanwhile. */
-  void refuse(Rental rental, Refusal refusal, String message) {
+  void refuse(Rental rental, RefusalReason refusalReason, String message) {
     Instant now = context.now();
     if (!rental.wanted) {
       context.gone(rental, now);
@@ -144,7 +145,7 @@ final class Launcher {
     }
     rental.phase = Rental.Phase.GONE;
     rental.goneAt = now;
-    context.tell(new CloudEvent.Refused(rental.lease(), refusal, message, now));
+    context.tell(new CloudEvent.Refused(rental.lease(), refusalReason, message, now));
   }
 
   /** Handles each type of launch failure. */
@@ -161,7 +162,7 @@ final class Launcher {
 
     @Override
     public Rental capacity(CloudFailure.Capacity failure) {
-      context.zones().refused(offer, order.zone(), context.now());
+      context.zones().recordRefusal(offer, order.zone(), context.now());
       rental.refusal = failure.message();
       return queuedAgain(true);
     }
@@ -169,7 +170,7 @@ final class Launcher {
     @Override
     public Rental quota(CloudFailure.Quota failure) {
       if (!rental.besideEnding && !anyEnding.getAsBoolean()) {
-        return refusedBecause(Refusal.QUOTA, failure);
+        return refusedBecause(RefusalReason.QUOTA, failure);
       }
       rental.notBefore = context.now().plus(context.pace().again());
       return queuedAgain(false);
@@ -177,17 +178,17 @@ final class Launcher {
 
     @Override
     public Rental permission(CloudFailure.Permission failure) {
-      return refusedBecause(Refusal.PERMISSION, failure);
+      return refusedBecause(RefusalReason.PERMISSION, failure);
     }
 
     @Override
     public Rental invalid(CloudFailure.Invalid failure) {
-      return refusedBecause(Refusal.INVALID, failure);
+      return refusedBecause(RefusalReason.INVALID, failure);
     }
 
     @Override
     public Rental throttled(CloudFailure.Throttled failure) {
-      limit.close(context.now(), context.pace().backOff());
+      limit.pause(context.now(), context.pace().backOff());
       return queuedAgain(false);
     }
 
@@ -197,8 +198,8 @@ final class Launcher {
       return rental;
     }
 
-    private Rental refusedBecause(Refusal refusal, CloudFailure failure) {
-      refuse(rental, refusal, failure.message());
+    private Rental refusedBecause(RefusalReason refusalReason, CloudFailure failure) {
+      refuse(rental, refusalReason, failure.message());
       return rental;
     }
 

@@ -3,7 +3,7 @@ package io.elastune.provisioner.aws.cloud;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
-import io.elastune.provisioner.remote.RunLists;
+import io.elastune.provisioner.remote.EmptyListConfirmation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,14 +16,14 @@ import java.util.function.Consumer;
  */
 final class Lists {
   private final Map<String, Rental> rentals;
-  private final RunLists lists = new RunLists();
+  private final EmptyListConfirmation lists = new EmptyListConfirmation();
 
   Lists(Map<String, Rental> rentals) {
     this.rentals = rentals;
   }
 
   void add(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, answer);
+    lists.addRequest(run, answer);
   }
 
   /** Returns the runs with open requests. */

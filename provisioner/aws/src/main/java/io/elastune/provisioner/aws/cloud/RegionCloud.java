@@ -2,13 +2,13 @@ package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
-import io.elastune.provisioner.remote.EmptyGroups;
-import io.elastune.provisioner.remote.Looks;
-import io.elastune.provisioner.remote.NodeWatch;
+import io.elastune.provisioner.remote.BootMonitor;
+import io.elastune.provisioner.remote.ListPoller;
+import io.elastune.provisioner.remote.PlacementGroupCleanup;
 import io.elastune.provisioner.remote.RateLimit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,9 +45,9 @@ final class RegionCloud {
   private final Sightings sightings;
   private final Renewer renewer;
   private final Launcher launcher;
-  private final EmptyGroups placementGroups;
-  private final NodeWatch<Rental> nodes;
-  private final Looks<List<Ec2Instance>> listPoller;
+  private final PlacementGroupCleanup placementGroups;
+  private final BootMonitor<Rental> nodes;
+  private final ListPoller<List<Ec2Instance>> listPoller;
 
   RegionCloud(RegionContext context, BooleanSupplier limited) {
     this.context = context;
@@ -61,9 +61,10 @@ final class RegionCloud {
     renewer = new Renewer(context);
     launcher = new Launcher(context, renewer, this::launched, this::isAnyEnding);
     placementGroups =
-        new EmptyGroups(context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
+        new PlacementGroupCleanup(
+            context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
     listPoller =
-        new Looks<>(
+        new ListPoller<>(
             "EC2 in " + context.region(),
             context.asker(),
             context.time(),
@@ -71,14 +72,14 @@ final class RegionCloud {
             new Looking());
   }
 
-  private static NodeWatch<Rental> nodes(RegionContext context, Watcher watcher) {
+  private static BootMonitor<Rental> nodes(RegionContext context, Watcher watcher) {
     Pace pace = context.pace();
-    return new NodeWatch<>(
+    return new BootMonitor<>(
         context.asker(),
         context.time(),
         new RateLimit(
             pace.burst() * CONSOLES_PER_LAUNCH, pace.launchesPerSecond() * CONSOLES_PER_LAUNCH),
-        new NodeWatch.Times(pace.look(), pace.boot(), pace.backOff()),
+        new BootMonitor.Timeouts(pace.look(), pace.boot(), pace.backOff()),
         new Consoles(context, watcher));
   }
 
@@ -125,19 +126,19 @@ final class RegionCloud {
       rental.looks = 0;
     }
     rental.instance().ifPresent(instance -> watcher.see(rental, instance));
-    listPoller.soon();
+    listPoller.pollSoon();
     step();
   }
 
   /** Sets the expiry limit of all nodes. */
-  void limitLives(LifeLimit limit) {
+  void limitLives(NodeExpiryLimit limit) {
     renewer.limitLives(limit, rentals.values());
   }
 
   /** Requests the instances of a run; {@code answer} is called once the list is reliable. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, there -> placementGroups.leave(run, there, requests(), answer));
-    listPoller.soon();
+    lists.add(run, there -> placementGroups.removeIfEmpty(run, there, requests(), answer));
+    listPoller.pollSoon();
     step();
   }
 
@@ -160,12 +161,12 @@ final class RegionCloud {
     launcher.launch(
         rentals.values().stream()
             .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
-            .filter(rental -> rental.run().filter(listPoller::hasLookedAt).isPresent())
+            .filter(rental -> rental.run().filter(listPoller::hasListed).isPresent())
             .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());
     ender.flush();
     renewer.renew(rentals.values());
-    nodes.ask(rentals.values());
+    nodes.pollBooting(rentals.values());
     spot.look(rentals.values());
     pollInstances();
   }
@@ -180,13 +181,13 @@ final class RegionCloud {
                 rental
                     .run()
                     .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(rental.lease())));
-    listPoller.look(runs, leasesWithoutRun);
+    listPoller.poll(runs, leasesWithoutRun);
   }
 
   /** Processes EC2's lists of the region. */
-  private final class Looking implements Looks.Door<List<Ec2Instance>> {
+  private final class Looking implements ListPoller.Callbacks<List<Ec2Instance>> {
     @Override
-    public List<Ec2Instance> ask(Set<String> runs, Set<String> leasesWithoutRun) {
+    public List<Ec2Instance> list(Set<String> runs, Set<String> leasesWithoutRun) {
       List<Ec2Instance> found = new ArrayList<>();
       if (!runs.isEmpty()) {
         found.addAll(context.ec2().withTag(Tags.RUN, runs));
@@ -198,7 +199,7 @@ final class RegionCloud {
     }
 
     @Override
-    public void found(Looks.Asked asked, List<Ec2Instance> found) {
+    public void onList(ListPoller.ListCall listCall, List<Ec2Instance> found) {
       Map<String, List<Ec2Instance>> byLease = new HashMap<>();
       for (Ec2Instance instance : found) {
         instance
@@ -207,29 +208,29 @@ final class RegionCloud {
                 lease -> byLease.computeIfAbsent(lease, l -> new ArrayList<>()).add(instance));
       }
       for (Rental rental : List.copyOf(rentals.values())) {
-        if (asked.isAbout(rental.lease(), rental.run())) {
-          sightings.see(rental, byLease.getOrDefault(rental.lease(), List.of()), asked.at());
+        if (listCall.covers(rental.lease(), rental.run())) {
+          sightings.see(rental, byLease.getOrDefault(rental.lease(), List.of()), listCall.at());
         }
       }
-      lists.answer(asked.runs(), found);
+      lists.answer(listCall.runs(), found);
     }
 
     @Override
-    public Duration pause() {
+    public Duration pollInterval() {
       return isIdle() ? context.pace().calmLook() : context.pace().look();
     }
 
     @Override
-    public void step() {
+    public void afterList() {
       RegionCloud.this.step();
     }
 
     /** Refuses queued launches: an instance that cannot be listed is not launched. */
     @Override
-    public void mayNotLook(String message) {
+    public void onListForbidden(String message) {
       List.copyOf(rentals.values()).stream()
           .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.order == null)
-          .forEach(rental -> launcher.refuse(rental, Refusal.PERMISSION, message));
+          .forEach(rental -> launcher.refuse(rental, RefusalReason.PERMISSION, message));
     }
   }
 
@@ -248,6 +249,6 @@ final class RegionCloud {
     return lists.runs().isEmpty()
         && rentals.values().stream()
             .filter(Rental::open)
-            .allMatch(rental -> rental.boot().isOver() && rental.wanted && rental.isRunning());
+            .allMatch(rental -> rental.boot().isFinished() && rental.wanted && rental.isRunning());
   }
 }

@@ -5,8 +5,8 @@ import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.PriceList;
 import io.elastune.provisioner.aws.account.RegionSettings;
-import io.elastune.provisioner.remote.Asker;
-import io.elastune.provisioner.remote.ZoneMemory;
+import io.elastune.provisioner.remote.AsyncCaller;
+import io.elastune.provisioner.remote.UnavailableZones;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -25,10 +25,10 @@ record RegionContext(
     RegionSettings settings,
     Ec2 ec2,
     Supplier<PriceList> prices,
-    Asker asker,
+    AsyncCaller asker,
     InstantSource time,
     Pace pace,
-    ZoneMemory zones,
+    UnavailableZones zones,
     Consumer<CloudEvent> tell) {
   Instant now() {
     return time.instant();
@@ -41,7 +41,7 @@ record RegionContext(
   /** Records that EC2 preempts, or has preempted, the instance of a lease. */
   void preempted(Rental rental) {
     Optional<String> zone = rental.instance().map(Ec2Instance::zone);
-    rental.request().ifPresent(asked -> zones.preempted(asked.offer(), zone, now()));
+    rental.request().ifPresent(asked -> zones.recordPreemption(asked.offer(), zone, now()));
   }
 
   /** Records and reports that the lease is terminated. */

@@ -2,10 +2,10 @@ package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2Instance;
-import io.elastune.provisioner.remote.NodeLives;
+import io.elastune.provisioner.remote.NodeExpiry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,22 +21,22 @@ final class Renewer {
   private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
   private final RegionContext context;
-  private final NodeLives lives;
+  private final NodeExpiry lives;
 
   Renewer(RegionContext context) {
     this.context = context;
-    lives = new NodeLives(context.pace().renew());
+    lives = new NodeExpiry(context.pace().renew());
   }
 
   /** Sets the limit; existing nodes receive it now, future nodes at launch. */
-  void limitLives(LifeLimit other, Collection<Rental> rentals) {
-    lives.limit(other);
+  void limitLives(NodeExpiryLimit other, Collection<Rental> rentals) {
+    lives.setLimit(other);
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
   /** Returns the first expiry of a node that is launched now. */
   Instant endOfLaunched(LeaseRequest request, Instant now) {
-    return lives.endOfOrdered(request, now);
+    return lives.firstExpiry(request, now);
   }
 
   /**
@@ -50,7 +50,7 @@ final class Renewer {
 
   private boolean hasHeard(Rental rental, Instant now) {
     Optional<Instant> last = Optional.ofNullable(rental.expires);
-    return lives.hasHeard(rental.lease(), launched(rental, now), last);
+    return lives.isWithinLimit(rental.lease(), launched(rental, now), last);
   }
 
   /** Renews the nodes that are due, with one call for those with the same expiry. */
@@ -64,7 +64,7 @@ final class Renewer {
   }
 
   private Instant end(Rental rental, Instant now) {
-    return lives.end(rental.lease(), deadMan(rental), launched(rental, now), now);
+    return lives.nextExpiry(rental.lease(), deadMan(rental), launched(rental, now), now);
   }
 
   private boolean isDue(Rental rental, Instant now) {
@@ -87,7 +87,7 @@ final class Renewer {
         rentals.stream().flatMap(r -> r.instance().stream()).map(Ec2Instance::id).toList();
     context
         .asker()
-        .ask(
+        .call(
             () -> {
               context.ec2().tag(ids, Map.of(Tags.EXPIRES, expires));
               return ids;
@@ -112,6 +112,7 @@ final class Renewer {
     LOG.warn("Renewing the expiry of {} nodes failed: {}", rentals.size(), failure.message());
     Instant now = context.now();
     Duration soon = context.pace().again();
-    rentals.forEach(rental -> rental.renewed = lives.failed(deadMan(rental), soon, now));
+    rentals.forEach(
+        rental -> rental.renewed = lives.lastRenewalAfterFailure(deadMan(rental), soon, now));
   }
 }

@@ -5,17 +5,17 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
 import io.elastune.provisioner.aws.account.LaunchOrder;
-import io.elastune.provisioner.remote.Boot;
-import io.elastune.provisioner.remote.NodeWatch;
+import io.elastune.provisioner.remote.BootMonitor;
+import io.elastune.provisioner.remote.BootProgress;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one lease. Used in the event loop only. */
-final class Rental implements NodeWatch.Rented {
+final class Rental implements BootMonitor.BootingNode {
   private final String lease;
   private final Optional<LeaseRequest> request;
-  private final Boot boot = new Boot();
+  private final BootProgress bootProgress = new BootProgress();
 
   Phase phase;
 
@@ -91,8 +91,8 @@ final class Rental implements NodeWatch.Rented {
   }
 
   @Override
-  public Boot boot() {
-    return boot;
+  public BootProgress boot() {
+    return bootProgress;
   }
 
   Optional<String> run() {
@@ -136,7 +136,7 @@ final class Rental implements NodeWatch.Rented {
 
   @Override
   public boolean isBooting() {
-    return isRunning() && wanted && toldRunning && !boot.isOver() && !toldLost;
+    return isRunning() && wanted && toldRunning && !bootProgress.isFinished() && !toldLost;
   }
 
   @Override

@@ -36,7 +36,7 @@ final class SpotWatch {
     next = now.plus(context.pace().calmLook());
     context
         .asker()
-        .ask(
+        .call(
             () -> context.ec2().marked(spot.keySet()),
             marked -> report(spot, marked),
             failure -> {

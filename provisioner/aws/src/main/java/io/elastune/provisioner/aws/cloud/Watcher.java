@@ -4,7 +4,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.aws.account.Ec2Instance;
 import io.elastune.provisioner.aws.account.InstanceState;
 import java.time.Duration;
@@ -51,8 +51,8 @@ final class Watcher {
       return;
     }
     reportRunning(rental, seen);
-    rental.boot().begin(context.now());
-    mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
+    rental.boot().start(context.now());
+    mismatch(rental, seen).ifPresent(message -> lose(rental, LossReason.FAILED, message));
     price.read(rental, seen);
   }
 
@@ -81,7 +81,7 @@ final class Watcher {
       boolean preempted = seen.reason().startsWith(SPOT_ENDED);
       lose(
           rental,
-          preempted ? Loss.PREEMPTED : Loss.FAILED,
+          preempted ? LossReason.PREEMPTED : LossReason.FAILED,
           "the instance "
               + seen.id()
               + " is "
@@ -99,12 +99,12 @@ final class Watcher {
     }
   }
 
-  void lose(Rental rental, Loss loss, String message) {
+  void lose(Rental rental, LossReason lossReason, String message) {
     rental.toldLost = true;
-    if (loss == Loss.PREEMPTED) {
+    if (lossReason == LossReason.PREEMPTED) {
       context.preempted(rental);
     }
-    context.tell(new CloudEvent.Lost(rental.lease(), loss, message, context.now()));
+    context.tell(new CloudEvent.Lost(rental.lease(), lossReason, message, context.now()));
   }
 
   /**
@@ -119,7 +119,7 @@ final class Watcher {
     rental.shown = asked; // queried by id now, and not again for some time
     context
         .asker()
-        .ask(
+        .call(
             () -> context.ec2().withIds(List.of(known.id())),
             found -> found.forEach(instance -> see(rental, instance)),
             failure -> {
@@ -132,7 +132,7 @@ final class Watcher {
   /** Reports the end of an instance that EC2 has dropped: at the latest its dead-man time. */
   private void reportDropped(Rental rental, Ec2Instance known, Instant seenLast) {
     if (rental.wanted && !rental.toldLost) {
-      lose(rental, Loss.FAILED, "EC2 no longer lists the instance " + known.id());
+      lose(rental, LossReason.FAILED, "EC2 no longer lists the instance " + known.id());
     }
     Duration deadMan = rental.request().map(LeaseRequest::deadMan).orElse(Duration.ZERO);
     Instant latestEnd = seenLast.plus(deadMan).plus(context.pace().renew());

@@ -2,11 +2,11 @@ package io.elastune.provisioner.aws.desk;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
-import io.elastune.provisioner.Need;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.Ec2;
@@ -48,12 +48,12 @@ public final class AwsAccount implements CloudAccount {
   }
 
   @Override
-  public boolean isSetUp() {
+  public boolean isConfigured() {
     return clients.isSetUp();
   }
 
   @Override
-  public Optional<String> absent() {
+  public Optional<String> unavailableReason() {
     return clients.absent();
   }
 
@@ -120,7 +120,7 @@ public final class AwsAccount implements CloudAccount {
   }
 
   @Override
-  public void end(Collection<TaggedInstance> instances) {
+  public void terminate(Collection<TaggedInstance> instances) {
     Map<String, List<String>> byRegion =
         instances.stream()
             .collect(
@@ -146,10 +146,10 @@ public final class AwsAccount implements CloudAccount {
   }
 
   @Override
-  public List<Finding> check(Need need) {
+  public List<CheckResult> check(CapacityRequest capacityRequest) {
     return checks
         .get()
-        .map(some -> some.run(need))
+        .map(some -> some.run(capacityRequest))
         .orElseGet(() -> List.of(Checks.noSettings(clients.settingsName())));
   }
 

@@ -2,11 +2,11 @@ package io.elastune.provisioner.aws.desk;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
-import io.elastune.provisioner.Need;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.aws.account.Directory;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.LaunchOrder;
@@ -15,7 +15,7 @@ import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.aws.account.VcpuQuota;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.offers.ShippedType;
-import io.elastune.provisioner.remote.Clocks;
+import io.elastune.provisioner.remote.ClockSkewCheck;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -45,38 +45,39 @@ public final class Checks {
     this.settings = new LinkedHashMap<>(settings);
   }
 
-  static Finding noSettings(String file) {
-    return Finding.bad(
+  static CheckResult noSettings(String file) {
+    return CheckResult.failed(
         SETTINGS,
         file + " not found: it defines how instances are launched in your AWS account",
         "create it; see docs/aws.md for an example",
-        Refusal.INVALID);
+        RefusalReason.INVALID);
   }
 
-  List<Finding> run(Need need) {
-    List<Finding> findings = new ArrayList<>();
+  List<CheckResult> run(CapacityRequest capacityRequest) {
+    List<CheckResult> checkResults = new ArrayList<>();
     Set<String> regions =
-        need.places().isEmpty()
+        capacityRequest.places().isEmpty()
             ? settings.keySet()
-            : need.places().stream()
+            : capacityRequest.places().stream()
                 .flatMap(infra -> Place.parse(infra).stream())
                 .map(Place::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     for (String region : regions) {
       Optional.ofNullable(settings.get(region))
           .ifPresentOrElse(
-              regionSettings -> findings.addAll(new InRegion(region, regionSettings, need).run()),
-              () -> findings.add(noRegion(region)));
+              regionSettings ->
+                  checkResults.addAll(new InRegion(region, regionSettings, capacityRequest).run()),
+              () -> checkResults.add(noRegion(region)));
     }
-    return findings;
+    return checkResults;
   }
 
-  private Finding noRegion(String region) {
-    return Finding.bad(
+  private CheckResult noRegion(String region) {
+    return CheckResult.failed(
         SETTINGS + " " + region,
         clients.settingsName() + " has no region " + region,
         "add aws." + region + " to it; see docs/aws.md",
-        Refusal.INVALID);
+        RefusalReason.INVALID);
   }
 
   /** The checks of one region. */
@@ -85,21 +86,21 @@ public final class Checks {
     private final RegionSettings regionSettings;
     private final List<Offer> offers;
     private final int instances;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<CheckResult> checkResults = new ArrayList<>();
 
-    InRegion(String region, RegionSettings regionSettings, Need need) {
+    InRegion(String region, RegionSettings regionSettings, CapacityRequest capacityRequest) {
       this.region = region;
       this.regionSettings = regionSettings;
-      this.instances = need.instances();
+      this.instances = capacityRequest.instances();
       offers =
-          need.offers().stream()
+          capacityRequest.offers().stream()
               .filter(
                   o -> Place.parse(o.infra()).filter(p -> p.region().equals(region)).isPresent())
               .toList();
     }
 
-    List<Finding> run() {
-      findings.add(Finding.good(SETTINGS + " " + region, clients.settingsName()));
+    List<CheckResult> run() {
+      checkResults.add(CheckResult.passed(SETTINGS + " " + region, clients.settingsName()));
       try (Directory directory = clients.directory(region);
           Ec2 ec2 = clients.ec2(region)) {
         if (identity(directory)) {
@@ -120,7 +121,7 @@ public final class Checks {
           }
         }
       }
-      return findings;
+      return checkResults;
     }
 
     private Map<String, Market> types() {
@@ -134,7 +135,8 @@ public final class Checks {
     private boolean identity(Directory directory) {
       Optional<Directory.Identity> who =
           addResult("credentials " + region, directory::identity, Directory.Identity::arn);
-      who.ifPresent(identity -> findings.add(Clocks.finding("clock", "AWS", identity.ahead())));
+      who.ifPresent(
+          identity -> checkResults.add(ClockSkewCheck.check("clock", "AWS", identity.ahead())));
       return who.isPresent();
     }
 
@@ -227,10 +229,10 @@ public final class Checks {
         String check, Supplier<T> question, Function<T, String> detail) {
       try {
         T answer = question.get();
-        findings.add(Finding.good(check, detail.apply(answer)));
+        checkResults.add(CheckResult.passed(check, detail.apply(answer)));
         return Optional.of(answer);
       } catch (CloudException e) {
-        findings.add(e.failure().match(new Remedies(check)));
+        checkResults.add(e.failure().match(new Remedies(check)));
         return Optional.empty();
       }
     }

@@ -1,11 +1,11 @@
 package io.elastune.provisioner.aws.desk;
 
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 
 /** Maps each failure of a check to a result with a remedy. */
-final class Remedies implements CloudFailure.Visitor<Finding> {
+final class Remedies implements CloudFailure.Visitor<CheckResult> {
   private final String check;
 
   Remedies(String check) {
@@ -13,44 +13,48 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
   }
 
   @Override
-  public Finding capacity(CloudFailure.Capacity failure) {
+  public CheckResult capacity(CloudFailure.Capacity failure) {
     return bad(
-        failure, "try another instance type, zone or region, or try again later", Refusal.CAPACITY);
+        failure,
+        "try another instance type, zone or region, or try again later",
+        RefusalReason.CAPACITY);
   }
 
   @Override
-  public Finding quota(CloudFailure.Quota failure) {
+  public CheckResult quota(CloudFailure.Quota failure) {
     return bad(
         failure,
         "request an increase in Service Quotas, or lower resources.max_instances",
-        Refusal.QUOTA);
+        RefusalReason.QUOTA);
   }
 
   @Override
-  public Finding permission(CloudFailure.Permission failure) {
+  public CheckResult permission(CloudFailure.Permission failure) {
     return bad(
-        failure, "see docs/aws.md for the required policy and how to log in", Refusal.PERMISSION);
+        failure,
+        "see docs/aws.md for the required policy and how to log in",
+        RefusalReason.PERMISSION);
   }
 
   @Override
-  public Finding throttled(CloudFailure.Throttled failure) {
-    return bad(failure, "try again in a minute", Refusal.CAPACITY);
+  public CheckResult throttled(CloudFailure.Throttled failure) {
+    return bad(failure, "try again in a minute", RefusalReason.CAPACITY);
   }
 
   @Override
-  public Finding invalid(CloudFailure.Invalid failure) {
+  public CheckResult invalid(CloudFailure.Invalid failure) {
     String remedy =
         MissingParts.remedy(failure.message())
             .orElse("compare clouds.yaml with the resources of the account");
-    return bad(failure, remedy, Refusal.INVALID);
+    return bad(failure, remedy, RefusalReason.INVALID);
   }
 
   @Override
-  public Finding unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return bad(failure, "check that this machine can reach AWS", Refusal.CAPACITY);
+  public CheckResult unknownOutcome(CloudFailure.UnknownOutcome failure) {
+    return bad(failure, "check that this machine can reach AWS", RefusalReason.CAPACITY);
   }
 
-  private Finding bad(CloudFailure failure, String remedy, Refusal kind) {
-    return Finding.bad(check, failure.message(), remedy, kind);
+  private CheckResult bad(CloudFailure failure, String remedy, RefusalReason kind) {
+    return CheckResult.failed(check, failure.message(), remedy, kind);
   }
 }

@@ -3,7 +3,7 @@ package io.elastune.provisioner.aws.sdk;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.account.VcpuQuota;
-import io.elastune.provisioner.remote.CannedAnswers;
+import io.elastune.provisioner.remote.CannedHttpServer;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -88,13 +88,13 @@ public final class FirstAnswer {
   /** Makes the calls. */
   public static void main(String[] arguments) throws IOException {
     InstantSource never = InstantSource.fixed(Instant.EPOCH);
-    try (CannedAnswers aws = new CannedAnswers(ANSWERS, ERROR)) {
+    try (CannedHttpServer aws = new CannedHttpServer(ANSWERS, ERROR)) {
       Map.of("endpointUrl", aws.url(), "region", REGION, "accessKeyId", "a", "secretAccessKey", "a")
           .forEach((key, value) -> System.setProperty("aws." + key, value));
       try (SdkEc2 ec2 = new SdkEc2(REGION);
           SdkPrices prices = new SdkPrices(REGION, never);
           SdkDirectory directory = new SdkDirectory(REGION, never)) {
-        CannedAnswers.ask(
+        CannedHttpServer.sendAll(
             directory::identity,
             () -> ec2.withTag(Tags.RUN),
             prices::gpuTypes,

@@ -178,8 +178,8 @@ public final class SdkDirectory implements Directory {
 
   @Override
   public void close() {
-    ec2.made().ifPresent(Ec2Client::close);
-    quotas.made().ifPresent(ServiceQuotasClient::close);
+    ec2.ifCreated().ifPresent(Ec2Client::close);
+    quotas.ifCreated().ifPresent(ServiceQuotasClient::close);
     clients.close();
   }
 }

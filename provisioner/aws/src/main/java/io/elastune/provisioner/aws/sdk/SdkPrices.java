@@ -185,7 +185,7 @@ public final class SdkPrices implements PriceList {
 
   @Override
   public void close() {
-    ec2.made().ifPresent(Ec2Client::close);
+    ec2.ifCreated().ifPresent(Ec2Client::close);
     clients.close();
   }
 }

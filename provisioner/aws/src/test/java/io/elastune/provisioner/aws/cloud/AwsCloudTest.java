@@ -5,7 +5,7 @@ import io.elastune.provisioner.CloudContract;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.NodeWords;
@@ -30,7 +30,7 @@ class AwsCloudTest extends CloudContract {
 
   @Override
   protected void advance(Duration time) {
-    Waiting.pause(time);
+    TestWait.pause(time);
   }
 
   @Override

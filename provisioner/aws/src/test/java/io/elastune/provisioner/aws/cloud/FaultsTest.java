@@ -3,7 +3,7 @@ package io.elastune.provisioner.aws.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.FaultCycles;
+import io.elastune.provisioner.FaultInjectionCycles;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.fake.Fault;
@@ -26,7 +26,7 @@ class FaultsTest {
 
   @Test
   void faultsCauseNoLeakOrDuplicate() {
-    FaultCycles cycles = new FaultCycles(SEED);
+    FaultInjectionCycles cycles = new FaultInjectionCycles(SEED);
     world.fake().faults(cycles.faults(Fault.NONE, List.of(Fault.values()), FaultsTest::fitting));
     world.fake().ec2().times(lease -> FakeTimes.millis(10, 10, 30));
     world.fake().ec2().visibleAfter(Duration.ofMillis(40));

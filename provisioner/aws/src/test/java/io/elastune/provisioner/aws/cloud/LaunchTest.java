@@ -8,10 +8,10 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.OpenDoor;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestCloud;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
@@ -35,7 +35,7 @@ class LaunchTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor testCloud = new OpenDoor(world::open);
+  private final TestCloud testCloud = new TestCloud(world::open);
 
   @Test
   void launchCallSetsTagsAndSecurity() {
@@ -79,7 +79,7 @@ class LaunchTest {
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 0);
     testCloud.ready(Requests.of(LEASE));
     world.fake().ec2().pool("g5.xlarge", "us-east-1a", 5);
-    Waiting.pause(AwsWorld.HURRY.remember());
+    TestWait.pause(AwsWorld.HURRY.remember());
     testCloud.ready(Requests.of(Requests.RUN + "-2"));
     assertThat(world.fake().ec2().order(Requests.RUN + "-2"))
         .containsEntry("Placement.AvailabilityZone", "us-east-1a");
@@ -91,7 +91,7 @@ class LaunchTest {
     world.fake().ec2().pool("g5.xlarge", "us-east-1b", 0);
     Refused refused = testCloud.refused(Requests.of(LEASE));
 
-    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
     assertThat(refused.message())
         .contains(
             "g5.xlarge",
@@ -107,7 +107,7 @@ class LaunchTest {
         testCloud.refused(
             Requests.of(LEASE, "aws/us-east-1/us-east-1b", "g5.xlarge", Market.ON_DEMAND));
 
-    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
     assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
   }
 
@@ -116,7 +116,7 @@ class LaunchTest {
     world.fake().ec2().quota(0);
     Refused refused = testCloud.refused(Requests.of(LEASE));
 
-    assertThat(refused.refusal()).isEqualTo(Refusal.QUOTA);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.QUOTA);
     assertThat(refused.message()).contains("Running On-Demand G and VT instances", "L-DB2E81BA");
   }
 
@@ -125,7 +125,7 @@ class LaunchTest {
     world.fake().deny(Set.of("ec2:RunInstances"));
     Refused refused = testCloud.refused(Requests.of(LEASE));
 
-    assertThat(refused.refusal()).isEqualTo(Refusal.PERMISSION);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.PERMISSION);
     assertThat(refused.message()).contains("may not ec2:RunInstances");
   }
 
@@ -133,7 +133,7 @@ class LaunchTest {
   void refusesRegionWithoutSettings() {
     Refused refused =
         testCloud.refused(Requests.of(LEASE, "aws/eu-west-1", "g5.xlarge", Market.ON_DEMAND));
-    assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
     assertThat(refused.message()).contains("clouds.yaml has no region eu-west-1");
   }
 
@@ -142,7 +142,7 @@ class LaunchTest {
     LeaseRequest plain = Requests.of(LEASE);
     NodeSetup setup = new NodeSetup("true", "/work", Map.of("TOKEN", "s3cret"), "");
     Refused refused = testCloud.refused(Requests.withSetup(plain, setup));
-    assertThat(refused.refusal()).isEqualTo(Refusal.INVALID);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
     assertThat(refused.message()).contains("user data").doesNotContain("s3cret");
   }
 

@@ -6,7 +6,7 @@ import io.elastune.provisioner.CloudEvent.Priced;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
-import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
 import java.util.Set;
@@ -24,7 +24,7 @@ class PriceTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor testCloud = new OpenDoor(world::open);
+  private final TestCloud testCloud = new TestCloud(world::open);
 
   @Test
   void onDemandPriceComesFromPriceList() {
@@ -32,7 +32,7 @@ class PriceTest {
     testCloud.ready(Requests.of(LEASE));
     testCloud.until(() -> testCloud.events().has(Priced.class, LEASE));
     assertThat(testCloud.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(1.25);
-    assertThat(testCloud.events().kinds(LEASE))
+    assertThat(testCloud.events().types(LEASE))
         .containsExactlyInAnyOrder(Running.class, Priced.class, Ready.class);
     assertThat(world.fake().calls("DescribeSpotInstanceRequests")).isZero();
   }

@@ -10,9 +10,9 @@ import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Loss;
-import io.elastune.provisioner.OpenDoor;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.TestCloud;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
 import org.junit.jupiter.api.Order;
@@ -31,7 +31,7 @@ class SpotTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor testCloud = new OpenDoor(world::open);
+  private final TestCloud testCloud = new TestCloud(world::open);
 
   @Test
   void limitsSpotPriceAndReportsInterruption() {
@@ -47,11 +47,11 @@ class SpotTest {
 
     world.fake().ec2().giveNotice(LEASE);
     testCloud.until(() -> testCloud.events().has(Leaving.class, LEASE));
-    Waiting.pause(AwsWorld.HURRY.calmLook().multipliedBy(3));
+    TestWait.pause(AwsWorld.HURRY.calmLook().multipliedBy(3));
     world.fake().ec2().interrupt(LEASE);
     testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
-    assertThat(testCloud.events().first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
-    assertThat(testCloud.events().kinds(LEASE))
+    assertThat(testCloud.events().first(Lost.class, LEASE).loss()).isEqualTo(LossReason.PREEMPTED);
+    assertThat(testCloud.events().types(LEASE))
         .containsExactlyInAnyOrder(
             Running.class, Priced.class, Ready.class, Leaving.class, Lost.class, Terminated.class)
         .containsSubsequence(
@@ -92,7 +92,7 @@ class SpotTest {
     testCloud.ready(Requests.of(OTHER));
     assertThat(zone(OTHER)).isEqualTo("us-east-1a");
 
-    Waiting.pause(AwsWorld.HURRY.remember());
+    TestWait.pause(AwsWorld.HURRY.remember());
     testCloud.ready(spot(THIRD));
     assertThat(zone(THIRD)).isEqualTo("us-east-1a");
   }

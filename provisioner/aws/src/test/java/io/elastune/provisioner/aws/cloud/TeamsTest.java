@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Terminated;
-import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
 import org.junit.jupiter.api.Order;
@@ -21,7 +21,7 @@ class TeamsTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor testCloud = new OpenDoor(world::open);
+  private final TestCloud testCloud = new TestCloud(world::open);
 
   @Test
   void teamUsesGroupAndGroupIsRemoved() {

@@ -7,10 +7,10 @@ import io.elastune.provisioner.CloudEvent.Priced;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestCloud;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsWorld;
 import io.elastune.provisioner.aws.testing.Requests;
@@ -34,7 +34,7 @@ class WatchTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor testCloud = new OpenDoor(world::open);
+  private final TestCloud testCloud = new TestCloud(world::open);
 
   @Test
   void unknownInstanceIsLostAndTerminated() {
@@ -48,9 +48,9 @@ class WatchTest {
   void keepsTemporarilyUnlistedInstance() {
     testCloud.ready(Requests.of(LEASE));
     world.fake().faults(a -> a.equals("DescribeInstances") ? Fault.EMPTY : Fault.NONE);
-    Waiting.pause(AwsWorld.HURRY.settle().dividedBy(2));
+    TestWait.pause(AwsWorld.HURRY.settle().dividedBy(2));
     world.fake().faults(action -> Fault.NONE);
-    Waiting.pause(AwsWorld.HURRY.settle().multipliedBy(2));
+    TestWait.pause(AwsWorld.HURRY.settle().multipliedBy(2));
     assertThat(course()).containsExactly(Running.class, Ready.class);
   }
 
@@ -58,7 +58,7 @@ class WatchTest {
   void terminatesDuplicateInstance() {
     testCloud.ready(Requests.of(LEASE));
     String other = world.fake().ec2().add("g5.xlarge", world.fake().ec2().tags(LEASE));
-    Waiting.pause(Duration.ofMillis(300));
+    TestWait.pause(Duration.ofMillis(300));
     testCloud.until(() -> world.fake().ec2().up().size() == 1);
     assertThat(world.fake().ec2().stateOf(other)).isEqualTo("terminated");
     assertThat(course()).containsExactly(Running.class, Ready.class);
@@ -73,13 +73,13 @@ class WatchTest {
     testCloud.until(() -> testCloud.events().has(Ready.class, LEASE));
     assertThat(expires(LEASE)).isAfter(soon);
 
-    testCloud.cloud().limitLives(new LifeLimit(soon, Map.of()));
+    testCloud.cloud().limitNodeExpiry(new NodeExpiryLimit(soon, Map.of()));
     testCloud.cloud().request(Requests.of(later));
 
     testCloud.until(() -> expires(LEASE).equals(soon));
     testCloud.until(() -> testCloud.events().has(Ready.class, later));
     testCloud.until(() -> expires(later).equals(soon));
-    testCloud.cloud().limitLives(LifeLimit.NONE);
+    testCloud.cloud().limitNodeExpiry(NodeExpiryLimit.NONE);
     testCloud.until(() -> expires(LEASE).isAfter(soon) && expires(later).isAfter(soon));
   }
 
@@ -88,13 +88,13 @@ class WatchTest {
   void launchSetsExpiryFromStartOfNode() {
     Duration most = Duration.ofSeconds(100);
     Instant before = AwsWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
-    testCloud.cloud().limitLives(new LifeLimit(before, Map.of(LEASE, most)));
+    testCloud.cloud().limitNodeExpiry(new NodeExpiryLimit(before, Map.of(LEASE, most)));
     testCloud.ready(Requests.of(LEASE));
     Instant after = AwsWorld.TIME.instant();
 
     assertThat(firstExpiry(LEASE)).isBetween(before.plus(most), after.plus(most));
     assertThat(expires(LEASE)).isBetween(before.plus(most), after.plus(most));
-    testCloud.cloud().limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
+    testCloud.cloud().limitNodeExpiry(new NodeExpiryLimit(after.plusSeconds(200), Map.of()));
     testCloud.until(
         () -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
   }
@@ -124,7 +124,9 @@ class WatchTest {
     Instant soon = AwsWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
     testCloud.ready(Requests.of(LEASE));
     world.fake().faults(action -> action.equals("CreateTags") ? Fault.THROTTLED : Fault.NONE);
-    testCloud.cloud().limitLives(new LifeLimit(soon, Map.of(later, Duration.ofMinutes(5))));
+    testCloud
+        .cloud()
+        .limitNodeExpiry(new NodeExpiryLimit(soon, Map.of(later, Duration.ofMinutes(5))));
     testCloud.cloud().request(Requests.of(later));
     testCloud.until(() -> world.fake().calls("CreateTags") >= 3);
     assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
@@ -152,7 +154,7 @@ class WatchTest {
 
   /** The events of the lease except its price, which may arrive at any time. */
   private List<Class<?>> course() {
-    return testCloud.events().kinds(LEASE).stream()
+    return testCloud.events().types(LEASE).stream()
         .filter(kind -> !kind.equals(Priced.class))
         .toList();
   }

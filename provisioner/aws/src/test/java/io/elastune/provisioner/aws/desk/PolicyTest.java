@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
@@ -15,12 +17,10 @@ import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Need;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.account.LaunchOrder;
@@ -154,13 +154,13 @@ class PolicyTest {
           List.of(
               Requests.of(LEASE).offer(),
               Requests.of(LEASE, "aws/us-east-1", "g5.12xlarge", Market.SPOT).offer());
-      account.check(new Need(List.of("aws/us-east-1"), offers, 1)).stream()
-          .filter(finding -> !finding.ok())
-          .map(Finding::detail)
+      account.check(new CapacityRequest(List.of("aws/us-east-1"), offers, 1)).stream()
+          .filter(checkResult -> !checkResult.ok())
+          .map(CheckResult::detail)
           .forEach(problems::add);
       account.offers(List.of("aws/us-east-1"));
       world.fake().ec2().add("g5.xlarge", Map.of(Tags.RUN, Requests.RUN));
-      account.end(account.instances(List.of()));
+      account.terminate(account.instances(List.of()));
     } catch (CloudException e) {
       problems.add(e.failure().message());
     }
@@ -174,7 +174,7 @@ class PolicyTest {
         Requests.near(Requests.withDeadMan(Requests.of(LEASE), Duration.ofMillis(400)));
     try (Cloud cloud = world.open(events)) {
       cloud.request(request);
-      Waiting.until(
+      TestWait.until(
           () ->
               events.has(Ready.class, LEASE)
                   || events.has(Refused.class, LEASE)
@@ -192,7 +192,7 @@ class PolicyTest {
       }
       cloud.release(LEASE);
       if (world.fake().allows("ec2:TerminateInstances")) {
-        Waiting.until(() -> events.has(Terminated.class, LEASE), events);
+        TestWait.until(() -> events.has(Terminated.class, LEASE), events);
       }
       cloud.list(Requests.RUN);
       return groupsLeft();
@@ -204,7 +204,7 @@ class PolicyTest {
     String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
     BooleanSupplier renewed =
         () -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before);
-    Waiting.until(
+    TestWait.until(
         () -> renewed.getAsBoolean() || world.fake().calls("CreateTags") > MANY,
         "the expiry tag is not renewed");
     return renewed.getAsBoolean()
@@ -221,7 +221,7 @@ class PolicyTest {
             && world.fake().allows("ec2:DescribePlacementGroups")
             && world.fake().allows("ec2:DeletePlacementGroup");
     if (may) {
-      Waiting.until(
+      TestWait.until(
           () -> world.fake().ec2().groups().names().isEmpty(), "a placement group remains");
     }
     return world.fake().ec2().groups().names().isEmpty()

@@ -1,6 +1,6 @@
 package io.elastune.provisioner.aws.moto;
 
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -41,7 +41,7 @@ final class Moto implements AutoCloseable {
     }
     Moto moto =
         new Moto(port, started("from moto.server import main; main(['-p', '" + port + "'])"));
-    Waiting.until(moto::listens, "moto does not start");
+    TestWait.until(moto::listens, "moto does not start");
     return moto;
   }
 

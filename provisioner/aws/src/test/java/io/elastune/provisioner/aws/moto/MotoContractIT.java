@@ -8,7 +8,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.account.Ec2;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.testing.AwsWorld;
@@ -43,7 +43,7 @@ class MotoContractIT extends CloudContract {
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
     System.setProperty("aws.region", AwsWorld.REGION);
-    Waiting.until(MotoContractIT::answers, "moto does not answer");
+    TestWait.until(MotoContractIT::answers, "moto does not answer");
   }
 
   /** Waits for the first response, which may exceed the timeouts of the contract suite. */
@@ -77,7 +77,7 @@ class MotoContractIT extends CloudContract {
 
   @Override
   protected void advance(Duration time) {
-    Waiting.pause(time);
+    TestWait.pause(time);
   }
 
   @Override

@@ -12,7 +12,7 @@ import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.TaggedInstance;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
@@ -133,10 +133,10 @@ class MotoIT {
     RecordedEvents later = new RecordedEvents();
     try (Cloud next = open(later)) {
       next.adopt(Requests.of(lease));
-      Waiting.until(() -> later.has(Running.class, lease), later);
+      TestWait.until(() -> later.has(Running.class, lease), later);
       assertThat(later.first(Running.class, lease)).isEqualTo(first);
       next.release(lease);
-      Waiting.until(() -> later.has(Terminated.class, lease), later);
+      TestWait.until(() -> later.has(Terminated.class, lease), later);
     }
   }
 
@@ -152,8 +152,8 @@ class MotoIT {
     until(() -> events.has(Running.class, Requests.RUN + "-7"));
     cloud.close();
     try (CloudAccount account = account()) {
-      account.end(account.instances(List.of("aws/us-east-1")));
-      Waiting.until(() -> account.instances(List.of("aws/us-east-1")).isEmpty(), "orphans");
+      account.terminate(account.instances(List.of("aws/us-east-1")));
+      TestWait.until(() -> account.instances(List.of("aws/us-east-1")).isEmpty(), "orphans");
     }
   }
 
@@ -164,6 +164,6 @@ class MotoIT {
   }
 
   private void until(BooleanSupplier condition) {
-    Waiting.until(condition, events);
+    TestWait.until(condition, events);
   }
 }

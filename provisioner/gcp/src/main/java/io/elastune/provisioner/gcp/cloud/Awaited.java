@@ -48,7 +48,7 @@ final class Awaited {
         waiting.values().stream()
             .filter(some -> !some.polling && !now.isBefore(some.last.plus(context.pace().look())))
             .sorted(Comparator.comparing(some -> some.last))
-            .takeWhile(some -> context.reads().take(now))
+            .takeWhile(some -> context.reads().tryAcquire(now))
             .toList();
     due.forEach(this::pollOne);
   }
@@ -59,7 +59,7 @@ final class Awaited {
     Operation operation = some.operation;
     context
         .asker()
-        .ask(
+        .call(
             () -> context.compute().operation(operation.zone(), operation.name()),
             found -> {
               some.polling = false;
@@ -72,7 +72,7 @@ final class Awaited {
               if (failure instanceof CloudFailure.Invalid) { // Google no longer has a record of it
                 ended(some, unknown(operation, failure));
               } else if (failure instanceof CloudFailure.Throttled) {
-                context.reads().close(context.now(), context.pace().backOff());
+                context.reads().pause(context.now(), context.pace().backOff());
               }
             });
   }

@@ -70,7 +70,7 @@ final class Ender {
     List<Deletion> due =
         deletions.values().stream()
             .filter(some -> !some.underWay && !now.isBefore(some.due))
-            .takeWhile(some -> context.changes().take(now))
+            .takeWhile(some -> context.changes().tryAcquire(now))
             .toList();
     due.forEach(this::send);
   }
@@ -81,7 +81,7 @@ final class Ender {
         Names.requestId("delete", some.zone, some.name, some.what, Integer.toString(some.attempt));
     context
         .asker()
-        .ask(
+        .call(
             () -> context.compute().delete(some.zone, some.name, id),
             begun -> awaited.add(begun, over -> ended(some, over)),
             failure -> failed(some, failure));
@@ -103,7 +103,7 @@ final class Ender {
       return;
     }
     if (failure instanceof CloudFailure.Throttled) {
-      context.changes().close(context.now(), context.pace().backOff());
+      context.changes().pause(context.now(), context.pace().backOff());
     } else {
       LOG.warn("Deletion of {} is not confirmed: {}", some.name, failure.message());
     }
@@ -113,7 +113,7 @@ final class Ender {
   private void confirm(Deletion some, Optional<Instant> at) {
     context
         .asker()
-        .ask(
+        .call(
             () -> context.compute().find(some.zone, some.name),
             found -> {
               if (found.isPresent()) {

@@ -3,14 +3,14 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.gcp.account.Compute;
 import io.elastune.provisioner.gcp.account.RegionSettings;
-import io.elastune.provisioner.host.EventLoop;
-import io.elastune.provisioner.remote.Asker;
+import io.elastune.provisioner.process.EventLoop;
+import io.elastune.provisioner.remote.AsyncCaller;
 import io.elastune.provisioner.remote.RateLimit;
-import io.elastune.provisioner.remote.ZoneMemory;
+import io.elastune.provisioner.remote.UnavailableZones;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -27,7 +27,7 @@ public final class GcpCloud implements Cloud {
   private static final Duration STEP_INTERVAL = Duration.ofMillis(200);
 
   private final EventLoop loop = new EventLoop("elastune-gcp-cloud");
-  private final Asker asker = new Asker(loop);
+  private final AsyncCaller asyncCaller = new AsyncCaller(loop);
   private final Map<String, RegionSettings> settings;
   private final Compute compute;
   private final InstantSource time;
@@ -58,12 +58,12 @@ public final class GcpCloud implements Cloud {
             new ProjectContext(
                 this.settings,
                 compute,
-                asker,
+                asyncCaller,
                 time,
                 pace,
                 new RateLimit(pace.burst(), pace.callsPerSecond()),
                 new RateLimit(pace.burst(), pace.callsPerSecond()),
-                new ZoneMemory(pace.remember()),
+                new UnavailableZones(pace.remember()),
                 this::emit));
     loop.execute(this::step);
   }
@@ -81,7 +81,9 @@ public final class GcpCloud implements Cloud {
   private void begin(LeaseRequest request, Consumer<LeaseRequest> action) {
     Optional<String> problem = RequestRules.problem(request, settings.keySet());
     if (problem.isPresent()) {
-      emit(new CloudEvent.Refused(request.lease(), Refusal.INVALID, problem.get(), time.instant()));
+      emit(
+          new CloudEvent.Refused(
+              request.lease(), RefusalReason.INVALID, problem.get(), time.instant()));
       return;
     }
     action.accept(request);
@@ -100,7 +102,7 @@ public final class GcpCloud implements Cloud {
 
   /** Nodes check their expiry every 30 seconds, so they may exceed the limit by that much. */
   @Override
-  public void limitLives(LifeLimit limit) {
+  public void limitNodeExpiry(NodeExpiryLimit limit) {
     loop.execute(() -> project.limitLives(limit));
   }
 
@@ -109,7 +111,7 @@ public final class GcpCloud implements Cloud {
     loop.execute(
         () -> {
           closed = true;
-          asker.close();
+          asyncCaller.close();
           compute.close();
           loop.close();
         });
@@ -117,7 +119,8 @@ public final class GcpCloud implements Cloud {
 
   private void step() {
     project.step();
-    loop.after(pace.look().compareTo(STEP_INTERVAL) < 0 ? pace.look() : STEP_INTERVAL, this::step);
+    loop.schedule(
+        pace.look().compareTo(STEP_INTERVAL) < 0 ? pace.look() : STEP_INTERVAL, this::step);
   }
 
   private void emit(CloudEvent event) {

@@ -28,7 +28,7 @@ final class Histories {
     rentals.stream()
         .filter(rental -> rental.in(Rental.Phase.SEEKING) || rental.historyWanted)
         .filter(rental -> rental.open() && !rental.historyAsked)
-        .takeWhile(rental -> context.reads().take(context.now()))
+        .takeWhile(rental -> context.reads().tryAcquire(context.now()))
         .forEach(this::read);
   }
 
@@ -36,7 +36,7 @@ final class Histories {
     rental.historyAsked = true;
     context
         .asker()
-        .ask(
+        .call(
             () -> new History(context.compute().history(rental.name())),
             history -> handle(rental, history),
             failure -> {

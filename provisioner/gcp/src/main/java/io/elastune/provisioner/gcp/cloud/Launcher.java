@@ -4,7 +4,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.gcp.account.InsertOrder;
 import io.elastune.provisioner.gcp.account.Operation;
 import io.elastune.provisioner.gcp.account.Place;
@@ -72,18 +72,21 @@ final class Launcher {
         return true;
       }
       List<Optional<String>> left =
-          context.zones().toAsk(request, zones.get().stream().map(Optional::of).toList(), now);
+          context.zones().zonesToTry(request, zones.get().stream().map(Optional::of).toList(), now);
       if (left.isEmpty()) {
-        refuse(rental, Refusal.CAPACITY, noCapacityMessage(rental, request.offer(), zones.get()));
+        refuse(
+            rental,
+            RefusalReason.CAPACITY,
+            noCapacityMessage(rental, request.offer(), zones.get()));
         return true;
       }
-      if (!context.changes().take(now)) {
+      if (!context.changes().tryAcquire(now)) {
         return false;
       }
       Instant expires = renewer.endOfOrdered(request, now);
       rental.order = orders.order(request, left.get(0).orElseThrow(), rental.failures, expires);
       rental.expires = expires;
-    } else if (!context.changes().take(now)) {
+    } else if (!context.changes().tryAcquire(now)) {
       return false;
     }
     if (rental.firstTried == null) {
@@ -107,15 +110,15 @@ final class Launcher {
     if (known == null && regionsRequested.add(place.region())) {
       context
           .asker()
-          .ask(
+          .call(
               () -> context.compute().zones(place.region()),
               found -> zonesOf.put(place.region(), found),
               failure -> {
                 regionsRequested.remove(place.region());
                 if (failure instanceof CloudFailure.Permission) {
-                  refuse(rental, Refusal.PERMISSION, failure.message());
+                  refuse(rental, RefusalReason.PERMISSION, failure.message());
                 } else if (failure instanceof CloudFailure.Invalid) {
-                  refuse(rental, Refusal.INVALID, failure.message());
+                  refuse(rental, RefusalReason.INVALID, failure.message());
                 }
               });
     }
@@ -147,7 +150,7 @@ final class Launcher {
     rental.besideEnding = ending.getAsBoolean();
     context
         .asker()
-        .ask(
+        .call(
             () -> {
               String region = Place.regionOf(order.zone());
               order
@@ -193,7 +196,7 @@ final class Launcher {
   /**
    * Reports the request as refused, or the lease as terminated if it was released in the meantime.
    */
-  void refuse(Rental rental, Refusal refusal, String message) {
+  void refuse(Rental rental, RefusalReason refusalReason, String message) {
     Instant now = context.now();
     if (!rental.wanted) {
       context.gone(rental, now);
@@ -201,7 +204,7 @@ final class Launcher {
     }
     rental.phase = Rental.Phase.GONE;
     rental.goneAt = now;
-    context.tell(new CloudEvent.Refused(rental.lease(), refusal, message, now));
+    context.tell(new CloudEvent.Refused(rental.lease(), refusalReason, message, now));
   }
 
   /** Handles each way in which an insertion can fail. */
@@ -225,7 +228,7 @@ final class Launcher {
     }
 
     private Rental tryNextZone(CloudFailure failure) {
-      context.zones().refused(offer, Optional.of(zone), context.now());
+      context.zones().recordRefusal(offer, Optional.of(zone), context.now());
       rental.refusedBy.add(zone);
       rental.refusal = failure.message();
       rental.order = null;
@@ -235,7 +238,7 @@ final class Launcher {
     @Override
     public Rental quota(CloudFailure.Quota failure) {
       if (!rental.besideEnding && !ending.getAsBoolean()) {
-        return refuseWith(Refusal.QUOTA, failure);
+        return refuseWith(RefusalReason.QUOTA, failure);
       }
       rental.notBefore = context.now().plus(context.pace().again());
       rental.order = null; // Google would repeat its response to the same ID
@@ -244,17 +247,17 @@ final class Launcher {
 
     @Override
     public Rental permission(CloudFailure.Permission failure) {
-      return refuseWith(Refusal.PERMISSION, failure);
+      return refuseWith(RefusalReason.PERMISSION, failure);
     }
 
     @Override
     public Rental invalid(CloudFailure.Invalid failure) {
-      return refuseWith(Refusal.INVALID, failure);
+      return refuseWith(RefusalReason.INVALID, failure);
     }
 
     @Override
     public Rental throttled(CloudFailure.Throttled failure) {
-      context.changes().close(context.now(), context.pace().backOff());
+      context.changes().pause(context.now(), context.pace().backOff());
       if (begun) { // Google would repeat its response to the same ID
         rental.order = null;
       }
@@ -274,8 +277,8 @@ final class Launcher {
       return rental;
     }
 
-    private Rental refuseWith(Refusal refusal, CloudFailure failure) {
-      refuse(rental, refusal, failure.message());
+    private Rental refuseWith(RefusalReason refusalReason, CloudFailure failure) {
+      refuse(rental, refusalReason, failure.message());
       return rental;
     }
 

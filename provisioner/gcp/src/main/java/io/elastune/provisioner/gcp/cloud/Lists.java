@@ -5,7 +5,7 @@ import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
-import io.elastune.provisioner.remote.RunLists;
+import io.elastune.provisioner.remote.EmptyListConfirmation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +18,14 @@ import java.util.function.Consumer;
  */
 final class Lists {
   private final Map<String, Rental> rentals;
-  private final RunLists lists = new RunLists();
+  private final EmptyListConfirmation lists = new EmptyListConfirmation();
 
   Lists(Map<String, Rental> rentals) {
     this.rentals = rentals;
   }
 
   void add(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, answer);
+    lists.addRequest(run, answer);
   }
 
   /** Returns the runs with pending list requests. */

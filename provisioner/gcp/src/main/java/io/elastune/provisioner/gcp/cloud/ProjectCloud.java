@@ -2,15 +2,15 @@ package io.elastune.provisioner.gcp.cloud;
 
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
 import io.elastune.provisioner.gcp.account.Listing;
 import io.elastune.provisioner.gcp.account.Names;
-import io.elastune.provisioner.remote.EmptyGroups;
-import io.elastune.provisioner.remote.Looks;
-import io.elastune.provisioner.remote.NodeWatch;
+import io.elastune.provisioner.remote.BootMonitor;
+import io.elastune.provisioner.remote.ListPoller;
+import io.elastune.provisioner.remote.PlacementGroupCleanup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,13 +36,13 @@ final class ProjectCloud {
   private final Awaited awaited;
   private final Ender ender;
   private final Watcher watcher;
-  private final NodeWatch<Rental> nodes;
+  private final BootMonitor<Rental> nodes;
   private final Renewer renewer;
   private final Launcher launcher;
-  private final EmptyGroups groups;
+  private final PlacementGroupCleanup groups;
   private final Histories histories;
   private final Sightings sightings;
-  private final Looks<Listing> looks;
+  private final ListPoller<Listing> listPoller;
 
   ProjectCloud(ProjectContext context) {
     this.context = context;
@@ -53,21 +53,21 @@ final class ProjectCloud {
     nodes = nodes(context, watcher);
     renewer = new Renewer(context, awaited);
     launcher = new Launcher(context, awaited, renewer, this::made, this::isAnyEnding);
-    groups = new EmptyGroups(context.asker(), this::removePolicies);
+    groups = new PlacementGroupCleanup(context.asker(), this::removePolicies);
     histories = new Histories(context, awaited, this::made);
     sightings = new Sightings(context, watcher, ender);
-    looks =
-        new Looks<>(
+    listPoller =
+        new ListPoller<>(
             "Google", context.asker(), context.time(), context.pace().again(), new Looking());
   }
 
-  private static NodeWatch<Rental> nodes(ProjectContext context, Watcher watcher) {
+  private static BootMonitor<Rental> nodes(ProjectContext context, Watcher watcher) {
     Pace pace = context.pace();
-    return new NodeWatch<>(
+    return new BootMonitor<>(
         context.asker(),
         context.time(),
         context.reads(),
-        new NodeWatch.Times(pace.look(), pace.boot(), pace.backOff()),
+        new BootMonitor.Timeouts(pace.look(), pace.boot(), pace.backOff()),
         new Attributes(context, watcher));
   }
 
@@ -111,7 +111,7 @@ final class ProjectCloud {
       rental.looks = 0;
       end(rental);
     }
-    looks.soon();
+    listPoller.pollSoon();
     step();
   }
 
@@ -130,7 +130,7 @@ final class ProjectCloud {
   }
 
   /** Limits the expiry of all nodes until another limit is set. */
-  void limitLives(LifeLimit limit) {
+  void limitLives(NodeExpiryLimit limit) {
     renewer.limitLives(limit, rentals.values());
   }
 
@@ -139,12 +139,12 @@ final class ProjectCloud {
     lists.add(
         run,
         there ->
-            groups.leave(
+            groups.removeIfEmpty(
                 run,
                 there,
                 rentals.values().stream().flatMap(rental -> rental.request().stream()),
                 answer));
-    looks.soon();
+    listPoller.pollSoon();
     step();
   }
 
@@ -163,13 +163,13 @@ final class ProjectCloud {
     launcher.launch(
         rentals.values().stream()
             .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
-            .filter(rental -> rental.run().filter(looks::hasLookedAt).isPresent())
+            .filter(rental -> rental.run().filter(listPoller::hasListed).isPresent())
             .filter(rental -> !context.now().isBefore(rental.notBefore))
             .toList());
     awaited.poll();
     ender.flush();
     renewer.renew(rentals.values());
-    nodes.ask(rentals.values());
+    nodes.pollBooting(rentals.values());
     poll();
   }
 
@@ -183,13 +183,13 @@ final class ProjectCloud {
                 rental
                     .run()
                     .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(rental.lease())));
-    looks.look(runs, leasesWithoutRun);
+    listPoller.poll(runs, leasesWithoutRun);
   }
 
   /** Lists the instances in the project. */
-  private final class Looking implements Looks.Door<Listing> {
+  private final class Looking implements ListPoller.Callbacks<Listing> {
     @Override
-    public Listing ask(Set<String> runs, Set<String> leasesWithoutRun) {
+    public Listing list(Set<String> runs, Set<String> leasesWithoutRun) {
       List<GceInstance> found = new ArrayList<>();
       Set<String> silent = new HashSet<>();
       if (!runs.isEmpty()) {
@@ -210,7 +210,7 @@ final class ProjectCloud {
     }
 
     @Override
-    public void found(Looks.Asked asked, Listing found) {
+    public void onList(ListPoller.ListCall listCall, Listing found) {
       Map<String, List<GceInstance>> byLease =
           found.instances().stream()
               .filter(some -> some.labels().containsKey(Tags.LEASE))
@@ -220,30 +220,31 @@ final class ProjectCloud {
                       HashMap::new,
                       Collectors.toList()));
       for (Rental rental : List.copyOf(rentals.values())) {
-        if (asked.isAbout(rental.lease(), rental.run())) {
+        if (listCall.covers(rental.lease(), rental.run())) {
           String label = Names.label(rental.lease());
-          sightings.see(rental, byLease.getOrDefault(label, List.of()), found.silent(), asked.at());
+          sightings.see(
+              rental, byLease.getOrDefault(label, List.of()), found.silent(), listCall.at());
         }
       }
-      lists.answer(asked.runs(), found);
+      lists.answer(listCall.runs(), found);
     }
 
     @Override
-    public Duration pause() {
+    public Duration pollInterval() {
       return ProjectCloud.this.pause();
     }
 
     @Override
-    public void step() {
+    public void afterList() {
       ProjectCloud.this.step();
     }
 
     /** Refuses queued leases: without permission to list instances, none may be created. */
     @Override
-    public void mayNotLook(String message) {
+    public void onListForbidden(String message) {
       List.copyOf(rentals.values()).stream()
           .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.order == null)
-          .forEach(rental -> launcher.refuse(rental, Refusal.PERMISSION, message));
+          .forEach(rental -> launcher.refuse(rental, RefusalReason.PERMISSION, message));
     }
   }
 
@@ -253,7 +254,7 @@ final class ProjectCloud {
       end(rental);
     }
     rental.zone().ifPresent(zone -> watcher.missing(rental, zone, context.now()));
-    looks.soon();
+    listPoller.pollSoon();
     step();
   }
 
@@ -262,7 +263,7 @@ final class ProjectCloud {
         .filter(rental -> rental.open() && rental.isAt(zone, name))
         .findFirst()
         .ifPresent(rental -> watcher.gone(rental, zone, at));
-    looks.soon();
+    listPoller.pollSoon();
   }
 
   private Duration pause() {
@@ -270,7 +271,8 @@ final class ProjectCloud {
         lists.runs().isEmpty()
             && rentals.values().stream()
                 .filter(Rental::open)
-                .allMatch(rental -> rental.boot().isOver() && rental.wanted && rental.isRunning());
+                .allMatch(
+                    rental -> rental.boot().isFinished() && rental.wanted && rental.isRunning());
     boolean spot = rentals.values().stream().anyMatch(rental -> rental.open() && rental.isSpot());
     if (!calm) {
       return context.pace().look();

@@ -3,9 +3,9 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.gcp.account.Compute;
 import io.elastune.provisioner.gcp.account.RegionSettings;
-import io.elastune.provisioner.remote.Asker;
+import io.elastune.provisioner.remote.AsyncCaller;
 import io.elastune.provisioner.remote.RateLimit;
-import io.elastune.provisioner.remote.ZoneMemory;
+import io.elastune.provisioner.remote.UnavailableZones;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -23,12 +23,12 @@ import java.util.function.Consumer;
 record ProjectContext(
     Map<String, RegionSettings> settings,
     Compute compute,
-    Asker asker,
+    AsyncCaller asker,
     InstantSource time,
     Pace pace,
     RateLimit changes,
     RateLimit reads,
-    ZoneMemory zones,
+    UnavailableZones zones,
     Consumer<CloudEvent> tell) {
   Instant now() {
     return time.instant();
@@ -40,7 +40,9 @@ record ProjectContext(
 
   /** Records that Google is preempting, or has preempted, the instance of a lease. */
   void preempted(Rental rental) {
-    rental.request().ifPresent(asked -> zones.preempted(asked.offer(), rental.zone(), now()));
+    rental
+        .request()
+        .ifPresent(asked -> zones.recordPreemption(asked.offer(), rental.zone(), now()));
   }
 
   /** Records and reports a lease as terminated. */

@@ -2,10 +2,10 @@ package io.elastune.provisioner.gcp.cloud;
 
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.LifeLimit;
+import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.GceInstance;
-import io.elastune.provisioner.remote.NodeLives;
+import io.elastune.provisioner.remote.NodeExpiry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -20,11 +20,11 @@ final class Renewer {
 
   private final ProjectContext context;
   private final Awaited awaited;
-  private final NodeLives lives;
+  private final NodeExpiry lives;
 
   Renewer(ProjectContext context, Awaited awaited) {
     this.context = context;
-    lives = new NodeLives(context.pace().renew());
+    lives = new NodeExpiry(context.pace().renew());
     this.awaited = awaited;
   }
 
@@ -32,14 +32,14 @@ final class Renewer {
    * Sets the limit. It is sent to existing nodes immediately, and to later ones with their insert
    * request.
    */
-  void limitLives(LifeLimit other, Collection<Rental> rentals) {
-    lives.limit(other);
+  void limitLives(NodeExpiryLimit other, Collection<Rental> rentals) {
+    lives.setLimit(other);
     rentals.forEach(rental -> rental.renewed = Instant.EPOCH);
   }
 
   /** Returns the first expiry of an instance that is requested now. */
   Instant endOfOrdered(LeaseRequest request, Instant now) {
-    return lives.endOfOrdered(request, now);
+    return lives.firstExpiry(request, now);
   }
 
   /**
@@ -55,7 +55,7 @@ final class Renewer {
 
   private boolean hasReceivedLimit(Rental rental, Instant now) {
     Optional<Instant> expires = Optional.ofNullable(rental.expires);
-    return lives.hasHeard(rental.lease(), createdAt(rental, now), expires);
+    return lives.isWithinLimit(rental.lease(), createdAt(rental, now), expires);
   }
 
   /**
@@ -67,7 +67,7 @@ final class Renewer {
     List<Rental> due =
         rentals.stream()
             .filter(rental -> rental.wanted && rental.isUp() && isDue(rental, now))
-            .takeWhile(rental -> context.changes().take(now))
+            .takeWhile(rental -> context.changes().tryAcquire(now))
             .toList();
     due.forEach(rental -> rental.instance().ifPresent(node -> renew(rental, node, now)));
   }
@@ -87,11 +87,11 @@ final class Renewer {
 
   private void renew(Rental rental, GceInstance node, Instant now) {
     rental.renewed = now;
-    Instant end = lives.end(rental.lease(), deadMan(rental), node.created(), now);
+    Instant end = lives.nextExpiry(rental.lease(), deadMan(rental), node.created(), now);
     String expires = Long.toString(end.getEpochSecond());
     context
         .asker()
-        .ask(
+        .call(
             () -> context.compute().note(node.zone(), node.name(), Tags.EXPIRES, expires),
             begun ->
                 awaited.add(
@@ -119,8 +119,9 @@ final class Renewer {
   private void failed(Rental rental, CloudFailure failure) {
     LOG.warn("Renewing the expiry of {} failed: {}", rental.name(), failure.message());
     if (failure instanceof CloudFailure.Throttled) {
-      context.changes().close(context.now(), context.pace().backOff());
+      context.changes().pause(context.now(), context.pace().backOff());
     }
-    rental.renewed = lives.failed(deadMan(rental), context.pace().again(), context.now());
+    rental.renewed =
+        lives.lastRenewalAfterFailure(deadMan(rental), context.pace().again(), context.now());
   }
 }

@@ -7,8 +7,8 @@ import io.elastune.provisioner.gcp.account.InsertOrder;
 import io.elastune.provisioner.gcp.account.Life;
 import io.elastune.provisioner.gcp.account.Names;
 import io.elastune.provisioner.gcp.account.Operation;
-import io.elastune.provisioner.remote.Boot;
-import io.elastune.provisioner.remote.NodeWatch;
+import io.elastune.provisioner.remote.BootMonitor;
+import io.elastune.provisioner.remote.BootProgress;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tracks the state of one lease. Used only in the event loop. */
-final class Rental implements NodeWatch.Rented {
+final class Rental implements BootMonitor.BootingNode {
   private final String lease;
   private final Optional<LeaseRequest> request;
-  private final Boot boot = new Boot();
+  private final BootProgress bootProgress = new BootProgress();
 
   Phase phase;
 
@@ -120,8 +120,8 @@ final class Rental implements NodeWatch.Rented {
   }
 
   @Override
-  public Boot boot() {
-    return boot;
+  public BootProgress boot() {
+    return bootProgress;
   }
 
   Optional<String> run() {
@@ -184,7 +184,7 @@ final class Rental implements NodeWatch.Rented {
 
   @Override
   public boolean isBooting() {
-    return isRunning() && wanted && toldRunning && !boot.isOver() && !toldLost;
+    return isRunning() && wanted && toldRunning && !bootProgress.isFinished() && !toldLost;
   }
 
   @Override

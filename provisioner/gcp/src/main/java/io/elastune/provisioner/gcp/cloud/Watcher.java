@@ -3,7 +3,7 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Loss;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.gcp.account.GceInstance;
 import io.elastune.provisioner.gcp.account.Life;
 import io.elastune.provisioner.gcp.account.Operation;
@@ -53,8 +53,8 @@ final class Watcher {
       return;
     }
     reportRunning(rental, seen.path(), seen.created());
-    rental.boot().begin(context.now());
-    mismatch(rental, seen).ifPresent(message -> lose(rental, Loss.FAILED, message));
+    rental.boot().start(context.now());
+    mismatch(rental, seen).ifPresent(message -> lose(rental, LossReason.FAILED, message));
   }
 
   /**
@@ -103,7 +103,7 @@ final class Watcher {
     rental.asksWhy = true;
     context
         .asker()
-        .ask(
+        .call(
             () -> new History(context.compute().history(seen.name())),
             history -> {
               rental.asksWhy = false;
@@ -130,19 +130,19 @@ final class Watcher {
     if (!rental.toldLost) {
       lose(
           rental,
-          history.isPreempted() ? Loss.PREEMPTED : Loss.FAILED,
+          history.isPreempted() ? LossReason.PREEMPTED : LossReason.FAILED,
           "the instance %s is %s%s"
               .formatted(
                   seen.path(), seen.status(), history.cause().map(word -> ": " + word).orElse("")));
     }
   }
 
-  void lose(Rental rental, Loss loss, String message) {
+  void lose(Rental rental, LossReason lossReason, String message) {
     rental.toldLost = true;
-    if (loss == Loss.PREEMPTED) {
+    if (lossReason == LossReason.PREEMPTED) {
       context.preempted(rental);
     }
-    context.tell(new CloudEvent.Lost(rental.lease(), loss, message, context.now()));
+    context.tell(new CloudEvent.Lost(rental.lease(), lossReason, message, context.now()));
   }
 
   /**
@@ -156,7 +156,7 @@ final class Watcher {
     rental.closerLook = true;
     context
         .asker()
-        .ask(
+        .call(
             () -> context.compute().find(zone, rental.name()),
             found -> {
               rental.closerLook = false;
@@ -181,7 +181,7 @@ final class Watcher {
     }
     context
         .asker()
-        .ask(
+        .call(
             () -> new History(context.compute().history(rental.name())),
             history -> gone(rental, zone, history),
             failure -> {}); // retried after the next list
@@ -212,7 +212,7 @@ final class Watcher {
     } else if (made && !rental.toldLost) {
       lose(
           rental,
-          history.isPreempted() ? Loss.PREEMPTED : Loss.FAILED,
+          history.isPreempted() ? LossReason.PREEMPTED : LossReason.FAILED,
           "the instance %s/%s no longer exists%s"
               .formatted(zone, rental.name(), history.cause().map(word -> ": " + word).orElse("")));
     }

@@ -1,11 +1,11 @@
 package io.elastune.provisioner.gcp.desk;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
-import io.elastune.provisioner.Need;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.Compute;
 import io.elastune.provisioner.gcp.account.Directory;
@@ -15,7 +15,7 @@ import io.elastune.provisioner.gcp.account.MachineShape;
 import io.elastune.provisioner.gcp.account.Place;
 import io.elastune.provisioner.gcp.account.ProjectSettings;
 import io.elastune.provisioner.gcp.account.RegionSettings;
-import io.elastune.provisioner.remote.Clocks;
+import io.elastune.provisioner.remote.ClockSkewCheck;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ final class Checks {
   private final AccountDoors doors;
   private final ProjectSettings settings;
   private final InstantSource time;
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<CheckResult> checkResults = new ArrayList<>();
 
   Checks(AccountDoors doors, ProjectSettings settings, InstantSource time) {
     this.doors = doors;
@@ -46,20 +46,20 @@ final class Checks {
     this.time = time;
   }
 
-  static Finding noSettings(String file) {
-    return Finding.bad(
+  static CheckResult noSettings(String file) {
+    return CheckResult.failed(
         SETTINGS + " gcp",
         file
             + " is missing or has no gcp section: it defines how instances are created in your project",
         "create it; see docs/gcp.md for an example",
-        Refusal.INVALID);
+        RefusalReason.INVALID);
   }
 
-  List<Finding> run(Need need) {
+  List<CheckResult> run(CapacityRequest capacityRequest) {
     Set<String> regions =
-        need.places().isEmpty()
+        capacityRequest.places().isEmpty()
             ? settings.regions().keySet()
-            : need.places().stream()
+            : capacityRequest.places().stream()
                 .flatMap(infra -> Place.parse(infra).stream())
                 .map(Place::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
@@ -72,39 +72,40 @@ final class Checks {
                 "permitted: "
                     + compute.withLabel(Tags.RUN).instances().size()
                     + " Elastune instances");
-        regions.forEach(region -> region(region, need, directory, compute));
+        regions.forEach(region -> region(region, capacityRequest, directory, compute));
       }
     } catch (CloudException e) { // without credentials or a project, no client can be created
-      findings.add(e.failure().match(new Remedies("credentials gcp")));
+      checkResults.add(e.failure().match(new Remedies("credentials gcp")));
     }
-    return findings;
+    return checkResults;
   }
 
-  private void region(String region, Need need, Directory directory, Compute compute) {
+  private void region(
+      String region, CapacityRequest capacityRequest, Directory directory, Compute compute) {
     RegionSettings some = settings.regions().get(region);
     if (some == null) {
-      findings.add(
-          Finding.bad(
+      checkResults.add(
+          CheckResult.failed(
               SETTINGS + " " + region,
               doors.settingsName() + " has no region " + region,
               "add gcp.regions." + region + " to it; see docs/gcp.md",
-              Refusal.INVALID));
+              RefusalReason.INVALID));
       return;
     }
-    findings.add(Finding.good(SETTINGS + " " + region, doors.settingsName()));
+    checkResults.add(CheckResult.passed(SETTINGS + " " + region, doors.settingsName()));
     Optional<List<String>> zones = zones(region, some, compute);
     zones.ifPresent(
         there ->
-            findings.addAll(
+            checkResults.addAll(
                 new PermissionChecks(compute, some, there.get(0), time.instant().toString())
                     .run()));
     List<Offer> offers =
-        need.offers().stream()
+        capacityRequest.offers().stream()
             .filter(o -> Place.parse(o.infra()).filter(p -> p.region().equals(region)).isPresent())
             .toList();
     if (!offers.isEmpty() && zones.isPresent()) {
       types(directory, region, offers, zones.get());
-      quotas(directory, region, offers, need.instances());
+      quotas(directory, region, offers, capacityRequest.instances());
     }
   }
 
@@ -115,7 +116,8 @@ final class Checks {
             directory::identity,
             identity -> identity.who() + ", project " + identity.project());
     who.ifPresent(
-        identity -> findings.add(Clocks.finding("clock gcp", "Google", identity.ahead())));
+        identity ->
+            checkResults.add(ClockSkewCheck.check("clock gcp", "Google", identity.ahead())));
     return who.isPresent();
   }
 
@@ -127,12 +129,12 @@ final class Checks {
     }
     List<String> ours = some.zones().stream().filter(there.get()::contains).toList();
     if (ours.isEmpty()) {
-      findings.add(
-          Finding.bad(
+      checkResults.add(
+          CheckResult.failed(
               "zones of the settings",
               some.zones() + " are not among " + there.get(),
               "correct gcp.regions." + region + ".zones",
-              Refusal.INVALID));
+              RefusalReason.INVALID));
       return Optional.empty();
     }
     return Optional.of(ours);
@@ -158,9 +160,9 @@ final class Checks {
               .distinct()
               .toList();
       List<String> both = zones.stream().filter(ours::contains).sorted().toList();
-      findings.add(
+      checkResults.add(
           both.isEmpty()
-              ? Finding.bad(
+              ? CheckResult.failed(
                   "zones with " + type,
                   type
                       + " is available in "
@@ -168,8 +170,8 @@ final class Checks {
                       + "; the settings allow "
                       + ours,
                   "try another type, zone or region",
-                  Refusal.CAPACITY)
-              : Finding.good("zones with " + type, String.join(", ", both)));
+                  RefusalReason.CAPACITY)
+              : CheckResult.passed("zones with " + type, String.join(", ", both)));
     }
   }
 
@@ -200,15 +202,16 @@ final class Checks {
       String metric, Directory.@Nullable Allowance allowed, int need, int instances) {
     String check = "quota " + metric;
     if (allowed == null) {
-      findings.add(Finding.good(check, "not listed by Google; up to " + need + " are needed"));
+      checkResults.add(
+          CheckResult.passed(check, "not listed by Google; up to " + need + " are needed"));
       return;
     }
     String text =
         "%d GPUs allowed, %d in use, up to %d needed for %d instances"
             .formatted((int) allowed.limit(), (int) allowed.used(), need, instances);
-    findings.add(
+    checkResults.add(
         allowed.limit() - allowed.used() >= need
-            ? Finding.good(check, text)
+            ? CheckResult.passed(check, text)
             : new CloudFailure.Quota(text).match(new Remedies(check)));
   }
 
@@ -219,10 +222,10 @@ final class Checks {
   private <T> Optional<T> probe(String check, Supplier<T> question, Function<T, String> detail) {
     try {
       T answer = question.get();
-      findings.add(Finding.good(check, detail.apply(answer)));
+      checkResults.add(CheckResult.passed(check, detail.apply(answer)));
       return Optional.of(answer);
     } catch (CloudException e) {
-      findings.add(e.failure().match(new Remedies(check)));
+      checkResults.add(e.failure().match(new Remedies(check)));
       return Optional.empty();
     }
   }

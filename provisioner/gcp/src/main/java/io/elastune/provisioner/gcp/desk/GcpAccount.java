@@ -1,11 +1,11 @@
 package io.elastune.provisioner.gcp.desk;
 
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
-import io.elastune.provisioner.Need;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.Compute;
@@ -44,12 +44,12 @@ public final class GcpAccount implements CloudAccount {
   }
 
   @Override
-  public boolean isSetUp() {
+  public boolean isConfigured() {
     return doors.settings().isPresent();
   }
 
   @Override
-  public Optional<String> absent() {
+  public Optional<String> unavailableReason() {
     return doors.absent();
   }
 
@@ -129,7 +129,7 @@ public final class GcpAccount implements CloudAccount {
   }
 
   @Override
-  public void end(Collection<TaggedInstance> instances) {
+  public void terminate(Collection<TaggedInstance> instances) {
     String when = Long.toString(time.instant().getEpochSecond() / NEW_REQUEST_ID_S);
     try (Compute compute = doors.compute()) {
       for (TaggedInstance instance : instances) {
@@ -179,10 +179,10 @@ public final class GcpAccount implements CloudAccount {
   }
 
   @Override
-  public List<Finding> check(Need need) {
+  public List<CheckResult> check(CapacityRequest capacityRequest) {
     return doors
         .settings()
-        .map(settings -> new Checks(doors, settings, time).run(need))
+        .map(settings -> new Checks(doors, settings, time).run(capacityRequest))
         .orElseGet(() -> List.of(Checks.noSettings(doors.settingsName())));
   }
 

@@ -1,9 +1,9 @@
 package io.elastune.provisioner.gcp.desk;
 
 import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.account.Compute;
 import io.elastune.provisioner.gcp.account.InsertOrder;
@@ -31,7 +31,7 @@ final class PermissionChecks {
   private final String nonce;
 
   private final String name = Names.instance("check");
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<CheckResult> checkResults = new ArrayList<>();
 
   PermissionChecks(Compute compute, RegionSettings settings, String zone, String nonce) {
     this.compute = compute;
@@ -40,7 +40,7 @@ final class PermissionChecks {
     this.nonce = nonce;
   }
 
-  List<Finding> run() {
+  List<CheckResult> run() {
     String check = "permissions in " + zone;
     probe(check, this::insert);
     probe(check, () -> compute.find(zone, name));
@@ -49,11 +49,11 @@ final class PermissionChecks {
     probe(check, () -> compute.told(zone, name));
     probe(check, () -> compute.note(zone, name, Tags.EXPIRES, "0"));
     probe(check, () -> compute.delete(zone, name, Names.requestId("check", zone, nonce)));
-    return findings.isEmpty()
+    return checkResults.isEmpty()
         ? List.of(
-            Finding.good(
+            CheckResult.passed(
                 check, "all calls of a run are permitted; tested without creating anything"))
-        : findings;
+        : checkResults;
   }
 
   private void insert() {
@@ -79,7 +79,7 @@ final class PermissionChecks {
           e.failure() instanceof CloudFailure.Invalid
               || e.failure() instanceof CloudFailure.Capacity;
       if (!permitted) {
-        findings.add(e.failure().match(new Remedies(check)));
+        checkResults.add(e.failure().match(new Remedies(check)));
       }
     }
   }

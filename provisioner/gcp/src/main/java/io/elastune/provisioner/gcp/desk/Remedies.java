@@ -1,11 +1,11 @@
 package io.elastune.provisioner.gcp.desk;
 
+import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.Finding;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 
 /** Converts each type of failure to a check result with a remedy. */
-final class Remedies implements CloudFailure.Visitor<Finding> {
+final class Remedies implements CloudFailure.Visitor<CheckResult> {
   private final String check;
 
   Remedies(String check) {
@@ -13,41 +13,46 @@ final class Remedies implements CloudFailure.Visitor<Finding> {
   }
 
   @Override
-  public Finding capacity(CloudFailure.Capacity failure) {
+  public CheckResult capacity(CloudFailure.Capacity failure) {
     return bad(
-        failure, "try another instance type, zone or region, or try again later", Refusal.CAPACITY);
+        failure,
+        "try another instance type, zone or region, or try again later",
+        RefusalReason.CAPACITY);
   }
 
   @Override
-  public Finding quota(CloudFailure.Quota failure) {
+  public CheckResult quota(CloudFailure.Quota failure) {
     return bad(
         failure,
         "request an increase under 'IAM & Admin > Quotas' of the project, or lower resources.max_instances",
-        Refusal.QUOTA);
+        RefusalReason.QUOTA);
   }
 
   @Override
-  public Finding permission(CloudFailure.Permission failure) {
+  public CheckResult permission(CloudFailure.Permission failure) {
     return bad(
-        failure, "see docs/gcp.md for the required role and how to log in", Refusal.PERMISSION);
+        failure,
+        "see docs/gcp.md for the required role and how to log in",
+        RefusalReason.PERMISSION);
   }
 
   @Override
-  public Finding throttled(CloudFailure.Throttled failure) {
-    return bad(failure, "try again in a minute", Refusal.CAPACITY);
+  public CheckResult throttled(CloudFailure.Throttled failure) {
+    return bad(failure, "try again in a minute", RefusalReason.CAPACITY);
   }
 
   @Override
-  public Finding invalid(CloudFailure.Invalid failure) {
-    return bad(failure, "compare clouds.yaml with the resources of the project", Refusal.INVALID);
+  public CheckResult invalid(CloudFailure.Invalid failure) {
+    return bad(
+        failure, "compare clouds.yaml with the resources of the project", RefusalReason.INVALID);
   }
 
   @Override
-  public Finding unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return bad(failure, "check that this machine can reach Google Cloud", Refusal.CAPACITY);
+  public CheckResult unknownOutcome(CloudFailure.UnknownOutcome failure) {
+    return bad(failure, "check that this machine can reach Google Cloud", RefusalReason.CAPACITY);
   }
 
-  private Finding bad(CloudFailure failure, String remedy, Refusal kind) {
-    return Finding.bad(check, failure.message(), remedy, kind);
+  private CheckResult bad(CloudFailure failure, String remedy, RefusalReason kind) {
+    return CheckResult.failed(check, failure.message(), remedy, kind);
   }
 }

@@ -3,7 +3,7 @@ package io.elastune.provisioner.gcp.sdk;
 import com.google.auth.oauth2.AccessToken;
 import com.google.auth.oauth2.GoogleCredentials;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.remote.CannedAnswers;
+import io.elastune.provisioner.remote.CannedHttpServer;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -74,7 +74,7 @@ public final class FirstAnswer {
 
   /** Makes the calls. */
   public static void main(String[] arguments) throws IOException {
-    try (CannedAnswers google = new CannedAnswers(ANSWERS, ERROR)) {
+    try (CannedHttpServer google = new CannedHttpServer(ANSWERS, ERROR)) {
       Account account =
           new Account(
               GoogleCredentials.create(AccessToken.newBuilder().setTokenValue("none").build()),
@@ -82,7 +82,7 @@ public final class FirstAnswer {
               Optional.of(google.url()));
       try (SdkCompute compute = new SdkCompute(account);
           SdkDirectory directory = new SdkDirectory(account, InstantSource.fixed(Instant.EPOCH))) {
-        CannedAnswers.ask(
+        CannedHttpServer.sendAll(
             directory::identity,
             () -> compute.withLabel(Tags.RUN),
             () -> compute.zones(REGION),

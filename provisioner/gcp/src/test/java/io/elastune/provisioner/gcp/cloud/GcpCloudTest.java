@@ -5,7 +5,7 @@ import io.elastune.provisioner.CloudContract;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.NodeWords;
@@ -33,7 +33,7 @@ class GcpCloudTest extends CloudContract {
 
   @Override
   protected void advance(Duration time) {
-    Waiting.pause(time);
+    TestWait.pause(time);
   }
 
   @Override

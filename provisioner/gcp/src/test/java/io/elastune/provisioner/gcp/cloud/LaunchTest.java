@@ -8,9 +8,9 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.OpenDoor;
-import io.elastune.provisioner.Refusal;
+import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.account.RegionSettings;
 import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
@@ -42,7 +42,7 @@ class LaunchTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final TestCloud door = new TestCloud(world::open);
 
   @Test
   void insertCallLabelsAndSecuresTheNode() {
@@ -106,14 +106,14 @@ class LaunchTest {
     assertThat(order.at("/guestAccelerators/0/acceleratorType").asString())
         .endsWith("/acceleratorTypes/nvidia-tesla-t4");
     assertThat(order.at("/guestAccelerators/0/acceleratorCount").asInt()).isEqualTo(2);
-    assertThat(door.events().kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(door.events().types(LEASE)).containsExactly(Running.class, Ready.class);
   }
 
   @Test
   void refusalNamesTheQuota() {
     world.fake().compute().quotas().limit("NVIDIA_L4_GPUS", 0);
     Refused refused = door.refused(Requests.of(LEASE));
-    assertThat(refused.refusal()).isEqualTo(Refusal.QUOTA);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.QUOTA);
     assertThat(refused.message()).contains("NVIDIA_L4_GPUS", "us-central1", "QUOTA_EXCEEDED");
   }
 
@@ -121,7 +121,7 @@ class LaunchTest {
   void refusalNamesTheMissingPermission() {
     world.fake().deny(Set.of("compute.instances.create"));
     Refused refused = door.refused(Requests.of(LEASE));
-    assertThat(refused.refusal()).isEqualTo(Refusal.PERMISSION);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.PERMISSION);
     assertThat(refused.message()).contains("lack the permission compute.instances.create");
   }
 
@@ -134,7 +134,7 @@ class LaunchTest {
         .fake()
         .refuse(INSERT, 403, "forbidden", "This API method requires billing to be enabled.");
     Refused refused = door.refused(Requests.of(OTHER));
-    assertThat(refused.refusal()).isEqualTo(Refusal.PERMISSION);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.PERMISSION);
     assertThat(refused.message()).contains("no billing account", "gcloud billing projects link");
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.RecordedEvents;
-import io.elastune.provisioner.Refusal;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -42,7 +42,7 @@ class RefusalTest {
     exhaust(Duration.ZERO);
     try (Cloud cloud = open()) {
       cloud.request(Requests.of(LEASE));
-      Waiting.until(() -> events.has(Refused.class, LEASE), events);
+      TestWait.until(() -> events.has(Refused.class, LEASE), events);
     }
     assertThat(world.fake().calls(INSERT)).isEqualTo(ZONES.size());
     assertThat(statedS()).isEqualTo(1);
@@ -56,16 +56,16 @@ class RefusalTest {
       cloud.request(Requests.of(LEASE));
       for (int zone = 1; zone <= ZONES.size(); zone++) {
         int expectedInserts = zone;
-        Waiting.until(() -> world.fake().calls(INSERT) >= expectedInserts, events);
-        Waiting.pause(Duration.ofMillis(200)); // the operation ends at this time
+        TestWait.until(() -> world.fake().calls(INSERT) >= expectedInserts, events);
+        TestWait.pause(Duration.ofMillis(200)); // the operation ends at this time
         Instant begun = now.get();
         while (now.get().isBefore(begun.plus(RESPONSE_TIME))) {
           long polls = world.fake().calls(POLL);
           now.updateAndGet(time -> time.plus(POLL_INTERVAL));
-          Waiting.until(() -> world.fake().calls(POLL) > polls, events);
+          TestWait.until(() -> world.fake().calls(POLL) > polls, events);
         }
       }
-      Waiting.until(() -> events.has(Refused.class, LEASE), events);
+      TestWait.until(() -> events.has(Refused.class, LEASE), events);
     }
     Duration took = Duration.between(began, events.first(Refused.class, LEASE).at());
     Duration most = RESPONSE_TIME.plus(POLL_INTERVAL).multipliedBy(ZONES.size());
@@ -85,7 +85,7 @@ class RefusalTest {
 
   private int statedS() {
     Refused refused = events.first(Refused.class, LEASE);
-    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
     assertThat(refused.message()).contains("tried us-central1-a, us-central1-b within");
     Matcher stated = WITHIN.matcher(refused.message());
     assertThat(stated.find()).isTrue();

@@ -9,9 +9,9 @@ import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.Loss;
-import io.elastune.provisioner.OpenDoor;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.TestCloud;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class SpotTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final TestCloud door = new TestCloud(world::open);
 
   @Test
   void reportsPreemptionNoticeAndPreemption() {
@@ -43,8 +43,8 @@ class SpotTest {
     door.until(() -> door.events().has(Terminated.class, LEASE));
 
     assertThat(door.events().first(Leaving.class, LEASE).message()).contains("within 30 seconds");
-    assertThat(door.events().first(Lost.class, LEASE).loss()).isEqualTo(Loss.PREEMPTED);
-    assertThat(door.events().kinds(LEASE))
+    assertThat(door.events().first(Lost.class, LEASE).loss()).isEqualTo(LossReason.PREEMPTED);
+    assertThat(door.events().types(LEASE))
         .containsExactly(Running.class, Ready.class, Leaving.class, Lost.class, Terminated.class);
   }
 
@@ -75,7 +75,7 @@ class SpotTest {
     door.ready(Requests.of(OTHER));
     assertThat(world.fake().compute().zone(OTHER)).isEqualTo("us-central1-a");
 
-    Waiting.pause(GcpWorld.HURRY.remember());
+    TestWait.pause(GcpWorld.HURRY.remember());
     door.ready(spot(THIRD));
     assertThat(world.fake().compute().zone(THIRD)).isEqualTo("us-central1-a");
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Terminated;
-import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
 import org.junit.jupiter.api.Order;
@@ -26,7 +26,7 @@ class TeamsTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final TestCloud door = new TestCloud(world::open);
 
   @Test
   void teamSharesAPolicyThatIsDeletedAfterIt() {

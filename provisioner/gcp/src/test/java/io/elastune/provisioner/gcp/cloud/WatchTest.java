@@ -6,11 +6,11 @@ import io.elastune.provisioner.CloudEvent.Lost;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
-import io.elastune.provisioner.LifeLimit;
-import io.elastune.provisioner.Loss;
-import io.elastune.provisioner.OpenDoor;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestCloud;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -39,14 +39,14 @@ class WatchTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final TestCloud door = new TestCloud(world::open);
 
   @Test
   void instanceThatShutsDownFailsAndIsDeleted() {
     door.ready(Requests.of(LEASE));
     world.fake().compute().shutDown(LEASE);
     door.until(() -> door.events().has(Terminated.class, LEASE));
-    assertThat(door.events().first(Lost.class, LEASE).loss()).isEqualTo(Loss.FAILED);
+    assertThat(door.events().first(Lost.class, LEASE).loss()).isEqualTo(LossReason.FAILED);
     assertThat(door.events().first(Lost.class, LEASE).message()).contains("guestTerminate");
     assertThat(world.fake().compute().there()).isEmpty();
   }
@@ -62,7 +62,7 @@ class WatchTest {
             door.events().has(Terminated.class, LEASE)
                 && door.events().has(Terminated.class, OTHER));
     for (String lease : List.of(LEASE, OTHER)) {
-      assertThat(door.events().kinds(lease))
+      assertThat(door.events().types(lease))
           .containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
     }
   }
@@ -72,18 +72,18 @@ class WatchTest {
     door.ready(Requests.of(LEASE));
     for (Fault fault : List.of(Fault.EMPTY, Fault.UNREACHABLE)) {
       world.fake().faults(method -> method.equals(LIST) ? fault : Fault.NONE);
-      Waiting.pause(GcpWorld.HURRY.settle().multipliedBy(2));
+      TestWait.pause(GcpWorld.HURRY.settle().multipliedBy(2));
     }
     world.fake().faults(method -> Fault.NONE);
-    Waiting.pause(GcpWorld.HURRY.settle());
-    assertThat(door.events().kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    TestWait.pause(GcpWorld.HURRY.settle());
+    assertThat(door.events().types(LEASE)).containsExactly(Running.class, Ready.class);
   }
 
   @Test
   void unreachableZoneGivesNoEmptyList() {
     world.fake().faults(method -> method.equals(LIST) ? Fault.UNREACHABLE : Fault.NONE);
     door.cloud().list(Requests.RUN);
-    Waiting.pause(Duration.ofMillis(300));
+    TestWait.pause(Duration.ofMillis(300));
     assertThat(door.events().lists()).isEmpty();
     world.fake().faults(method -> Fault.NONE);
     door.until(() -> door.events().lists().size() == 1);
@@ -102,7 +102,7 @@ class WatchTest {
             TYPE,
             Map.of(Tags.RUN, Requests.RUN, Tags.LEASE, LEASE));
     door.until(() -> world.fake().compute().there().size() == 1);
-    assertThat(door.events().kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(door.events().types(LEASE)).containsExactly(Running.class, Ready.class);
   }
 
   @Test
@@ -124,12 +124,12 @@ class WatchTest {
     door.ready(Requests.of(LEASE));
     assertThat(expires(LEASE)).isAfter(soon);
 
-    door.cloud().limitLives(new LifeLimit(soon, Map.of()));
+    door.cloud().limitNodeExpiry(new NodeExpiryLimit(soon, Map.of()));
     door.cloud().request(Requests.of(OTHER));
     door.until(() -> expires(LEASE).equals(soon));
     door.until(() -> door.events().has(Ready.class, OTHER));
     door.until(() -> expires(OTHER).equals(soon));
-    door.cloud().limitLives(LifeLimit.NONE);
+    door.cloud().limitNodeExpiry(NodeExpiryLimit.NONE);
     door.until(() -> expires(LEASE).isAfter(soon) && expires(OTHER).isAfter(soon));
   }
 
@@ -138,13 +138,13 @@ class WatchTest {
   void insertRequestLimitsExpiryFromStart() {
     Duration most = Duration.ofSeconds(100);
     Instant before = GcpWorld.TIME.instant().truncatedTo(ChronoUnit.SECONDS);
-    door.cloud().limitLives(new LifeLimit(before, Map.of(LEASE, most)));
+    door.cloud().limitNodeExpiry(new NodeExpiryLimit(before, Map.of(LEASE, most)));
     door.ready(Requests.of(LEASE));
     Instant after = GcpWorld.TIME.instant();
 
     assertThat(firstExpiry(LEASE)).isBetween(before.plus(most), after.plus(most));
     assertThat(expires(LEASE)).isBetween(before.plus(most), after.plus(most));
-    door.cloud().limitLives(new LifeLimit(after.plusSeconds(200), Map.of()));
+    door.cloud().limitNodeExpiry(new NodeExpiryLimit(after.plusSeconds(200), Map.of()));
     door.until(() -> expires(LEASE).equals(after.plusSeconds(200).truncatedTo(ChronoUnit.SECONDS)));
   }
 
@@ -158,7 +158,7 @@ class WatchTest {
     Instant soon = GcpWorld.TIME.instant().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
     door.ready(Requests.of(LEASE));
     world.fake().faults(method -> method.equals(setMetadata) ? Fault.ERROR_BEFORE : Fault.NONE);
-    door.cloud().limitLives(new LifeLimit(soon, Map.of(OTHER, Duration.ofMinutes(5))));
+    door.cloud().limitNodeExpiry(new NodeExpiryLimit(soon, Map.of(OTHER, Duration.ofMinutes(5))));
     door.cloud().request(Requests.of(OTHER));
     door.until(() -> world.fake().calls(setMetadata) >= 3);
     assertThat(world.fake().calls(INSERT)).isEqualTo(1);

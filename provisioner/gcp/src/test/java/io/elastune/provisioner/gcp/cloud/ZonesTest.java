@@ -6,9 +6,9 @@ import io.elastune.core.offer.Market;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
-import io.elastune.provisioner.OpenDoor;
-import io.elastune.provisioner.Refusal;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.TestCloud;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.account.RegionSettings;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
@@ -34,7 +34,7 @@ class ZonesTest {
 
   @Order(2)
   @RegisterExtension
-  private final OpenDoor door = new OpenDoor(world::open);
+  private final TestCloud door = new TestCloud(world::open);
 
   @Test
   void skipsZoneWithoutCapacityForAWhile() {
@@ -47,7 +47,7 @@ class ZonesTest {
     assertThat(world.fake().calls(INSERT)).isEqualTo(3);
 
     world.fake().compute().pool(TYPE, "us-central1-a", 5);
-    Waiting.pause(GcpWorld.HURRY.remember());
+    TestWait.pause(GcpWorld.HURRY.remember());
     door.ready(Requests.of(Requests.RUN + "-3"));
     assertThat(world.fake().compute().zone(Requests.RUN + "-3")).isEqualTo("us-central1-a");
   }
@@ -58,7 +58,7 @@ class ZonesTest {
     world.fake().compute().pool(TYPE, "us-central1-b", 0);
     Refused refused = door.refused(Requests.of(LEASE));
 
-    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
     assertThat(refused.message())
         .contains(
             "g2-standard-4 (on-demand) is unavailable in all zones of gcp/us-central1",
@@ -124,7 +124,7 @@ class ZonesTest {
     world.fake().compute().pool(TYPE, "us-central1-b", 0);
     Refused refused =
         door.refused(Requests.of(LEASE, "gcp/us-central1/us-central1-b", TYPE, Market.ON_DEMAND));
-    assertThat(refused.refusal()).isEqualTo(Refusal.CAPACITY);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
     assertThat(world.fake().calls(INSERT)).isEqualTo(1);
   }
 
@@ -135,7 +135,7 @@ class ZonesTest {
     world.fake().compute().times(lease -> FakeTimes.millis(300, 0, 0));
     door.ready(Requests.of(LEASE));
 
-    assertThat(door.events().kinds(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(door.events().types(LEASE)).containsExactly(Running.class, Ready.class);
     assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
     assertThat(world.fake().calls(LIST)).as("it was listed").isGreaterThan(5);
     assertThat(world.fake().calls("compute.instances.delete")).isZero();

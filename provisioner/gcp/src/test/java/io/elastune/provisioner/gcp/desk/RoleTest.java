@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
@@ -13,10 +14,9 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
-import io.elastune.provisioner.Need;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -109,16 +109,16 @@ class RoleTest {
           List.of(
               Requests.of(LEASE).offer(),
               Requests.of(LEASE, "gcp/us-central1", "g2-standard-48", Market.SPOT).offer());
-      account.check(new Need(List.of("gcp/us-central1"), offers, 1)).stream()
-          .filter(finding -> !finding.ok())
-          .map(finding -> finding.check() + ": " + finding.detail())
+      account.check(new CapacityRequest(List.of("gcp/us-central1"), offers, 1)).stream()
+          .filter(checkResult -> !checkResult.ok())
+          .map(checkResult -> checkResult.check() + ": " + checkResult.detail())
           .forEach(problems::add);
       account.offers(List.of("gcp/us-central1"));
       world
           .fake()
           .compute()
           .add("us-central1-a", "elastune-x", "g2-standard-4", Map.of(Tags.RUN, Requests.RUN));
-      account.end(account.instances(List.of()));
+      account.terminate(account.instances(List.of()));
     } catch (CloudException e) {
       problems.add(e.failure().message());
     }
@@ -130,7 +130,7 @@ class RoleTest {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
       cloud.request(Requests.near(Requests.of(LEASE)));
-      Waiting.until(
+      TestWait.until(
           () ->
               events.has(Ready.class, LEASE)
                   || events.has(Refused.class, LEASE)
@@ -140,9 +140,9 @@ class RoleTest {
         return List.of(events.toString());
       }
       cloud.release(LEASE);
-      Waiting.until(() -> events.has(Terminated.class, LEASE), events);
+      TestWait.until(() -> events.has(Terminated.class, LEASE), events);
       cloud.list(Requests.RUN);
-      Waiting.until(() -> events.has(Listed.class, ""), events);
+      TestWait.until(() -> events.has(Listed.class, ""), events);
       return world.fake().compute().policies().names().isEmpty()
           ? List.of()
           : List.of(

@@ -11,7 +11,7 @@ import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.TaggedInstance;
-import io.elastune.provisioner.Waiting;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
 import io.elastune.provisioner.gcp.testing.GcpWorld;
 import io.elastune.provisioner.gcp.testing.Requests;
@@ -78,7 +78,7 @@ class GcloudIT {
                 assertThat(instance.instanceType()).isEqualTo("n1-standard-8");
                 assertThat(instance.isExpired(GcpWorld.TIME.instant())).isTrue();
               });
-      account.end(found);
+      account.terminate(found);
       assertThat(account.instances(List.of())).isEmpty();
     }
     assertThat(gcloud("list", "--format=value(name)")).isBlank();
@@ -90,7 +90,7 @@ class GcloudIT {
     String lease = Requests.RUN + "-1";
     try (Cloud cloud = world.open(events)) {
       cloud.request(Requests.of(lease));
-      Waiting.until(() -> events.has(Ready.class, lease), events);
+      TestWait.until(() -> events.has(Ready.class, lease), events);
       String shown =
           gcloud(
               "list",
@@ -100,7 +100,7 @@ class GcloudIT {
           .containsExactly("elastune-" + lease, ZONE, "RUNNING", lease);
 
       gcloud("delete", "elastune-" + lease, "--zone", ZONE, "--quiet");
-      Waiting.until(() -> events.has(Terminated.class, lease), events);
+      TestWait.until(() -> events.has(Terminated.class, lease), events);
       assertThat(events.has(Lost.class, lease)).isTrue();
     }
     assertThat(world.fake().compute().there()).isEmpty();

@@ -1,0 +1,91 @@
+package io.elastune.provisioner;
+
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** Rents and releases many leases at once while calls of the cloud fail at random. */
+public final class FaultInjectionCycles {
+  private static final int AT_ONCE = 100;
+  private static final double PROBABILITY = 0.25;
+
+  private final long seed;
+  private final Random chance;
+
+  /** Creates the test; the seed fixes the random numbers, but threads vary the order of calls. */
+  public FaultInjectionCycles(long seed) {
+    this.seed = seed;
+    chance = new Random(seed);
+  }
+
+  /**
+   * Returns the random fault of each call. A fault often occurs twice in a row, so that the retry
+   * fails too.
+   *
+   * @param none the value for no fault
+   * @param all the faults to draw from
+   * @param fitting maps the name of a call and a drawn fault to a fault that this call can have
+   */
+  public <F> Function<String, F> faults(F none, List<F> all, BiFunction<String, F, F> fitting) {
+    List<F> last = new ArrayList<>(List.of(none));
+    return call -> {
+      synchronized (chance) {
+        boolean again = !last.get(0).equals(none) && chance.nextInt(3) == 0;
+        if (!again) {
+          boolean fails = chance.nextDouble() <= PROBABILITY;
+          last.set(0, fails ? fitting.apply(call, all.get(chance.nextInt(all.size()))) : none);
+        }
+        return last.get(0);
+      }
+    };
+  }
+
+  /**
+   * Rents and releases leases; some are released when ready, some at any time before.
+   *
+   * @param cycles the total number of leases
+   * @param request the request by number of the lease
+   */
+  public void run(
+      int cycles, Cloud cloud, RecordedEvents events, Function<Integer, LeaseRequest> request) {
+    for (int done = 0; done < cycles; done += AT_ONCE) {
+      hundred(done, cloud, events, request);
+    }
+  }
+
+  private void hundred(
+      int first, Cloud cloud, RecordedEvents events, Function<Integer, LeaseRequest> request) {
+    List<String> leases = new ArrayList<>();
+    for (int i = first; i < first + AT_ONCE; i++) {
+      LeaseRequest some = request.apply(i);
+      leases.add(some.lease());
+      cloud.request(some);
+      if (releasedAtOnce()) {
+        cloud.release(some.lease());
+      }
+    }
+    TestWait.until(
+        () -> leases.stream().allMatch(lease -> isSettled(events, lease)), "seed " + seed);
+    leases.forEach(cloud::release);
+    TestWait.until(
+        () -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)),
+        "seed " + seed);
+  }
+
+  private boolean releasedAtOnce() {
+    synchronized (chance) {
+      return chance.nextInt(4) == 0;
+    }
+  }
+
+  private static boolean isSettled(RecordedEvents events, String lease) {
+    return events.has(Ready.class, lease)
+        || events.has(Terminated.class, lease)
+        || events.has(Refused.class, lease);
+  }
+}

@@ -1,0 +1,124 @@
+package io.elastune.provisioner.local;
+
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.process.HostTools;
+import io.elastune.provisioner.process.InstanceFolder;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Runs the setup commands of instances. Setups with the same working folder run one after the
+ * other: parallel installations would write to the same files.
+ */
+final class SetupRunner {
+  private final Executor loop;
+  private final Map<String, Deque<Runnable>> waiting = new HashMap<>();
+
+  /** Creates a runner; all callbacks run on {@code loop}. */
+  SetupRunner(Executor loop) {
+    this.loop = loop;
+  }
+
+  /** Runs a setup and passes its error, if any, to {@code done}. */
+  void run(
+      InstanceFolder folder,
+      NodeSetup setup,
+      Map<String, String> marks,
+      Consumer<Optional<String>> done) {
+    Deque<Runnable> line = waiting.computeIfAbsent(setup.workdir(), workdir -> new ArrayDeque<>());
+    line.add(() -> begin(folder, setup, marks, done));
+    if (line.size() == 1) {
+      line.element().run();
+    }
+  }
+
+  private void begin(
+      InstanceFolder folder,
+      NodeSetup setup,
+      Map<String, String> marks,
+      Consumer<Optional<String>> done) {
+    if (!Files.isDirectory(folder.path())) {
+      next(setup); // The instance was released meanwhile.
+      return;
+    }
+    Path log = Path.of(setup.log());
+    long start = log.toFile().length();
+    Process process;
+    try {
+      Files.createDirectories(log.toAbsolutePath().getParent());
+      process = start(folder, setup, marks);
+    } catch (IOException e) {
+      next(setup);
+      done.accept(Optional.of("starting the setup failed: " + e.getMessage()));
+      return;
+    }
+    var unused =
+        process.onExit().thenAcceptAsync(ended -> finish(ended, folder, setup, start, done), loop);
+  }
+
+  private static Process start(InstanceFolder folder, NodeSetup setup, Map<String, String> marks)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(HostTools.detached(List.of("sh", "-c", setup.command())));
+    builder.directory(Path.of(setup.workdir()).toFile());
+    builder.environment().clear();
+    builder.environment().putAll(HostTools.inheritedEnvironment());
+    builder.environment().putAll(setup.environment());
+    builder.environment().putAll(marks);
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(Redirect.appendTo(Path.of(setup.log()).toFile()));
+    Process process = builder.start();
+    try {
+      folder.register(process.pid());
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      process.destroyForcibly(); // The guard could not find and end it.
+      throw e;
+    }
+    return process;
+  }
+
+  private void finish(
+      Process process,
+      InstanceFolder folder,
+      NodeSetup setup,
+      long start,
+      Consumer<Optional<String>> done) {
+    try {
+      folder.unregister(process.pid());
+    } catch (IOException e) {
+      // The folder is deleted with the instance.
+    }
+    int exit = process.exitValue();
+    Optional<String> problem =
+        exit == 0
+            ? Optional.empty()
+            : Optional.of("setup failed: exit " + exit + LogTail.of(Path.of(setup.log()), start));
+    next(setup);
+    done.accept(problem);
+  }
+
+  private void next(NodeSetup setup) {
+    Deque<Runnable> line = waiting.get(setup.workdir());
+    if (line == null) {
+      return;
+    }
+    line.remove();
+    if (line.isEmpty()) {
+      waiting.remove(setup.workdir());
+    } else {
+      // Not directly: many setups that fail to start would cause a deep recursion.
+      loop.execute(line.element());
+    }
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Event loop, folders of local instances, and search and termination of processes by a variable in
- * their environment.
- */
-@NullMarked
-package io.elastune.provisioner.host;
-
-import org.jspecify.annotations.NullMarked;

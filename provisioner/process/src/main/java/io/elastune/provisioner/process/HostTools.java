@@ -1,0 +1,64 @@
+package io.elastune.provisioner.process;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Builds command lines with optional programs of this machine, such as setsid and taskset. */
+public final class HostTools {
+  private static final Optional<String> SETSID = find("setsid");
+  private static final Optional<String> TASKSET = find("taskset");
+  private static final Optional<String> PERL = find("perl");
+
+  private HostTools() {}
+
+  /**
+   * Returns a command that runs in its own session: Ctrl-C at the terminal does not reach it, and
+   * its process group id is its process id. Uses {@code setsid} (Linux) or perl (macOS). Without
+   * either, the command is unchanged.
+   */
+  public static List<String> detached(List<String> command) {
+    List<String> all = new ArrayList<>();
+    if (SETSID.isPresent()) {
+      all.add(SETSID.get());
+    } else if (PERL.isPresent()) {
+      all.addAll(
+          List.of(PERL.get(), "-e", "use POSIX; POSIX::setsid(); exec { $ARGV[0] } @ARGV or die"));
+    }
+    all.addAll(command);
+    return List.copyOf(all);
+  }
+
+  /** Returns a command pinned to these cores, or unchanged if taskset is unavailable. */
+  public static List<String> pinned(String cores, List<String> command) {
+    if (TASKSET.isEmpty() || !cores.matches("[0-9]+([-,][0-9]+)*")) {
+      return command;
+    }
+    List<String> all = new ArrayList<>(List.of(TASKSET.get(), "-c", cores));
+    all.addAll(command);
+    return List.copyOf(all);
+  }
+
+  /** Returns this process's environment without Elastune's variables, for child processes. */
+  public static Map<String, String> inheritedEnvironment() {
+    Map<String, String> environment = new TreeMap<>(System.getenv());
+    environment.keySet().removeIf(name -> name.startsWith("ELASTUNE_"));
+    return environment;
+  }
+
+  private static Optional<String> find(String program) {
+    String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+    for (String folder : path.split(File.pathSeparator, -1)) {
+      Path file = Path.of(folder.isEmpty() ? "." : folder, program);
+      if (Files.isExecutable(file) && Files.isRegularFile(file)) {
+        return Optional.of(file.toString());
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,112 @@
+package io.elastune.provisioner.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Lists the running processes of this machine, from {@code /proc} or otherwise {@code ps}. */
+public final class ProcessTable {
+  private static final Path PROC = Path.of("/proc");
+  private static final boolean HAS_PROC = Files.isReadable(PROC.resolve("self/environ"));
+
+  /**
+   * A running process, not a zombie.
+   *
+   * @param group the id of its process group
+   */
+  public record Entry(long pid, long group) {}
+
+  private ProcessTable() {}
+
+  /** Returns whether the environment of the user's processes can be read, as on Linux. */
+  public static boolean canReadEnvironments() {
+    return HAS_PROC;
+  }
+
+  /** Returns all processes except this one. */
+  public static List<Entry> read() {
+    long self = ProcessHandle.current().pid();
+    List<Entry> entries = new ArrayList<>(HAS_PROC ? fromProc() : fromPs());
+    entries.removeIf(entry -> entry.pid() == self);
+    return entries;
+  }
+
+  /** Returns the value of a variable in the initial environment of a process. */
+  public static Optional<String> variable(long pid, String name) {
+    String start = name + "=";
+    for (String pair : environment(pid).split("\0", -1)) {
+      if (pair.startsWith(start)) {
+        return Optional.of(pair.substring(start.length()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String environment(long pid) {
+    if (!HAS_PROC) {
+      return "";
+    }
+    try {
+      Path file = PROC.resolve(Long.toString(pid)).resolve("environ");
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return ""; // It has ended, or belongs to another user.
+    }
+  }
+
+  static List<Entry> fromProc() {
+    List<Entry> entries = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+      folders.forEach(folder -> stat(folder).ifPresent(entries::add));
+    } catch (IOException | DirectoryIteratorException e) {
+      throw new IllegalStateException("cannot read /proc", e);
+    }
+    return entries;
+  }
+
+  /** {@code pid (name) state ppid pgrp …}; the name may contain spaces and parentheses. */
+  private static Optional<Entry> stat(Path folder) {
+    try {
+      byte[] bytes = Files.readAllBytes(folder.resolve("stat"));
+      String stat = new String(bytes, StandardCharsets.ISO_8859_1);
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+      return entry(folder.getFileName().toString(), fields[2], fields[0]);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  static List<Entry> fromPs() {
+    List<Entry> entries = new ArrayList<>();
+    try {
+      Process ps = new ProcessBuilder("ps", "-A", "-o", "pid=,pgid=,stat=").start();
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(ps.getInputStream(), StandardCharsets.ISO_8859_1))) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          String[] fields = line.trim().split("\\s+", 3);
+          entry(fields[0], fields[1], fields[2])
+              .filter(entry -> entry.pid() != ps.pid())
+              .ifPresent(entries::add);
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot run ps", e);
+    }
+    return entries;
+  }
+
+  private static Optional<Entry> entry(String pid, String group, String state) {
+    return state.startsWith("Z") || state.startsWith("X")
+        ? Optional.empty()
+        : Optional.of(new Entry(Long.parseLong(pid), Long.parseLong(group)));
+  }
+}

@@ -1,0 +1,148 @@
+package io.elastune.provisioner.remote;
+
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Node;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Polls booting nodes and reports when they are ready or their setup has failed. Used in the event
+ * loop only.
+ *
+ * @param <R> the provider's record of a lease
+ */
+public final class BootMonitor<R extends BootMonitor.BootingNode> {
+  private final AsyncCaller asyncCaller;
+  private final InstantSource time;
+  private final RateLimit limit;
+  private final Timeouts timeouts;
+  private final Callbacks<R> callbacks;
+
+  /** A lease whose node may be booting. */
+  public interface BootingNode {
+    String lease();
+
+    Optional<LeaseRequest> request();
+
+    BootProgress boot();
+
+    /** Returns whether the node has not reported yet that it is ready. */
+    boolean isBooting();
+
+    /** Returns the address at which the run's other nodes reach it, if known. */
+    Optional<String> address();
+  }
+
+  /** The operations that a provider implements. */
+  public interface Callbacks<R> {
+    /** Returns a blocking query for the report of a booting node; runs on another thread. */
+    Supplier<Optional<NodeReport>> reportQuery(R rental);
+
+    /** Handles a node that has not reported in time. */
+    void onLostContact(R rental, String message);
+
+    void emit(CloudEvent event);
+  }
+
+  /**
+   * The timeouts of boot monitoring.
+   *
+   * @param queryInterval time between two queries of the same node
+   * @param bootTimeout time within which a running node must report that it is ready
+   * @param throttlePause pause of all queries after the cloud has throttled one
+   */
+  public record Timeouts(Duration queryInterval, Duration bootTimeout, Duration throttlePause) {}
+
+  /** Creates a monitor; {@code limit} is the rate limit of the queries. */
+  public BootMonitor(
+      AsyncCaller asyncCaller,
+      InstantSource time,
+      RateLimit limit,
+      Timeouts timeouts,
+      Callbacks<R> callbacks) {
+    this.asyncCaller = asyncCaller;
+    this.time = time;
+    this.limit = limit;
+    this.timeouts = timeouts;
+    this.callbacks = callbacks;
+  }
+
+  /** Queries the nodes that are due, those with the oldest query first. */
+  public void pollBooting(Collection<R> rentals) {
+    Instant now = time.instant();
+    List<R> due =
+        rentals.stream()
+            .filter(rental -> rental.isBooting() && !rental.boot().isQueryPending())
+            .filter(
+                rental -> !now.isBefore(rental.boot().lastQueryAt().plus(timeouts.queryInterval())))
+            .sorted(Comparator.comparing(rental -> rental.boot().lastQueryAt()))
+            .takeWhile(rental -> limit.tryAcquire(now))
+            .toList();
+    due.forEach(rental -> pollBooting(rental, now));
+  }
+
+  private void pollBooting(R rental, Instant now) {
+    rental.boot().startQuery(now);
+    asyncCaller.call(
+        callbacks.reportQuery(rental),
+        report -> {
+          rental.boot().finishQuery();
+          report.ifPresentOrElse(told -> handleReport(rental, told), () -> checkTimeout(rental));
+        },
+        failure -> {
+          rental.boot().finishQuery();
+          handleFailure(rental, failure);
+        });
+  }
+
+  /** Handles a failed query; without the permission, the node's report can never be read. */
+  private void handleFailure(R rental, CloudFailure failure) {
+    if (failure instanceof CloudFailure.Permission && rental.isBooting()) {
+      setupFailed(rental, failure.message());
+      return;
+    }
+    if (failure instanceof CloudFailure.Throttled) {
+      limit.pause(time.instant(), timeouts.throttlePause());
+    }
+    checkTimeout(rental);
+  }
+
+  private void handleReport(R rental, NodeReport report) {
+    Optional<LeaseRequest> request = rental.request();
+    if (!rental.isBooting() || request.isEmpty()) {
+      return;
+    }
+    if (!report.isReady()) {
+      setupFailed(rental, "exit code " + report.exit() + "; end of its output: " + report.output());
+      return;
+    }
+    rental.boot().finish();
+    List<String> slots =
+        IntStream.range(0, request.get().offer().gpus()).mapToObj(Integer::toString).toList();
+    String address = rental.address().filter(some -> !some.isEmpty()).orElse(rental.lease());
+    callbacks.emit(new CloudEvent.Ready(rental.lease(), new Node(address, slots), time.instant()));
+  }
+
+  private void setupFailed(R rental, String message) {
+    rental.boot().finish();
+    callbacks.emit(new CloudEvent.SetupFailed(rental.lease(), message, time.instant()));
+  }
+
+  private void checkTimeout(R rental) {
+    Duration waited = Duration.between(rental.boot().startedAt(), time.instant());
+    if (rental.isBooting() && waited.compareTo(timeouts.bootTimeout()) > 0) {
+      callbacks.onLostContact(
+          rental,
+          "the node has not reported within " + waited.toMinutes() + " min that it is ready");
+    }
+  }
+}
