@@ -92,13 +92,13 @@ class AccountCommandsTest {
     add("hers-20261123-cd34", 900);
     assertThat(run("orphans", "--delete", "-y").out())
         .contains("Terminated 1 instance;", "none of them is left");
-    assertThat(aws.ec2().up()).containsExactly("hers-20261123-cd34-1");
+    assertThat(aws.ec2().runningLeases()).containsExactly("hers-20261123-cd34-1");
 
     assertThat(run("orphans", "--delete", "-y").out()).contains("None is expired", "--all");
-    assertThat(aws.ec2().up()).hasSize(1);
+    assertThat(aws.ec2().runningLeases()).hasSize(1);
 
     run("orphans", "--delete", "--all", "-y");
-    assertThat(aws.ec2().up()).isEmpty();
+    assertThat(aws.ec2().runningLeases()).isEmpty();
   }
 
   @Test
@@ -106,7 +106,7 @@ class AccountCommandsTest {
     add("mine-20261123-ab12", -600);
     Cli.Result result = new Cli(folder).run("orphans", "--delete");
     assertThat(result.exit()).isEqualTo(3);
-    assertThat(aws.ec2().up()).hasSize(1);
+    assertThat(aws.ec2().runningLeases()).hasSize(1);
   }
 
   @Test
@@ -158,7 +158,7 @@ class AccountCommandsTest {
         .contains(
             "credentials us-east-1", "launch g5.xlarge in us-east-1a", "zones with g5.xlarge");
     assertThat(result.out()).contains("arn:aws:iam::111122223333:user/tester");
-    assertThat(aws.ec2().ever()).isEmpty();
+    assertThat(aws.ec2().launchedLeases()).isEmpty();
   }
 
   @Test

@@ -104,7 +104,7 @@ class TwoCloudsAccountTest {
     Cli.Result ended = new Cli(folder).run("orphans", "--delete", "-y");
     assertThat(ended.exit()).as(ended.err()).isZero();
     assertThat(ended.out()).contains("Terminated 2 instances;");
-    assertThat(aws.ec2().up()).isEmpty();
+    assertThat(aws.ec2().runningLeases()).isEmpty();
     assertThat(gcp.compute().there()).isEmpty();
   }
 

@@ -35,12 +35,12 @@ class AwsKillIT {
 
     @Override
     public Collection<String> there() {
-      return aws.ec2().up();
+      return aws.ec2().runningLeases();
     }
 
     @Override
     public Collection<String> ever() {
-      return aws.ec2().ever();
+      return aws.ec2().launchedLeases();
     }
 
     @Override

@@ -22,7 +22,8 @@ class AwsNoticeIT {
   void trialsSaveAndContinueElsewhere() throws Exception {
     try (FakeAws aws = new FakeAws(InstantSource.system())) {
       aws.ec2().times(lease -> FakeTimes.millis(0, 200, 100));
-      new NoticedRun(AwsRunIT.RUN, UNITS).check(AwsCommand.in(aws, folder), aws.ec2()::giveNotice);
+      new NoticedRun(AwsRunIT.RUN, UNITS)
+          .check(AwsCommand.in(aws, folder), aws.ec2()::giveInterruptionNotice);
     }
   }
 }

@@ -40,10 +40,10 @@ class AwsRunIT {
     RentingCommand elastune = AwsCommand.in(aws, folder);
     Ended run = RUN.begin(elastune).with(0);
 
-    assertThat(aws.ec2().up()).isEmpty();
-    assertThat(aws.ec2().most()).isEqualTo(4);
-    assertThat(aws.ec2().ever()).doesNotHaveDuplicates().hasSize(4);
-    RUN.check(elastune, run, aws.ec2().bill());
+    assertThat(aws.ec2().runningLeases()).isEmpty();
+    assertThat(aws.ec2().peakInstances()).isEqualTo(4);
+    assertThat(aws.ec2().launchedLeases()).doesNotHaveDuplicates().hasSize(4);
+    RUN.check(elastune, run, aws.ec2().billedSeconds());
   }
 
   @Test
@@ -63,7 +63,7 @@ class AwsRunIT {
   private Ended refused() throws Exception {
     Ended run = RUN.begin(AwsCommand.in(aws, folder));
     assertThat(run.last().path("instances_left").asInt(-1)).isZero();
-    assertThat(aws.ec2().ever()).isEmpty();
+    assertThat(aws.ec2().launchedLeases()).isEmpty();
     return run;
   }
 }

@@ -6,15 +6,15 @@ import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
-import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.account.AccountClients;
+import io.elastune.provisioner.aws.account.AwsAccount;
+import io.elastune.provisioner.aws.account.PreflightChecks;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
-import io.elastune.provisioner.aws.cloud.Pace;
-import io.elastune.provisioner.aws.desk.AccountDoors;
-import io.elastune.provisioner.aws.desk.AwsAccount;
-import io.elastune.provisioner.aws.desk.Checks;
+import io.elastune.provisioner.aws.cloud.PollingIntervals;
+import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
-import io.elastune.provisioner.aws.sdk.SdkPrices;
+import io.elastune.provisioner.aws.sdk.SdkPriceList;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -35,31 +35,34 @@ public final class AwsCloudProvider implements CloudProvider {
     return ShippedOffers.in(places.stream().flatMap(AwsCloudProvider::places).toList());
   }
 
-  private static Stream<Place> places(String infra) {
-    return infra.equals(NAME) ? ShippedOffers.everywhere().stream() : Place.parse(infra).stream();
+  private static Stream<Location> places(String infra) {
+    return infra.equals(NAME)
+        ? ShippedOffers.allRegions().stream()
+        : Location.parse(infra).stream();
   }
 
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     return new AwsCloud(
-        Settings.read(context.settings()),
+        SettingsReader.read(context.settings()),
         SdkEc2::new,
-        region -> new SdkPrices(region, context.time()),
+        region -> new SdkPriceList(region, context.time()),
         context.time(),
-        Pace.REAL,
+        PollingIntervals.DEFAULT,
         events);
   }
 
   @Override
   public Optional<CloudAccount> account(CloudContext context) {
-    AccountDoors clients = new SdkDoors(context);
+    AccountClients clients = new SdkAccountClients(context);
     return Optional.of(
         new AwsAccount(
             clients,
             context.time(),
             () ->
                 Files.exists(context.settings())
-                    ? Optional.of(new Checks(clients, Settings.read(context.settings())))
+                    ? Optional.of(
+                        new PreflightChecks(clients, SettingsReader.read(context.settings())))
                     : Optional.empty()));
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The model of an AWS account for the rest of the module: settings, locations, and the calls used,
- * without any SDK type.
- */
+/** Queries of an AWS account outside of runs: orphans, offers and preflight checks. */
 @NullMarked
 package io.elastune.provisioner.aws.account;
 

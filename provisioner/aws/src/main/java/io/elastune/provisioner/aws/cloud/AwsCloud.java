@@ -6,10 +6,10 @@ import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
-import io.elastune.provisioner.aws.account.Ec2;
-import io.elastune.provisioner.aws.account.Place;
-import io.elastune.provisioner.aws.account.PriceList;
-import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.aws.model.Ec2;
+import io.elastune.provisioner.aws.model.Location;
+import io.elastune.provisioner.aws.model.PriceList;
+import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.remote.AsyncCaller;
 import io.elastune.provisioner.remote.UnavailableZones;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class AwsCloud implements Cloud {
   private static final Logger LOG = LoggerFactory.getLogger(AwsCloud.class);
 
-  /** The interval of the scheduling step; the intervals in {@link Pace} are longer. */
+  /** The interval of the scheduling step; the intervals in {@link PollingIntervals} are longer. */
   private static final Duration STEP = Duration.ofMillis(200);
 
   private final EventLoop loop = new EventLoop("elastune-aws-cloud");
@@ -49,9 +49,9 @@ public final class AwsCloud implements Cloud {
   private final Function<String, Ec2> ec2;
   private final Function<String, PriceList> prices;
   private final InstantSource time;
-  private final Pace pace;
+  private final PollingIntervals pollingIntervals;
   private final Consumer<CloudEvent> events;
-  private NodeExpiryLimit lives = NodeExpiryLimit.NONE;
+  private NodeExpiryLimit expiryLimit = NodeExpiryLimit.NONE;
   private boolean closed;
 
   /**
@@ -66,13 +66,13 @@ public final class AwsCloud implements Cloud {
       Function<String, Ec2> ec2,
       Function<String, PriceList> prices,
       InstantSource time,
-      Pace pace,
+      PollingIntervals pollingIntervals,
       Consumer<CloudEvent> events) {
     this.settings = new LinkedHashMap<>(settings);
     this.ec2 = ec2;
     this.prices = prices;
     this.time = time;
-    this.pace = pace;
+    this.pollingIntervals = pollingIntervals;
     this.events = events;
     loop.execute(this::step);
   }
@@ -88,15 +88,15 @@ public final class AwsCloud implements Cloud {
   }
 
   private void begin(LeaseRequest request, BiConsumer<RegionCloud, LeaseRequest> action) {
-    Optional<String> problem = RequestRules.problem(request, settings.keySet());
+    Optional<String> problem = RequestValidator.problem(request, settings.keySet());
     if (problem.isPresent()) {
       emit(
           new CloudEvent.Refused(
               request.lease(), RefusalReason.INVALID, problem.get(), time.instant()));
       return;
     }
-    Place.parse(request.offer().infra())
-        .ifPresent(place -> action.accept(region(place.region()), request));
+    Location.parse(request.offer().infra())
+        .ifPresent(location -> action.accept(region(location.region()), request));
   }
 
   @Override
@@ -140,8 +140,8 @@ public final class AwsCloud implements Cloud {
   public void limitNodeExpiry(NodeExpiryLimit limit) {
     loop.execute(
         () -> {
-          lives = limit;
-          regions.values().forEach(region -> region.limitLives(limit));
+          expiryLimit = limit;
+          regions.values().forEach(region -> region.limitNodeExpiry(limit));
         });
   }
 
@@ -158,7 +158,11 @@ public final class AwsCloud implements Cloud {
 
   private void step() {
     List.copyOf(regions.values()).forEach(RegionCloud::step);
-    loop.schedule(pace.look().compareTo(STEP) < 0 ? pace.look() : STEP, this::step);
+    loop.schedule(
+        pollingIntervals.pollInterval().compareTo(STEP) < 0
+            ? pollingIntervals.pollInterval()
+            : STEP,
+        this::step);
   }
 
   private List<RegionCloud> all() {
@@ -185,11 +189,11 @@ public final class AwsCloud implements Cloud {
                 () -> prices.apply(name),
                 asyncCaller,
                 time,
-                pace,
-                new UnavailableZones(pace.remember()),
+                pollingIntervals,
+                new UnavailableZones(pollingIntervals.zoneCooldown()),
                 emit),
-            () -> regions.values().stream().allMatch(RegionCloud::haveAllHeard));
-    region.limitLives(lives);
+            () -> regions.values().stream().allMatch(RegionCloud::haveAllReceivedLimit));
+    region.limitNodeExpiry(expiryLimit);
     return region;
   }
 

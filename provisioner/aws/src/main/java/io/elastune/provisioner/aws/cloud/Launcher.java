@@ -7,9 +7,9 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.aws.account.Ec2Instance;
-import io.elastune.provisioner.aws.account.LaunchOrder;
-import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.model.Ec2Instance;
+import io.elastune.provisioner.aws.model.LaunchRequest;
+import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.node.UserData;
 import io.elastune.provisioner.remote.RateLimit;
 import java.time.Instant;
@@ -30,94 +30,99 @@ final class Launcher {
   private static final double SPOT_MARGIN = 1.05;
 
   private final RegionContext context;
-  private final Renewer renewer;
+  private final ExpiryRenewer expiryRenewer;
   private final RateLimit limit;
 
   /** Receives launched instances. */
-  private final BiConsumer<Rental, Ec2Instance> launched;
+  private final BiConsumer<TrackedLease, Ec2Instance> launched;
 
   /** Whether an Elastune instance is shutting down, and may still use up a quota. */
   private final BooleanSupplier anyEnding;
 
   Launcher(
       RegionContext context,
-      Renewer renewer,
-      BiConsumer<Rental, Ec2Instance> launched,
+      ExpiryRenewer expiryRenewer,
+      BiConsumer<TrackedLease, Ec2Instance> launched,
       BooleanSupplier anyEnding) {
     this.context = context;
     this.anyEnding = anyEnding;
-    this.renewer = renewer;
+    this.expiryRenewer = expiryRenewer;
     this.launched = launched;
     limit = new RateLimit(context.pace().burst(), context.pace().launchesPerSecond());
   }
 
   /** Launches as many of these as the rate limit allows now. */
-  void launch(List<Rental> queued) {
-    for (Rental rental : queued) {
-      Optional<LeaseRequest> request = rental.request();
-      if (request.isPresent() && !launch(rental, request.get())) {
+  void launch(List<TrackedLease> queued) {
+    for (TrackedLease trackedLease : queued) {
+      Optional<LeaseRequest> request = trackedLease.request();
+      if (request.isPresent() && !launch(trackedLease, request.get())) {
         return;
       }
     }
   }
 
   /** Launches one instance; returns whether another launch is allowed now. */
-  private boolean launch(Rental rental, LeaseRequest request) {
+  private boolean launch(TrackedLease trackedLease, LeaseRequest request) {
     Instant now = context.now();
-    if (rental.order == null) {
+    if (trackedLease.launchRequest == null) {
       List<Optional<String>> zones =
           context.zones().zonesToTry(request, zones(request.offer()), now);
       if (zones.isEmpty()) {
-        refuse(rental, RefusalReason.CAPACITY, noZone(rental, request.offer()));
+        refuse(trackedLease, RefusalReason.CAPACITY, noZone(trackedLease, request.offer()));
         return true;
       }
       if (!limit.tryAcquire(now)) {
         return false;
       }
-      Instant expires = renewer.endOfLaunched(request, now);
-      rental.order = order(request, zones.get(0), expires);
-      rental.expires = expires;
+      Instant expires = expiryRenewer.firstExpiry(request, now);
+      trackedLease.launchRequest = order(request, zones.get(0), expires);
+      trackedLease.expires = expires;
     } else if (!limit.tryAcquire(now)) {
       return false;
     }
-    LaunchOrder order = rental.order;
-    rental.phase = Rental.Phase.LAUNCHING;
-    rental.besideEnding = anyEnding.getAsBoolean();
+    LaunchRequest order = trackedLease.launchRequest;
+    trackedLease.phase = TrackedLease.Phase.LAUNCHING;
+    trackedLease.besideEndingInstance = anyEnding.getAsBoolean();
     context
         .asker()
         .call(
             () -> {
-              order.group().ifPresent(group -> context.ec2().makeGroup(group, Teams.tags(order)));
+              order
+                  .group()
+                  .ifPresent(
+                      group -> context.ec2().createGroup(group, PlacementGroups.tags(order)));
               return context.ec2().launch(order);
             },
-            instance -> launched.accept(rental, instance),
-            failure -> failed(rental, request.offer(), order, failure));
+            instance -> launched.accept(trackedLease, instance),
+            failure -> failed(trackedLease, request.offer(), order, failure));
     return true;
   }
 
   private List<Optional<String>> zones(Offer offer) {
-    Optional<String> zone = Place.parse(offer.infra()).flatMap(Place::zone);
+    Optional<String> zone = Location.parse(offer.infra()).flatMap(Location::zone);
     return zone.isPresent() ? List.of(zone) : context.settings().zones();
   }
 
-  private String noZone(Rental rental, Offer offer) {
+  private String noZone(TrackedLease trackedLease, Offer offer) {
     String where =
         zones(offer).size() == 1 ? "in " + offer.infra() : "in every zone of " + offer.infra();
     return offer.instanceType()
         + " is unavailable "
         + where
         + " at present"
-        + (rental.refusal.isEmpty() ? ", as EC2 reported a moment ago" : ": " + rental.refusal);
+        + (trackedLease.capacityMessage.isEmpty()
+            ? ", as EC2 reported a moment ago"
+            : ": " + trackedLease.capacityMessage);
   }
 
-  private LaunchOrder order(LeaseRequest request, Optional<String> zone, Instant end) {
+  private LaunchRequest order(LeaseRequest request, Optional<String> zone, Instant end) {
     long expires = end.getEpochSecond();
     Map<String, String> tags = new HashMap<>(request.tags());
     tags.put("Name", request.lease());
     tags.put(Tags.EXPIRES, Long.toString(expires));
     Offer offer = request.offer();
-    return new LaunchOrder(
-        Tokens.of(request.lease(), offer, zone),
+    return new LaunchRequest(
+        ClientTokens.of(request.lease(), offer, zone),
         offer.instanceType(),
         offer.market(),
         zone,
@@ -127,89 +132,91 @@ final class Launcher {
         offer.market() == Market.SPOT && request.listUsdPerHour() > 0
             ? OptionalDouble.of(request.listUsdPerHour() * SPOT_MARGIN)
             : OptionalDouble.empty(),
-        Teams.group(request, zone));
+        PlacementGroups.group(request, zone));
   }
 
-  private void failed(Rental rental, Offer offer, LaunchOrder order, CloudFailure failure) {
-    if (rental.in(Rental.Phase.LAUNCHING)) { // otherwise a list has shown its instance meanwhile
-      failure.match(new Failed(rental, offer, order));
+  private void failed(
+      TrackedLease trackedLease, Offer offer, LaunchRequest order, CloudFailure failure) {
+    if (trackedLease.in(
+        TrackedLease.Phase.LAUNCHING)) { // otherwise a list has shown its instance meanwhile
+      failure.match(new LaunchFailureHandler(trackedLease, offer, order));
     }
   }
 
   /** Reports a refusal, or the termination of a lease that was released meanwhile. */
-  void refuse(Rental rental, RefusalReason refusalReason, String message) {
+  void refuse(TrackedLease trackedLease, RefusalReason refusalReason, String message) {
     Instant now = context.now();
-    if (!rental.wanted) {
-      context.gone(rental, now);
+    if (!trackedLease.wanted) {
+      context.terminated(trackedLease, now);
       return;
     }
-    rental.phase = Rental.Phase.GONE;
-    rental.goneAt = now;
-    context.tell(new CloudEvent.Refused(rental.lease(), refusalReason, message, now));
+    trackedLease.phase = TrackedLease.Phase.TERMINATED;
+    trackedLease.terminatedAt = now;
+    context.emit(new CloudEvent.Refused(trackedLease.lease(), refusalReason, message, now));
   }
 
   /** Handles each type of launch failure. */
-  private final class Failed implements CloudFailure.Visitor<Rental> {
-    private final Rental rental;
+  private final class LaunchFailureHandler implements CloudFailure.Visitor<TrackedLease> {
+    private final TrackedLease trackedLease;
     private final Offer offer;
-    private final LaunchOrder order;
+    private final LaunchRequest order;
 
-    Failed(Rental rental, Offer offer, LaunchOrder order) {
-      this.rental = rental;
+    LaunchFailureHandler(TrackedLease trackedLease, Offer offer, LaunchRequest order) {
+      this.trackedLease = trackedLease;
       this.offer = offer;
       this.order = order;
     }
 
     @Override
-    public Rental capacity(CloudFailure.Capacity failure) {
+    public TrackedLease capacity(CloudFailure.Capacity failure) {
       context.zones().recordRefusal(offer, order.zone(), context.now());
-      rental.refusal = failure.message();
+      trackedLease.capacityMessage = failure.message();
       return queuedAgain(true);
     }
 
     @Override
-    public Rental quota(CloudFailure.Quota failure) {
-      if (!rental.besideEnding && !anyEnding.getAsBoolean()) {
+    public TrackedLease quota(CloudFailure.Quota failure) {
+      if (!trackedLease.besideEndingInstance && !anyEnding.getAsBoolean()) {
         return refusedBecause(RefusalReason.QUOTA, failure);
       }
-      rental.notBefore = context.now().plus(context.pace().again());
+      trackedLease.notBefore = context.now().plus(context.pace().retryInterval());
       return queuedAgain(false);
     }
 
     @Override
-    public Rental permission(CloudFailure.Permission failure) {
+    public TrackedLease permission(CloudFailure.Permission failure) {
       return refusedBecause(RefusalReason.PERMISSION, failure);
     }
 
     @Override
-    public Rental invalid(CloudFailure.Invalid failure) {
+    public TrackedLease invalid(CloudFailure.Invalid failure) {
       return refusedBecause(RefusalReason.INVALID, failure);
     }
 
     @Override
-    public Rental throttled(CloudFailure.Throttled failure) {
-      limit.pause(context.now(), context.pace().backOff());
+    public TrackedLease throttled(CloudFailure.Throttled failure) {
+      limit.pause(context.now(), context.pace().throttlePause());
       return queuedAgain(false);
     }
 
     @Override
-    public Rental unknownOutcome(CloudFailure.UnknownOutcome failure) {
-      rental.seek(Rental.Phase.UNKNOWN, context.now());
-      return rental;
+    public TrackedLease unknownOutcome(CloudFailure.UnknownOutcome failure) {
+      trackedLease.startSearch(TrackedLease.Phase.UNKNOWN, context.now());
+      return trackedLease;
     }
 
-    private Rental refusedBecause(RefusalReason refusalReason, CloudFailure failure) {
-      refuse(rental, refusalReason, failure.message());
-      return rental;
+    private TrackedLease refusedBecause(RefusalReason refusalReason, CloudFailure failure) {
+      refuse(trackedLease, refusalReason, failure.message());
+      return trackedLease;
     }
 
     /** Queues the lease again; {@code elsewhere} allows a new request in another zone. */
-    private Rental queuedAgain(boolean elsewhere) {
-      rental.phase = Rental.Phase.QUEUED;
+    private TrackedLease queuedAgain(boolean elsewhere) {
+      trackedLease.phase = TrackedLease.Phase.QUEUED;
       if (elsewhere) {
-        rental.order = null;
+        trackedLease.launchRequest = null;
       }
-      return rental;
+      return trackedLease;
     }
   }
 }

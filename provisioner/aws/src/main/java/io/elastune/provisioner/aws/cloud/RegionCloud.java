@@ -5,7 +5,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.aws.account.Ec2Instance;
+import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.remote.BootMonitor;
 import io.elastune.provisioner.remote.ListPoller;
 import io.elastune.provisioner.remote.PlacementGroupCleanup;
@@ -35,165 +35,173 @@ final class RegionCloud {
   private final RegionContext context;
 
   /** Whether the nodes of all regions have received the current expiry limit. */
-  private final BooleanSupplier limited;
+  private final BooleanSupplier allReceivedLimit;
 
-  private final Map<String, Rental> rentals = new LinkedHashMap<>();
-  private final Lists lists;
-  private final Ender ender;
-  private final Watcher watcher;
-  private final SpotWatch spot;
-  private final Sightings sightings;
-  private final Renewer renewer;
+  private final Map<String, TrackedLease> trackedLeases = new LinkedHashMap<>();
+  private final RunInstanceLister runInstanceLister;
+  private final Terminator terminator;
+  private final InstanceMonitor instanceMonitor;
+  private final SpotInterruptionMonitor spot;
+  private final ListReconciler listReconciler;
+  private final ExpiryRenewer expiryRenewer;
   private final Launcher launcher;
   private final PlacementGroupCleanup placementGroups;
-  private final BootMonitor<Rental> nodes;
+  private final BootMonitor<TrackedLease> nodes;
   private final ListPoller<List<Ec2Instance>> listPoller;
 
   RegionCloud(RegionContext context, BooleanSupplier limited) {
     this.context = context;
-    this.limited = limited;
-    lists = new Lists(rentals);
-    ender = new Ender(context);
-    spot = new SpotWatch(context);
-    watcher = new Watcher(context, ender);
-    sightings = new Sightings(context, watcher, ender);
-    nodes = nodes(context, watcher);
-    renewer = new Renewer(context);
-    launcher = new Launcher(context, renewer, this::launched, this::isAnyEnding);
+    this.allReceivedLimit = limited;
+    runInstanceLister = new RunInstanceLister(trackedLeases);
+    terminator = new Terminator(context);
+    spot = new SpotInterruptionMonitor(context);
+    instanceMonitor = new InstanceMonitor(context, terminator);
+    listReconciler = new ListReconciler(context, instanceMonitor, terminator);
+    nodes = nodes(context, instanceMonitor);
+    expiryRenewer = new ExpiryRenewer(context);
+    launcher = new Launcher(context, expiryRenewer, this::launched, this::isAnyEnding);
     placementGroups =
         new PlacementGroupCleanup(
-            context.asker(), run -> context.ec2().removeGroups(Tags.RUN, run));
+            context.asker(), run -> context.ec2().deleteGroups(Tags.RUN, run));
     listPoller =
         new ListPoller<>(
             "EC2 in " + context.region(),
             context.asker(),
             context.time(),
-            context.pace().again(),
-            new Looking());
+            context.pace().retryInterval(),
+            new ListCallbacks());
   }
 
-  private static BootMonitor<Rental> nodes(RegionContext context, Watcher watcher) {
-    Pace pace = context.pace();
+  private static BootMonitor<TrackedLease> nodes(
+      RegionContext context, InstanceMonitor instanceMonitor) {
+    PollingIntervals pollingIntervals = context.pace();
     return new BootMonitor<>(
         context.asker(),
         context.time(),
         new RateLimit(
-            pace.burst() * CONSOLES_PER_LAUNCH, pace.launchesPerSecond() * CONSOLES_PER_LAUNCH),
-        new BootMonitor.Timeouts(pace.look(), pace.boot(), pace.backOff()),
-        new Consoles(context, watcher));
+            pollingIntervals.burst() * CONSOLES_PER_LAUNCH,
+            pollingIntervals.launchesPerSecond() * CONSOLES_PER_LAUNCH),
+        new BootMonitor.Timeouts(
+            pollingIntervals.pollInterval(),
+            pollingIntervals.bootTimeout(),
+            pollingIntervals.throttlePause()),
+        new ConsoleBootProbe(context, instanceMonitor));
   }
 
   /** Rents an instance if the lease is new; otherwise continues with its current state. */
   void request(LeaseRequest request) {
-    begin(request, Rental.Phase.QUEUED);
+    begin(request, TrackedLease.Phase.QUEUED);
   }
 
   /** Resumes tracking of a lease of an earlier controller; rents nothing. */
   void adopt(LeaseRequest request) {
-    begin(request, Rental.Phase.SEEKING);
+    begin(request, TrackedLease.Phase.SEARCHING);
   }
 
-  private void begin(LeaseRequest request, Rental.Phase phase) {
-    Rental known = rentals.get(request.lease());
+  private void begin(LeaseRequest request, TrackedLease.Phase phase) {
+    TrackedLease known = trackedLeases.get(request.lease());
     if (known != null) {
-      if (!known.open()) {
-        context.gone(known, known.goneAt);
+      if (!known.isOpen()) {
+        context.terminated(known, known.terminatedAt);
       }
       return;
     }
-    Rental rental = new Rental(request.lease(), Optional.of(request), phase);
-    rental.soughtSince = context.now();
-    rentals.put(request.lease(), rental);
+    TrackedLease trackedLease = new TrackedLease(request.lease(), Optional.of(request), phase);
+    trackedLease.unlistedSince = context.now();
+    trackedLeases.put(request.lease(), trackedLease);
     step();
   }
 
   /** Returns whether the lease is or was rented in this region. */
   boolean knows(String lease) {
-    return rentals.containsKey(lease);
+    return trackedLeases.containsKey(lease);
   }
 
   void release(String lease) {
-    Rental rental =
-        rentals.computeIfAbsent(
-            lease, some -> new Rental(some, Optional.empty(), Rental.Phase.SEEKING));
-    if (!rental.open()) {
-      context.gone(rental, rental.goneAt);
+    TrackedLease trackedLease =
+        trackedLeases.computeIfAbsent(
+            lease, some -> new TrackedLease(some, Optional.empty(), TrackedLease.Phase.SEARCHING));
+    if (!trackedLease.isOpen()) {
+      context.terminated(trackedLease, trackedLease.terminatedAt);
       return;
     }
-    if (rental.wanted) {
-      rental.wanted = false;
-      rental.soughtSince = context.now();
-      rental.looks = 0;
+    if (trackedLease.wanted) {
+      trackedLease.wanted = false;
+      trackedLease.unlistedSince = context.now();
+      trackedLease.unlistedCount = 0;
     }
-    rental.instance().ifPresent(instance -> watcher.see(rental, instance));
+    trackedLease.instance().ifPresent(instance -> instanceMonitor.update(trackedLease, instance));
     listPoller.pollSoon();
     step();
   }
 
   /** Sets the expiry limit of all nodes. */
-  void limitLives(NodeExpiryLimit limit) {
-    renewer.limitLives(limit, rentals.values());
+  void limitNodeExpiry(NodeExpiryLimit limit) {
+    expiryRenewer.limitNodeExpiry(limit, trackedLeases.values());
   }
 
   /** Requests the instances of a run; {@code answer} is called once the list is reliable. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(run, there -> placementGroups.removeIfEmpty(run, there, requests(), answer));
+    runInstanceLister.add(
+        run, there -> placementGroups.removeIfEmpty(run, there, requests(), answer));
     listPoller.pollSoon();
     step();
   }
 
   private Stream<LeaseRequest> requests() {
-    return rentals.values().stream().flatMap(rental -> rental.request().stream());
+    return trackedLeases.values().stream().flatMap(trackedLease -> trackedLease.request().stream());
   }
 
   /** Returns whether all nodes that may still run have received the limit. */
-  boolean haveAllHeard() {
-    return renewer.haveAllHeard(rentals.values());
+  boolean haveAllReceivedLimit() {
+    return expiryRenewer.haveAllReceivedLimit(trackedLeases.values());
   }
 
   private boolean isAnyEnding() {
-    return rentals.values().stream().anyMatch(Rental::isEnding);
+    return trackedLeases.values().stream().anyMatch(TrackedLease::isEnding);
   }
 
   /** Runs all operations that are due. */
   void step() {
-    boolean mayLaunch = limited.getAsBoolean();
+    boolean mayLaunch = allReceivedLimit.getAsBoolean();
     launcher.launch(
-        rentals.values().stream()
-            .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
-            .filter(rental -> rental.run().filter(listPoller::hasListed).isPresent())
-            .filter(rental -> !context.now().isBefore(rental.notBefore))
+        trackedLeases.values().stream()
+            .filter(
+                trackedLease ->
+                    mayLaunch && trackedLease.in(TrackedLease.Phase.QUEUED) && trackedLease.wanted)
+            .filter(trackedLease -> trackedLease.run().filter(listPoller::hasListed).isPresent())
+            .filter(trackedLease -> !context.now().isBefore(trackedLease.notBefore))
             .toList());
-    ender.flush();
-    renewer.renew(rentals.values());
-    nodes.pollBooting(rentals.values());
-    spot.look(rentals.values());
+    terminator.flush();
+    expiryRenewer.renew(trackedLeases.values());
+    nodes.pollBooting(trackedLeases.values());
+    spot.poll(trackedLeases.values());
     pollInstances();
   }
 
   private void pollInstances() {
-    Set<String> runs = new HashSet<>(lists.runs());
+    Set<String> runs = new HashSet<>(runInstanceLister.runs());
     Set<String> leasesWithoutRun = new HashSet<>();
-    rentals.values().stream()
-        .filter(Rental::open)
+    trackedLeases.values().stream()
+        .filter(TrackedLease::isOpen)
         .forEach(
-            rental ->
-                rental
+            trackedLease ->
+                trackedLease
                     .run()
-                    .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(rental.lease())));
+                    .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(trackedLease.lease())));
     listPoller.poll(runs, leasesWithoutRun);
   }
 
   /** Processes EC2's lists of the region. */
-  private final class Looking implements ListPoller.Callbacks<List<Ec2Instance>> {
+  private final class ListCallbacks implements ListPoller.Callbacks<List<Ec2Instance>> {
     @Override
     public List<Ec2Instance> list(Set<String> runs, Set<String> leasesWithoutRun) {
       List<Ec2Instance> found = new ArrayList<>();
       if (!runs.isEmpty()) {
-        found.addAll(context.ec2().withTag(Tags.RUN, runs));
+        found.addAll(context.ec2().listByTag(Tags.RUN, runs));
       }
       if (!leasesWithoutRun.isEmpty()) {
-        found.addAll(context.ec2().withTag(Tags.LEASE, leasesWithoutRun));
+        found.addAll(context.ec2().listByTag(Tags.LEASE, leasesWithoutRun));
       }
       return found;
     }
@@ -207,17 +215,18 @@ final class RegionCloud {
             .ifPresent(
                 lease -> byLease.computeIfAbsent(lease, l -> new ArrayList<>()).add(instance));
       }
-      for (Rental rental : List.copyOf(rentals.values())) {
-        if (listCall.covers(rental.lease(), rental.run())) {
-          sightings.see(rental, byLease.getOrDefault(rental.lease(), List.of()), listCall.at());
+      for (TrackedLease trackedLease : List.copyOf(trackedLeases.values())) {
+        if (listCall.covers(trackedLease.lease(), trackedLease.run())) {
+          listReconciler.reconcile(
+              trackedLease, byLease.getOrDefault(trackedLease.lease(), List.of()), listCall.at());
         }
       }
-      lists.answer(listCall.runs(), found);
+      runInstanceLister.answer(listCall.runs(), found);
     }
 
     @Override
     public Duration pollInterval() {
-      return isIdle() ? context.pace().calmLook() : context.pace().look();
+      return isIdle() ? context.pace().idlePollInterval() : context.pace().pollInterval();
     }
 
     @Override
@@ -228,27 +237,35 @@ final class RegionCloud {
     /** Refuses queued launches: an instance that cannot be listed is not launched. */
     @Override
     public void onListForbidden(String message) {
-      List.copyOf(rentals.values()).stream()
-          .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.order == null)
-          .forEach(rental -> launcher.refuse(rental, RefusalReason.PERMISSION, message));
+      List.copyOf(trackedLeases.values()).stream()
+          .filter(
+              trackedLease ->
+                  trackedLease.in(TrackedLease.Phase.QUEUED) && trackedLease.launchRequest == null)
+          .forEach(
+              trackedLease -> launcher.refuse(trackedLease, RefusalReason.PERMISSION, message));
     }
   }
 
-  private void launched(Rental rental, Ec2Instance instance) {
-    boolean known = rental.instance().filter(some -> some.id().equals(instance.id())).isPresent();
-    if (rental.open()) {
-      watcher.see(rental, instance);
+  private void launched(TrackedLease trackedLease, Ec2Instance instance) {
+    boolean known =
+        trackedLease.instance().filter(some -> some.id().equals(instance.id())).isPresent();
+    if (trackedLease.isOpen()) {
+      instanceMonitor.update(trackedLease, instance);
     } else if (!known) {
-      sightings.tooMany(rental, instance);
+      listReconciler.terminateDuplicate(trackedLease, instance);
     }
     step();
   }
 
   /** Returns whether no operation is pending. */
   private boolean isIdle() {
-    return lists.runs().isEmpty()
-        && rentals.values().stream()
-            .filter(Rental::open)
-            .allMatch(rental -> rental.boot().isFinished() && rental.wanted && rental.isRunning());
+    return runInstanceLister.runs().isEmpty()
+        && trackedLeases.values().stream()
+            .filter(TrackedLease::isOpen)
+            .allMatch(
+                trackedLease ->
+                    trackedLease.boot().isFinished()
+                        && trackedLease.wanted
+                        && trackedLease.isRunning());
   }
 }

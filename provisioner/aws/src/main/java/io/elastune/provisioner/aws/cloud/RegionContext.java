@@ -1,10 +1,10 @@
 package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.aws.account.Ec2;
-import io.elastune.provisioner.aws.account.Ec2Instance;
-import io.elastune.provisioner.aws.account.PriceList;
-import io.elastune.provisioner.aws.account.RegionSettings;
+import io.elastune.provisioner.aws.model.Ec2;
+import io.elastune.provisioner.aws.model.Ec2Instance;
+import io.elastune.provisioner.aws.model.PriceList;
+import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.remote.AsyncCaller;
 import io.elastune.provisioner.remote.UnavailableZones;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  *
  * @param prices creates the price list client
  * @param zones the zones without capacity or with preemptions
- * @param tell delivers an event to the consumer
+ * @param emit delivers an event to the consumer
  */
 record RegionContext(
     String region,
@@ -27,27 +27,27 @@ record RegionContext(
     Supplier<PriceList> prices,
     AsyncCaller asker,
     InstantSource time,
-    Pace pace,
+    PollingIntervals pace,
     UnavailableZones zones,
-    Consumer<CloudEvent> tell) {
+    Consumer<CloudEvent> emit) {
   Instant now() {
     return time.instant();
   }
 
-  void tell(CloudEvent event) {
-    tell.accept(event);
+  void emit(CloudEvent event) {
+    emit.accept(event);
   }
 
   /** Records that EC2 preempts, or has preempted, the instance of a lease. */
-  void preempted(Rental rental) {
-    Optional<String> zone = rental.instance().map(Ec2Instance::zone);
-    rental.request().ifPresent(asked -> zones.recordPreemption(asked.offer(), zone, now()));
+  void recordPreemption(TrackedLease trackedLease) {
+    Optional<String> zone = trackedLease.instance().map(Ec2Instance::zone);
+    trackedLease.request().ifPresent(asked -> zones.recordPreemption(asked.offer(), zone, now()));
   }
 
   /** Records and reports that the lease is terminated. */
-  void gone(Rental rental, Instant at) {
-    rental.phase = Rental.Phase.GONE;
-    rental.goneAt = at;
-    tell(new CloudEvent.Terminated(rental.lease(), at));
+  void terminated(TrackedLease trackedLease, Instant at) {
+    trackedLease.phase = TrackedLease.Phase.TERMINATED;
+    trackedLease.terminatedAt = at;
+    emit(new CloudEvent.Terminated(trackedLease.lease(), at));
   }
 }

@@ -6,12 +6,12 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.offer.Quota;
-import io.elastune.provisioner.aws.account.Directory;
-import io.elastune.provisioner.aws.account.GpuType;
-import io.elastune.provisioner.aws.account.Place;
-import io.elastune.provisioner.aws.account.PriceList;
-import io.elastune.provisioner.aws.account.SpotPrice;
-import io.elastune.provisioner.aws.account.VcpuQuota;
+import io.elastune.provisioner.aws.model.AccountApi;
+import io.elastune.provisioner.aws.model.GpuType;
+import io.elastune.provisioner.aws.model.Location;
+import io.elastune.provisioner.aws.model.PriceList;
+import io.elastune.provisioner.aws.model.SpotPrice;
+import io.elastune.provisioner.aws.model.VcpuQuota;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -34,24 +34,24 @@ public final class LiveOffers {
   private static final String SOURCE = "aws price list";
 
   private final Function<String, PriceList> prices;
-  private final Function<String, Directory> directory;
+  private final Function<String, AccountApi> accountApi;
 
   /** Creates a query; the functions create the clients of a region. */
-  public LiveOffers(Function<String, PriceList> prices, Function<String, Directory> directory) {
+  public LiveOffers(Function<String, PriceList> prices, Function<String, AccountApi> accountApi) {
     this.prices = prices;
-    this.directory = directory;
+    this.accountApi = accountApi;
   }
 
   /** Returns the current offers in these places; {@code now} is their date. */
-  public OfferCatalog in(Collection<Place> places, Instant now) {
-    Map<String, List<Place>> byRegion =
-        places.stream()
-            .collect(Collectors.groupingBy(Place::region, TreeMap::new, Collectors.toList()));
+  public OfferCatalog in(Collection<Location> locations, Instant now) {
+    Map<String, List<Location>> byRegion =
+        locations.stream()
+            .collect(Collectors.groupingBy(Location::region, TreeMap::new, Collectors.toList()));
     List<Offer> offers = new ArrayList<>();
     List<Quota> quotas = new ArrayList<>();
     byRegion.forEach(
         (region, some) -> {
-          Region there = Region.ask(region, prices);
+          RegionOffers there = RegionOffers.ask(region, prices);
           List<Offer> found = there.offers(some);
           offers.addAll(found);
           quotas.addAll(quotas(region, found, there.types()));
@@ -71,70 +71,71 @@ public final class LiveOffers {
       }
     }
     List<Quota> quotas = new ArrayList<>();
-    try (Directory account = directory.apply(region)) {
+    try (AccountApi account = accountApi.apply(region)) {
       uses.forEach(
           (quota, some) ->
               quotas.add(
                   new Quota(
-                      quota.title() + " in " + region, "vCPU", account.allowed(quota), some)));
+                      quota.title() + " in " + region, "vCPU", account.quotaLimit(quota), some)));
     }
     return quotas;
   }
 
   /** The types, zones and prices of one region. */
-  private record Region(
+  private record RegionOffers(
       String name,
       Map<String, GpuType> types,
       Map<String, Set<String>> zones,
       Map<String, Double> onDemand,
       List<SpotPrice> spot) {
 
-    static Region ask(String name, Function<String, PriceList> clients) {
+    static RegionOffers ask(String name, Function<String, PriceList> clients) {
       try (PriceList list = clients.apply(name)) {
         Map<String, GpuType> types = new TreeMap<>();
-        list.gpuTypes().forEach(type -> types.put(type.name(), ShippedOffers.named(type)));
-        return new Region(
+        list.gpuTypes()
+            .forEach(type -> types.put(type.name(), ShippedOffers.withTableGpuName(type)));
+        return new RegionOffers(
             name, types, list.zones(), list.onDemand(), list.spot(List.copyOf(types.keySet())));
       }
     }
 
-    List<Offer> offers(List<Place> places) {
+    List<Offer> offers(List<Location> locations) {
       Map<String, Offer> offers = new LinkedHashMap<>();
-      for (Place place : places) {
+      for (Location location : locations) {
         for (GpuType type : types.values()) {
-          onDemand(place, type).ifPresent(offer -> offers.put(offer.name(), offer));
-          spot(place, type).forEach(offer -> offers.put(offer.name(), offer));
+          onDemand(location, type).ifPresent(offer -> offers.put(offer.name(), offer));
+          spot(location, type).forEach(offer -> offers.put(offer.name(), offer));
         }
       }
       return List.copyOf(offers.values());
     }
 
-    private Optional<Offer> onDemand(Place place, GpuType type) {
+    private Optional<Offer> onDemand(Location location, GpuType type) {
       Set<String> there = zones.getOrDefault(type.name(), Set.of());
-      boolean offered = place.zone().map(there::contains).orElse(!there.isEmpty());
+      boolean offered = location.zone().map(there::contains).orElse(!there.isEmpty());
       return Optional.ofNullable(onDemand.get(type.name()))
           .filter(usd -> offered)
-          .map(usd -> offer(place, type, Market.ON_DEMAND, usd));
+          .map(usd -> offer(location, type, Market.ON_DEMAND, usd));
     }
 
     /** Returns one spot offer per zone, because each zone has its own price. */
-    private List<Offer> spot(Place place, GpuType type) {
+    private List<Offer> spot(Location location, GpuType type) {
       return spot.stream()
           .filter(price -> price.type().equals(type.name()))
-          .filter(price -> place.zone().map(price.zone()::equals).orElse(true))
+          .filter(price -> location.zone().map(price.zone()::equals).orElse(true))
           .map(
               price ->
                   offer(
-                      new Place(name, Optional.of(price.zone())),
+                      new Location(name, Optional.of(price.zone())),
                       type,
                       Market.SPOT,
                       price.usdPerHour()))
           .toList();
     }
 
-    private static Offer offer(Place place, GpuType type, Market market, double usdPerHour) {
+    private static Offer offer(Location location, GpuType type, Market market, double usdPerHour) {
       return new Offer(
-          place.infra(),
+          location.infra(),
           type.name(),
           type.gpu(),
           type.gpus(),

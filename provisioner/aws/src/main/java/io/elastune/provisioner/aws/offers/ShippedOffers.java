@@ -6,8 +6,8 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
-import io.elastune.provisioner.aws.account.GpuType;
-import io.elastune.provisioner.aws.account.Place;
+import io.elastune.provisioner.aws.model.GpuType;
+import io.elastune.provisioner.aws.model.Location;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,11 +38,11 @@ public final class ShippedOffers {
   private ShippedOffers() {}
 
   /** Returns the offers in these places; empty if none of them is in the table. */
-  public static Optional<OfferCatalog> in(List<Place> places) {
+  public static Optional<OfferCatalog> in(List<Location> locations) {
     List<String> infra =
-        places.stream()
+        locations.stream()
             .filter(p -> p.region().equals(REGION))
-            .map(Place::infra)
+            .map(Location::infra)
             .distinct()
             .toList();
     if (infra.isEmpty()) {
@@ -56,8 +56,8 @@ public final class ShippedOffers {
   }
 
   /** Returns all regions of the table. */
-  public static List<Place> everywhere() {
-    return List.of(new Place(REGION, Optional.empty()));
+  public static List<Location> allRegions() {
+    return List.of(new Location(REGION, Optional.empty()));
   }
 
   /** Returns all instance types of the table. */
@@ -76,7 +76,7 @@ public final class ShippedOffers {
   }
 
   /** Replaces the GPU name by the one in the table, if any: profiles use that name. */
-  static GpuType named(GpuType type) {
+  static GpuType withTableGpuName(GpuType type) {
     return types().stream()
         .filter(shipped -> shipped.name().equals(type.name()))
         .findFirst()

@@ -2,10 +2,10 @@ package io.elastune.provisioner.aws.sdk;
 
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.aws.account.Ec2;
-import io.elastune.provisioner.aws.account.Ec2Instance;
-import io.elastune.provisioner.aws.account.LaunchOrder;
-import io.elastune.provisioner.aws.account.VcpuQuota;
+import io.elastune.provisioner.aws.model.Ec2;
+import io.elastune.provisioner.aws.model.Ec2Instance;
+import io.elastune.provisioner.aws.model.LaunchRequest;
+import io.elastune.provisioner.aws.model.VcpuQuota;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,59 +42,59 @@ public final class SdkEc2 implements Ec2 {
   private static final String DRY_RUN = "DryRunOperation";
   private static final String UNSUPPORTED = "UnsupportedOperation";
 
-  private final Clients clients;
-  private final Calls calls;
+  private final SdkClients sdkClients;
+  private final SdkCalls sdkCalls;
   private final Ec2Client retrying;
 
   /** Never retries automatically: Elastune decides on and counts every retry of a launch. */
   private final Ec2Client withoutRetries;
 
-  private final Groups groups;
+  private final SdkPlacementGroups sdkPlacementGroups;
 
   /** Creates a client for one region. */
   public SdkEc2(String region) {
-    clients = new Clients(region);
-    calls = clients.calls();
-    retrying = clients.of(Ec2Client.builder());
-    withoutRetries = clients.once(Ec2Client.builder());
-    groups = new Groups(calls, retrying);
+    sdkClients = new SdkClients(region);
+    sdkCalls = sdkClients.calls();
+    retrying = sdkClients.create(Ec2Client.builder());
+    withoutRetries = sdkClients.createWithoutRetries(Ec2Client.builder());
+    sdkPlacementGroups = new SdkPlacementGroups(sdkCalls, retrying);
   }
 
   @Override
-  public Ec2Instance launch(LaunchOrder order) {
+  public Ec2Instance launch(LaunchRequest order) {
     RunInstancesResponse answer =
         quotaNamed(
             order,
             () ->
-                calls.make(
+                sdkCalls.call(
                     "ec2:RunInstances",
-                    () -> withoutRetries.runInstances(Orders.request(order, false))));
+                    () -> withoutRetries.runInstances(LaunchRequestMapper.request(order, false))));
     if (answer.instances().isEmpty()) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome("ec2:RunInstances returned no instance"));
     }
-    return Instances.of(answer.instances().get(0));
+    return InstanceMapper.of(answer.instances().get(0));
   }
 
   @Override
-  public void wouldLaunch(LaunchOrder order) {
-    quotaNamed(order, () -> calls.make("ec2:RunInstances", () -> dryRun(order)));
+  public void dryRunLaunch(LaunchRequest order) {
+    quotaNamed(order, () -> sdkCalls.call("ec2:RunInstances", () -> dryRun(order)));
   }
 
   /** Makes a dry run; EC2 reports success as a specific error. */
-  private boolean dryRun(LaunchOrder order) {
+  private boolean dryRun(LaunchRequest order) {
     try {
-      withoutRetries.runInstances(Orders.request(order, true));
+      withoutRetries.runInstances(LaunchRequestMapper.request(order, true));
       return true;
     } catch (Ec2Exception e) {
-      if (Calls.code(e).equals(DRY_RUN)) {
+      if (SdkCalls.code(e).equals(DRY_RUN)) {
         return true;
       }
       throw e;
     }
   }
 
-  private static <T> T quotaNamed(LaunchOrder order, java.util.function.Supplier<T> call) {
+  private static <T> T quotaNamed(LaunchRequest order, java.util.function.Supplier<T> call) {
     try {
       return call.get();
     } catch (CloudException e) {
@@ -108,16 +108,16 @@ public final class SdkEc2 implements Ec2 {
   }
 
   @Override
-  public List<Ec2Instance> withTag(String tag, Collection<String> values) {
+  public List<Ec2Instance> listByTag(String tag, Collection<String> values) {
     List<Ec2Instance> found = new ArrayList<>();
-    for (List<String> some : Slices.of(values, MOST_VALUES)) {
+    for (List<String> some : Batches.of(values, MOST_VALUES)) {
       found.addAll(described(Filter.builder().name("tag:" + tag).values(some).build()));
     }
     return found;
   }
 
   @Override
-  public List<Ec2Instance> withTag(String tag) {
+  public List<Ec2Instance> listByTag(String tag) {
     return described(Filter.builder().name("tag-key").values(tag).build());
   }
 
@@ -126,7 +126,7 @@ public final class SdkEc2 implements Ec2 {
   }
 
   private List<Ec2Instance> described(DescribeInstancesRequest request) {
-    return calls.make(
+    return sdkCalls.call(
         "ec2:DescribeInstances",
         () ->
             retrying.describeInstancesPaginator(request).reservations().stream()
@@ -136,30 +136,30 @@ public final class SdkEc2 implements Ec2 {
   }
 
   private static Ec2Instance read(Instance instance) {
-    return Instances.of(instance);
+    return InstanceMapper.of(instance);
   }
 
   @Override
-  public List<Ec2Instance> withIds(Collection<String> ids) {
+  public List<Ec2Instance> listByIds(Collection<String> ids) {
     List<Ec2Instance> found = new ArrayList<>();
-    for (List<String> some : Slices.of(ids, MOST_VALUES)) {
+    for (List<String> some : Batches.of(ids, MOST_VALUES)) {
       found.addAll(described(DescribeInstancesRequest.builder().instanceIds(some).build()));
     }
     return found;
   }
 
   @Override
-  public Set<String> marked(Collection<String> ids) {
+  public Set<String> interruptionNotices(Collection<String> ids) {
     Set<String> marked = new HashSet<>();
-    for (List<String> some : Slices.of(ids, MOST_VALUES)) {
+    for (List<String> some : Batches.of(ids, MOST_VALUES)) {
       DescribeSpotInstanceRequestsRequest request =
           DescribeSpotInstanceRequestsRequest.builder()
               .filters(
                   Filter.builder().name("instance-id").values(some).build(),
                   Filter.builder().name("status-code").values(MARKED).build())
               .build();
-      calls
-          .make(
+      sdkCalls
+          .call(
               "ec2:DescribeSpotInstanceRequests",
               () ->
                   retrying
@@ -179,33 +179,33 @@ public final class SdkEc2 implements Ec2 {
         DescribeSpotPriceHistoryRequest.builder()
             .instanceTypesWithStrings(type)
             .availabilityZone(zone)
-            .productDescriptions(SdkPrices.LINUX)
+            .productDescriptions(SdkPriceList.LINUX)
             .startTime(at)
             .endTime(at)
             .build();
-    return calls.make(
+    return sdkCalls.call(
         "ec2:DescribeSpotPriceHistory",
         () ->
             retrying.describeSpotPriceHistory(request).spotPriceHistory().stream()
                 .map(SpotPrice::spotPrice)
-                .flatMapToDouble(usd -> SdkPrices.price(usd).stream())
+                .flatMapToDouble(usd -> SdkPriceList.price(usd).stream())
                 .findFirst());
   }
 
   @Override
-  public void makeGroup(String name, Map<String, String> tags) {
-    groups.make(name, tags);
+  public void createGroup(String name, Map<String, String> tags) {
+    sdkPlacementGroups.create(name, tags);
   }
 
   @Override
-  public void removeGroups(String tag, String value) {
-    groups.remove(tag, value);
+  public void deleteGroups(String tag, String value) {
+    sdkPlacementGroups.delete(tag, value);
   }
 
   @Override
   public void terminate(Collection<String> ids) {
-    for (List<String> some : Slices.of(ids, MOST_RESOURCES)) {
-      calls.make(
+    for (List<String> some : Batches.of(ids, MOST_RESOURCES)) {
+      sdkCalls.call(
           "ec2:TerminateInstances",
           () -> retrying.terminateInstances(request -> request.instanceIds(some)));
     }
@@ -213,9 +213,9 @@ public final class SdkEc2 implements Ec2 {
 
   @Override
   public void tag(Collection<String> ids, Map<String, String> tags) {
-    List<Tag> pairs = Orders.tags(tags);
-    for (List<String> some : Slices.of(ids, MOST_RESOURCES)) {
-      calls.make(
+    List<Tag> pairs = LaunchRequestMapper.tags(tags);
+    for (List<String> some : Batches.of(ids, MOST_RESOURCES)) {
+      sdkCalls.call(
           "ec2:CreateTags",
           () -> retrying.createTags(request -> request.resources(some).tags(pairs)));
     }
@@ -223,7 +223,7 @@ public final class SdkEc2 implements Ec2 {
 
   @Override
   public String console(String id) {
-    return calls.make("ec2:GetConsoleOutput", () -> decoded(consoleOf(id)));
+    return sdkCalls.call("ec2:GetConsoleOutput", () -> decoded(consoleOf(id)));
   }
 
   /** Reads the console; types without Nitro return only output that is some minutes old. */
@@ -232,7 +232,7 @@ public final class SdkEc2 implements Ec2 {
       return output(
           retrying.getConsoleOutput(request -> request.instanceId(id).latest(true)).output());
     } catch (Ec2Exception e) {
-      if (Calls.code(e).equals(UNSUPPORTED)) {
+      if (SdkCalls.code(e).equals(UNSUPPORTED)) {
         return output(retrying.getConsoleOutput(request -> request.instanceId(id)).output());
       }
       throw e;
@@ -251,6 +251,6 @@ public final class SdkEc2 implements Ec2 {
   public void close() {
     retrying.close();
     withoutRetries.close();
-    clients.close();
+    sdkClients.close();
   }
 }

@@ -7,8 +7,8 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.fake.FakeTimes;
-import io.elastune.provisioner.aws.testing.AwsWorld;
-import io.elastune.provisioner.aws.testing.NodeWords;
+import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
+import io.elastune.provisioner.aws.testing.ScriptedSetup;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -18,13 +18,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs the contract suite on the AWS provider with the real SDK against the fake EC2. */
 class AwsCloudTest extends CloudContract {
-  @RegisterExtension private final AwsWorld world = new AwsWorld();
+  @RegisterExtension private final AwsTestEnvironment world = new AwsTestEnvironment();
   private final Map<String, FakeTimes> times = new ConcurrentHashMap<>();
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) {
     world.fake().ec2().times(lease -> times.getOrDefault(lease, FakeTimes.NONE));
-    world.fake().ec2().console((id, userData) -> NodeWords.told(userData));
+    world.fake().ec2().console((id, userData) -> ScriptedSetup.consoleText(userData));
     return world.open(consumer);
   }
 
@@ -40,7 +40,7 @@ class AwsCloudTest extends CloudContract {
 
   @Override
   protected NodeSetup setup(String output, int exit) {
-    return NodeWords.setup(output, exit);
+    return ScriptedSetup.setup(output, exit);
   }
 
   @Override

@@ -192,7 +192,7 @@ public final class FakeAws implements AutoCloseable {
 
   private String effect(Query query, Fault fault) {
     Instant now = time.instant();
-    Limits.check(query);
+    CallLimits.check(query);
     return switch (query.action()) {
       case "RunInstances" -> ec2.run(query);
       case "TerminateInstances" -> ec2.terminate(query);

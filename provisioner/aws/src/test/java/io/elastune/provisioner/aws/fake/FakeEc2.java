@@ -64,12 +64,12 @@ public final class FakeEc2 {
   }
 
   /** Returns the largest number of instances that ran at the same time. */
-  public synchronized int most() {
+  public synchronized int peakInstances() {
     return most;
   }
 
   /** Returns the leases of all running instances, once for each instance. */
-  public synchronized List<String> up() {
+  public synchronized List<String> runningLeases() {
     return instances.values().stream()
         .filter(instance -> instance.isUp(time.instant()))
         .map(instance -> instance.tags.getOrDefault(Tags.LEASE, ""))
@@ -77,7 +77,7 @@ public final class FakeEc2 {
   }
 
   /** Returns the leases of all instances ever launched. */
-  public synchronized List<String> ever() {
+  public synchronized List<String> launchedLeases() {
     return instances.values().stream()
         .map(instance -> instance.tags.getOrDefault(Tags.LEASE, ""))
         .toList();
@@ -95,7 +95,7 @@ public final class FakeEc2 {
   }
 
   /** Returns the call that launched the newest instance of a lease. */
-  public synchronized Map<String, String> order(String lease) {
+  public synchronized Map<String, String> launchCall(String lease) {
     return Map.copyOf(orders.get(newest(lease).id).fields());
   }
 
@@ -103,7 +103,7 @@ public final class FakeEc2 {
    * Returns the billed seconds by lease, including the seconds in which an instance began to run
    * and ended.
    */
-  public synchronized Map<String, Long> bill() {
+  public synchronized Map<String, Long> billedSeconds() {
     Map<String, Long> seconds = new TreeMap<>();
     instances
         .values()
@@ -127,12 +127,12 @@ public final class FakeEc2 {
   }
 
   /** Returns the number of responses with a next page. */
-  public synchronized int pagesTurned() {
-    return lists.pagesTurned();
+  public synchronized int pagesServed() {
+    return lists.pagesServed();
   }
 
   /** Gives an interruption notice for an instance, as EC2 does on spot. */
-  public synchronized void giveNotice(String lease) {
+  public synchronized void giveInterruptionNotice(String lease) {
     newest(lease).marked = true;
   }
 
@@ -142,7 +142,7 @@ public final class FakeEc2 {
   }
 
   /** Removes the newest instance of a lease, as EC2 does an hour after its end. */
-  public synchronized void forget(String lease) {
+  public synchronized void removeNewest(String lease) {
     instances.remove(newest(lease).id);
   }
 

@@ -12,7 +12,7 @@ final class FakeLists {
   private final Map<String, List<FakeInstance>> pages = new HashMap<>();
 
   /** The number of responses with a next page. */
-  int pagesTurned() {
+  int pagesServed() {
     return pages.size();
   }
 

@@ -9,10 +9,10 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestWait;
-import io.elastune.provisioner.aws.account.Ec2;
+import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
-import io.elastune.provisioner.aws.testing.AwsWorld;
-import io.elastune.provisioner.aws.testing.NodeWords;
+import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
+import io.elastune.provisioner.aws.testing.ScriptedSetup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -42,14 +42,14 @@ class MotoContractIT extends CloudContract {
     System.setProperty("aws.endpointUrl", proxy.url());
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
-    System.setProperty("aws.region", AwsWorld.REGION);
+    System.setProperty("aws.region", AwsTestEnvironment.REGION);
     TestWait.until(MotoContractIT::answers, "moto does not answer");
   }
 
   /** Waits for the first response, which may exceed the timeouts of the contract suite. */
   private static boolean answers() {
-    try (Ec2 ec2 = new SdkEc2(AwsWorld.REGION)) {
-      return ec2.withTag(Tags.RUN).isEmpty();
+    try (Ec2 ec2 = new SdkEc2(AwsTestEnvironment.REGION)) {
+      return ec2.listByTag(Tags.RUN).isEmpty();
     } catch (CloudException e) {
       return false;
     }
@@ -87,7 +87,7 @@ class MotoContractIT extends CloudContract {
 
   @Override
   protected NodeSetup setup(String output, int exit) {
-    return NodeWords.setup(output, exit);
+    return ScriptedSetup.setup(output, exit);
   }
 
   @Override

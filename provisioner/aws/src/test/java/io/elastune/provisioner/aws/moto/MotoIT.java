@@ -14,12 +14,12 @@ import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.AwsCloudProvider;
-import io.elastune.provisioner.aws.account.RegionSettings;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
+import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
-import io.elastune.provisioner.aws.sdk.SdkPrices;
-import io.elastune.provisioner.aws.testing.AwsWorld;
-import io.elastune.provisioner.aws.testing.Requests;
+import io.elastune.provisioner.aws.sdk.SdkPriceList;
+import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
+import io.elastune.provisioner.aws.testing.TestLeaseRequests;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +59,7 @@ class MotoIT {
     System.setProperty("aws.endpointUrl", moto.url());
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
-    System.setProperty("aws.region", AwsWorld.REGION);
+    System.setProperty("aws.region", AwsTestEnvironment.REGION);
   }
 
   @AfterAll
@@ -87,11 +87,11 @@ class MotoIT {
             Optional.empty(),
             Duration.ofDays(1));
     return new AwsCloud(
-        Map.of(AwsWorld.REGION, settings),
+        Map.of(AwsTestEnvironment.REGION, settings),
         SdkEc2::new,
-        region -> new SdkPrices(region, AwsWorld.TIME),
-        AwsWorld.TIME,
-        AwsWorld.HURRY,
+        region -> new SdkPriceList(region, AwsTestEnvironment.TIME),
+        AwsTestEnvironment.TIME,
+        AwsTestEnvironment.FAST,
         consumer);
   }
 
@@ -102,10 +102,14 @@ class MotoIT {
 
   @Test
   void listsAndTerminatesInstancesByTag() {
-    List<String> leases = List.of(Requests.RUN + "-1", Requests.RUN + "-2", Requests.RUN + "-3");
-    leases.forEach(lease -> cloud.request(Requests.of(lease)));
+    List<String> leases =
+        List.of(
+            TestLeaseRequests.RUN + "-1",
+            TestLeaseRequests.RUN + "-2",
+            TestLeaseRequests.RUN + "-3");
+    leases.forEach(lease -> cloud.request(TestLeaseRequests.of(lease)));
     until(() -> leases.stream().allMatch(lease -> events.has(Running.class, lease)));
-    cloud.list(Requests.RUN);
+    cloud.list(TestLeaseRequests.RUN);
     until(() -> events.lists().size() == 1);
     assertThat(events.lists().get(0).instances())
         .extracting(InstanceInfo::lease)
@@ -118,21 +122,21 @@ class MotoIT {
     }
     leases.forEach(cloud::release);
     until(() -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)));
-    cloud.list(Requests.RUN);
+    cloud.list(TestLeaseRequests.RUN);
     until(() -> events.lists().size() == 2);
     assertThat(events.lists().get(1).instances()).isEmpty();
   }
 
   @Test
   void adoptsInstanceOfEarlierController() {
-    String lease = Requests.RUN + "-9";
-    cloud.request(Requests.of(lease));
+    String lease = TestLeaseRequests.RUN + "-9";
+    cloud.request(TestLeaseRequests.of(lease));
     until(() -> events.has(Running.class, lease));
     Running first = events.first(Running.class, lease);
     cloud.close();
     RecordedEvents later = new RecordedEvents();
     try (Cloud next = open(later)) {
-      next.adopt(Requests.of(lease));
+      next.adopt(TestLeaseRequests.of(lease));
       TestWait.until(() -> later.has(Running.class, lease), later);
       assertThat(later.first(Running.class, lease)).isEqualTo(first);
       next.release(lease);
@@ -148,8 +152,8 @@ class MotoIT {
 
   @Test
   void terminatesOrphans() {
-    cloud.request(Requests.of(Requests.RUN + "-7"));
-    until(() -> events.has(Running.class, Requests.RUN + "-7"));
+    cloud.request(TestLeaseRequests.of(TestLeaseRequests.RUN + "-7"));
+    until(() -> events.has(Running.class, TestLeaseRequests.RUN + "-7"));
     cloud.close();
     try (CloudAccount account = account()) {
       account.terminate(account.instances(List.of("aws/us-east-1")));
@@ -159,7 +163,7 @@ class MotoIT {
 
   private CloudAccount account() {
     return new AwsCloudProvider()
-        .account(new CloudContext(home, home.resolve("clouds.yaml"), AwsWorld.TIME))
+        .account(new CloudContext(home, home.resolve("clouds.yaml"), AwsTestEnvironment.TIME))
         .orElseThrow();
   }
 

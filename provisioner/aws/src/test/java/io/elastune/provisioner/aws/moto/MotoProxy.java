@@ -2,7 +2,7 @@ package io.elastune.provisioner.aws.moto;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.elastune.provisioner.aws.testing.NodeWords;
+import io.elastune.provisioner.aws.testing.ScriptedSetup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -92,7 +92,7 @@ final class MotoProxy implements AutoCloseable {
 
   private Answer console(String id) {
     byte[] script = Base64.getDecoder().decode(userData.getOrDefault(id, ""));
-    String told = NodeWords.told(new String(script, StandardCharsets.UTF_8));
+    String told = ScriptedSetup.consoleText(new String(script, StandardCharsets.UTF_8));
     String output = Base64.getEncoder().encodeToString(told.getBytes(StandardCharsets.UTF_8));
     return new Answer(
         200,

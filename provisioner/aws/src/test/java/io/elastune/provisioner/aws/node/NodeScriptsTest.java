@@ -27,80 +27,80 @@ class NodeScriptsTest {
   private static final String SHUTDOWN = "shutdown -h now";
 
   @TempDir private Path folder;
-  private Machine machine;
+  private FakeNode fakeNode;
 
   @BeforeEach
   void start() throws IOException {
-    machine = new Machine(folder);
+    fakeNode = new FakeNode(folder);
   }
 
   @AfterEach
   void stop() {
-    machine.close();
+    fakeNode.close();
   }
 
   @Test
   void renewedNodeKeepsRunning() throws Exception {
     born(now - 3600, now - 1800);
-    machine.expires(now + 1200);
+    fakeNode.expires(now + 1200);
     deadMan();
-    assertThat(machine.called()).isEmpty();
+    assertThat(fakeNode.recordedCalls()).isEmpty();
   }
 
   @Test
   void expiredNodeShutsDown() throws Exception {
     born(now - 3600, now + 1200);
-    machine.expires(now - 1);
+    fakeNode.expires(now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void usesLastExpiryIfTagIsUnreadable() throws Exception {
     born(now - 3600, now - 1800);
-    machine.expires(now + 100);
+    fakeNode.expires(now + 100);
     deadMan();
-    machine.tag("");
+    fakeNode.tag("");
     deadMan();
-    assertThat(machine.called()).isEmpty();
+    assertThat(fakeNode.recordedCalls()).isEmpty();
 
-    machine.note("expires", now - 10);
+    fakeNode.writeState("expires", now - 10);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void usesFirstBootExpiryIfTagWasNeverRead() throws Exception {
     born(now - 3600, now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void ignoresInvalidTag() throws Exception {
     born(now - 3600, now + 100);
-    machine.tag("soon");
+    fakeNode.tag("soon");
     deadMan();
-    assertThat(machine.called()).isEmpty();
-    machine.note("expires", now - 1);
+    assertThat(fakeNode.recordedCalls()).isEmpty();
+    fakeNode.writeState("expires", now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void shutsDownAfterMaximumLifetime() throws Exception {
     born(now - DAY - 1, now + 1200);
-    machine.expires(now + 10 * DAY);
+    fakeNode.expires(now + 10 * DAY);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void powersOffIfShutdownFails() throws Exception {
-    machine.command("shutdown", "exit 1");
+    fakeNode.command("shutdown", "exit 1");
     born(now - 3600, now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN, "poweroff -f");
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN, "poweroff -f");
   }
 
   @Test
@@ -108,45 +108,46 @@ class NodeScriptsTest {
     String command = "echo \"it's $PWD\" > made; # a 'quoted' command";
     assertThat(boot(Optional.of(setup(command)))).isZero();
 
-    assertThat(Console.report(machine.console())).contains(NodeReport.READY);
-    assertThat(machine.called())
+    assertThat(ConsoleReport.report(fakeNode.console())).contains(NodeReport.READY);
+    assertThat(fakeNode.recordedCalls())
         .containsExactly(
             "systemctl daemon-reload", "systemctl enable --now elastune-dead-man.timer");
     assertThat(folder.resolve("work/made")).hasContent("it's " + folder.resolve("work"));
     assertThat(folder.resolve("etc/systemd/system/elastune-dead-man.service"))
         .content()
-        .contains("ExecStart=" + machine.state().resolve("dead-man.sh"));
-    assertThat(machine.state().resolve("dead-man.sh")).isExecutable();
+        .contains("ExecStart=" + fakeNode.state().resolve("dead-man.sh"));
+    assertThat(fakeNode.state().resolve("dead-man.sh")).isExecutable();
   }
 
   @Test
   void installedDeadManScriptWorks() throws Exception {
     boot(Optional.empty());
-    machine.expires(now - 1);
-    machine.run(Files.readString(machine.state().resolve("dead-man.sh")));
-    assertThat(machine.called()).endsWith(SHUTDOWN);
+    fakeNode.expires(now - 1);
+    fakeNode.run(Files.readString(fakeNode.state().resolve("dead-man.sh")));
+    assertThat(fakeNode.recordedCalls()).endsWith(SHUTDOWN);
   }
 
   @Test
   void reportsFailedSetupWithOutput() throws Exception {
     boot(Optional.of(setup("echo no such wheel >&2; exit 3")));
-    assertThat(Console.report(machine.console())).contains(new NodeReport(3, "no such wheel\n"));
+    assertThat(ConsoleReport.report(fakeNode.console()))
+        .contains(new NodeReport(3, "no such wheel\n"));
   }
 
   @Test
   void shutsDownIfTimerCannotStart() throws Exception {
-    machine.command("systemctl", "exit 1");
+    fakeNode.command("systemctl", "exit 1");
     boot(Optional.of(setup("touch made")));
-    assertThat(machine.called()).endsWith(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).endsWith(SHUTDOWN);
     assertThat(folder.resolve("work/made")).doesNotExist();
-    assertThat(Console.report(machine.console())).contains(new NodeReport(1, ""));
+    assertThat(ConsoleReport.report(fakeNode.console())).contains(new NodeReport(1, ""));
   }
 
   @Test
   void nodeWithoutReportIsNotReady() {
-    assertThat(Console.report("")).isEmpty();
-    assertThat(Console.report("cloud-init: ELASTUNE-NODE ready, in a sentence")).isEmpty();
-    assertThat(Console.report("[ 1.2] kernel\r\nELASTUNE-NODE ready\r\nlogin:"))
+    assertThat(ConsoleReport.report("")).isEmpty();
+    assertThat(ConsoleReport.report("cloud-init: ELASTUNE-NODE ready, in a sentence")).isEmpty();
+    assertThat(ConsoleReport.report("[ 1.2] kernel\r\nELASTUNE-NODE ready\r\nlogin:"))
         .contains(NodeReport.READY);
   }
 
@@ -162,17 +163,17 @@ class NodeScriptsTest {
   }
 
   private int boot(Optional<NodeSetup> setup) throws IOException, InterruptedException {
-    return machine.run(UserData.script(setup, now + 1200, Duration.ofDays(1)));
+    return fakeNode.run(UserData.script(setup, now + 1200, Duration.ofDays(1)));
   }
 
   private void born(long born, long expires) throws IOException {
-    machine.note("born", born);
-    machine.note("expires", expires);
-    machine.note("longest", DAY);
+    fakeNode.writeState("born", born);
+    fakeNode.writeState("expires", expires);
+    fakeNode.writeState("longest", DAY);
   }
 
   private void deadMan() throws IOException, InterruptedException {
-    machine.run(
+    fakeNode.run(
         new String(
             UserData.class.getResourceAsStream("dead-man.sh").readAllBytes(),
             StandardCharsets.UTF_8));

@@ -11,7 +11,7 @@ import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.aws.AwsCloudProvider;
-import io.elastune.provisioner.aws.testing.AwsWorld;
+import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests live offers with the real SDK against the fake AWS. */
 class LiveOffersTest {
-  @RegisterExtension private final AwsWorld world = new AwsWorld();
+  @RegisterExtension private final AwsTestEnvironment world = new AwsTestEnvironment();
   @TempDir private Path home;
 
   @Test
@@ -30,7 +30,7 @@ class LiveOffersTest {
     OfferCatalog catalog = offers("aws/us-east-1");
 
     assertThat(catalog.source()).isEqualTo("aws price list");
-    assertThat(Instant.parse(catalog.date())).isBeforeOrEqualTo(AwsWorld.TIME.instant());
+    assertThat(Instant.parse(catalog.date())).isBeforeOrEqualTo(AwsTestEnvironment.TIME.instant());
     assertThat(catalog.offers())
         .extracting(Offer::name)
         .containsExactlyInAnyOrder(
@@ -103,7 +103,8 @@ class LiveOffersTest {
   }
 
   private OfferCatalog offers(String place) {
-    CloudContext context = new CloudContext(home, home.resolve("clouds.yaml"), AwsWorld.TIME);
+    CloudContext context =
+        new CloudContext(home, home.resolve("clouds.yaml"), AwsTestEnvironment.TIME);
     try (CloudAccount account = new AwsCloudProvider().account(context).orElseThrow()) {
       return account.offers(List.of(place));
     }

@@ -1,0 +1,163 @@
+package io.elastune.provisioner.aws.account;
+
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.model.Ec2;
+import io.elastune.provisioner.aws.model.Ec2Instance;
+import io.elastune.provisioner.aws.model.InstanceState;
+import io.elastune.provisioner.aws.model.Location;
+import io.elastune.provisioner.aws.offers.LiveOffers;
+import io.elastune.provisioner.aws.offers.ShippedOffers;
+import io.elastune.provisioner.aws.offers.ShippedType;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Queries an AWS account, one region after the other, with a client for each. */
+public final class AwsAccount implements CloudAccount {
+  private static final String NAME = "aws";
+
+  private final AccountClients clients;
+  private final InstantSource time;
+  private final Supplier<Optional<PreflightChecks>> preflightChecks;
+
+  /**
+   * Creates the account without any remote call.
+   *
+   * @param preflightChecks reads the settings and returns the checks for {@link #check}
+   */
+  public AwsAccount(
+      AccountClients clients,
+      InstantSource time,
+      Supplier<Optional<PreflightChecks>> preflightChecks) {
+    this.clients = clients;
+    this.time = time;
+    this.preflightChecks = preflightChecks;
+  }
+
+  @Override
+  public boolean isConfigured() {
+    return clients.isConfigured();
+  }
+
+  @Override
+  public Optional<String> unavailableReason() {
+    return clients.unavailableReason();
+  }
+
+  @Override
+  public List<TaggedInstance> instances(List<String> places) {
+    List<Location> wanted = places.stream().map(AwsAccount::place).toList();
+    List<String> regions =
+        wanted.isEmpty()
+            ? clients.regions()
+            : wanted.stream().map(Location::region).distinct().sorted().toList();
+    return regions.stream().flatMap(region -> instances(region, wanted).stream()).toList();
+  }
+
+  private static Location place(String infra) {
+    return Location.parse(infra)
+        .orElseThrow(
+            () ->
+                new CloudException(
+                    new CloudFailure.Invalid(infra + " does not have the form aws/REGION[/ZONE]")));
+  }
+
+  private List<TaggedInstance> instances(String region, List<Location> wanted) {
+    Map<String, Double> prices = prices(region);
+    try (Ec2 ec2 = clients.ec2(region)) {
+      return ec2.listByTag(Tags.RUN).stream()
+          .filter(instance -> instance.state() != InstanceState.TERMINATED)
+          .filter(instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> isIn(instance, p)))
+          .map(instance -> tagged(region, instance, prices))
+          .toList();
+    }
+  }
+
+  private static boolean isIn(Ec2Instance instance, Location location) {
+    return location.zone().map(zone -> zone.equals(instance.zone())).orElse(true);
+  }
+
+  /** Returns shipped on-demand prices, if any; spot prices would need a remote call. */
+  private static Map<String, Double> prices(String region) {
+    return ShippedOffers.in(List.of(new Location(region, Optional.empty()))).isEmpty()
+        ? Map.of()
+        : ShippedOffers.types().stream()
+            .collect(Collectors.toMap(ShippedType::name, ShippedType::usdPerHour));
+  }
+
+  private static TaggedInstance tagged(
+      String region, Ec2Instance instance, Map<String, Double> prices) {
+    Double price = instance.market() == Market.SPOT ? null : prices.get(instance.type());
+    return new TaggedInstance(
+        NAME,
+        region,
+        instance.id(),
+        instance.type(),
+        instance.tags().getOrDefault(Tags.RUN, ""),
+        instance.tags().getOrDefault(Tags.OWNER, ""),
+        expires(instance),
+        price == null ? OptionalDouble.empty() : OptionalDouble.of(price));
+  }
+
+  private static Optional<Instant> expires(Ec2Instance instance) {
+    return Stream.of(instance.tags().getOrDefault(Tags.EXPIRES, ""))
+        .filter(text -> text.matches("[0-9]{1,11}"))
+        .map(text -> Instant.ofEpochSecond(Long.parseLong(text)))
+        .findFirst();
+  }
+
+  @Override
+  public void terminate(Collection<TaggedInstance> instances) {
+    Map<String, List<String>> byRegion =
+        instances.stream()
+            .collect(
+                Collectors.groupingBy(
+                    TaggedInstance::region,
+                    TreeMap::new,
+                    Collectors.mapping(TaggedInstance::id, Collectors.toList())));
+    byRegion.forEach(
+        (region, ids) -> {
+          try (Ec2 ec2 = clients.ec2(region)) {
+            ec2.terminate(ids);
+          }
+        });
+  }
+
+  @Override
+  public OfferCatalog offers(List<String> places) {
+    List<Location> wanted =
+        places.isEmpty()
+            ? List.of(new Location(clients.defaultRegion(), Optional.empty()))
+            : places.stream().map(AwsAccount::place).toList();
+    return new LiveOffers(clients::prices, clients::directory).in(wanted, time.instant());
+  }
+
+  @Override
+  public List<CheckResult> check(CapacityRequest capacityRequest) {
+    return preflightChecks
+        .get()
+        .map(some -> some.run(capacityRequest))
+        .orElseGet(() -> List.of(PreflightChecks.missingSettings(clients.settingsName())));
+  }
+
+  @Override
+  public void close() {
+    // Every method closes the clients that it opens.
+  }
+}

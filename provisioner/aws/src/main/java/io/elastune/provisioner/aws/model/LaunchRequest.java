@@ -1,0 +1,58 @@
+package io.elastune.provisioner.aws.model;
+
+import io.elastune.core.Check;
+import io.elastune.core.offer.Market;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A request to launch one instance.
+ *
+ * @param token the idempotency token: repeated requests with the same token launch one instance
+ * @param zone the zone; if empty, EC2 chooses
+ * @param tags set on the instance and its volumes by the launch call
+ * @param userData the script that runs at first boot
+ * @param maxSpotUsdPerHour the highest spot price to pay, in USD per hour
+ * @param group the placement group, if any
+ */
+public record LaunchRequest(
+    String token,
+    String type,
+    Market market,
+    Optional<String> zone,
+    RegionSettings settings,
+    Map<String, String> tags,
+    String userData,
+    OptionalDouble maxSpotUsdPerHour,
+    Optional<String> group) {
+  /** EC2's limit. */
+  private static final int LONGEST_TOKEN = 64;
+
+  public LaunchRequest {
+    Check.text("token", token);
+    Check.that(
+        token.length() <= LONGEST_TOKEN,
+        "the token exceeds " + LONGEST_TOKEN + " characters: " + token);
+    tags = Map.copyOf(tags);
+  }
+
+  /** Creates a request without a placement group. */
+  public LaunchRequest(
+      String token,
+      String type,
+      Market market,
+      Optional<String> zone,
+      RegionSettings settings,
+      Map<String, String> tags,
+      String userData,
+      OptionalDouble maxSpotUsdPerHour) {
+    this(token, type, market, zone, settings, tags, userData, maxSpotUsdPerHour, Optional.empty());
+  }
+
+  /** Omits the script and the tags, which are long. */
+  @Override
+  public String toString() {
+    return "LaunchOrder[" + token + ", " + type + ", " + market.word() + ", " + zone + "]";
+  }
+}

@@ -1,0 +1,33 @@
+package io.elastune.provisioner.aws.model;
+
+import io.elastune.core.Check;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A region, or one of its zones.
+ *
+ * @param region e.g. {@code us-east-1}
+ * @param zone e.g. {@code us-east-1a}
+ */
+public record Location(String region, Optional<String> zone) {
+  private static final String PROVIDER = "aws";
+
+  public Location {
+    Check.text("region", region);
+  }
+
+  /** Parses {@code aws/REGION[/ZONE]}; returns empty if the text has another form. */
+  public static Optional<Location> parse(String infra) {
+    List<String> parts = List.of(infra.split("/", -1));
+    boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(PROVIDER);
+    return named && parts.stream().noneMatch(String::isBlank)
+        ? Optional.of(new Location(parts.get(1), parts.stream().skip(2).findFirst()))
+        : Optional.empty();
+  }
+
+  /** Returns the infra of offers here. */
+  public String infra() {
+    return PROVIDER + "/" + region + zone.map(name -> "/" + name).orElse("");
+  }
+}

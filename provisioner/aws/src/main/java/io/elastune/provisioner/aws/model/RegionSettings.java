@@ -1,0 +1,46 @@
+package io.elastune.provisioner.aws.model;
+
+import io.elastune.core.Check;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The launch settings of one region.
+ *
+ * @param image the machine image; if empty, the launch template defines it
+ * @param launchTemplate defines all settings that are not given here
+ * @param subnets subnets by zone, in the order in which zones are tried; if empty, EC2 chooses
+ * @param securityGroups if empty, the launch template or the default group applies
+ * @param instanceProfile the permissions of the node in the account
+ * @param key the name of the SSH key pair
+ * @param bucket the bucket for checkpoints
+ * @param maxLifetime the time after which a node shuts down regardless of its tags
+ */
+public record RegionSettings(
+    Optional<String> image,
+    Optional<String> launchTemplate,
+    Map<String, String> subnets,
+    List<String> securityGroups,
+    Optional<String> instanceProfile,
+    Optional<String> key,
+    Optional<String> bucket,
+    Duration maxLifetime) {
+  public RegionSettings {
+    subnets = Collections.unmodifiableMap(new LinkedHashMap<>(subnets));
+    securityGroups = List.copyOf(securityGroups);
+    Check.that(
+        image.isPresent() || launchTemplate.isPresent(), "image or launch_template must be given");
+    Check.that(!maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
+  }
+
+  /** Returns the zones to try, in order; a single empty one if EC2 chooses. */
+  public List<Optional<String>> zones() {
+    return subnets.isEmpty()
+        ? List.of(Optional.empty())
+        : subnets.keySet().stream().map(Optional::of).toList();
+  }
+}

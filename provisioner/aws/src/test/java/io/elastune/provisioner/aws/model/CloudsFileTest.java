@@ -1,0 +1,81 @@
+package io.elastune.provisioner.aws.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.files.FileProblem;
+import io.elastune.core.offer.Market;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CloudsFileTest {
+  @Test
+  void readsCompleteFile() {
+    Map<String, RegionSettings> regions =
+        CloudsFile.parse(
+                "clouds.yaml",
+                """
+                aws:
+                  us-east-1:
+                    image: ami-0123456789abcdef0
+                    subnets: {us-east-1b: subnet-0b, us-east-1a: subnet-0a}
+                    security_groups: [sg-01]
+                    instance_profile: elastune-node
+                    key: my-key
+                    bucket: my-checkpoints
+                    max_lifetime: 6h
+                  eu-west-1:
+                    launch_template: lt-0f
+                gcp: {anything: of its own}
+                """)
+            .orThrow();
+
+    RegionSettings east = regions.get("us-east-1");
+    assertThat(regions.keySet()).containsExactly("us-east-1", "eu-west-1");
+    assertThat(east.bucket()).contains("my-checkpoints");
+    assertThat(east.image()).contains("ami-0123456789abcdef0");
+    assertThat(east.zones()).containsExactly(Optional.of("us-east-1b"), Optional.of("us-east-1a"));
+    assertThat(east.maxLifetime()).isEqualTo(Duration.ofHours(6));
+    assertThat(regions.get("eu-west-1").zones()).containsExactly(Optional.empty());
+    assertThat(regions.get("eu-west-1").maxLifetime()).isEqualTo(Duration.ofDays(1));
+  }
+
+  @Test
+  void reportsAllProblemsWithTheirLines() {
+    List<FileProblem> problems =
+        CloudsFile.parse(
+                "clouds.yaml",
+                """
+                aws:
+                  us-east-1:
+                    imge: ami-01
+                    subnets: {us-east-1a: vpc-1}
+                    max_lifetime: 5m
+                  nowhere:
+                    launch_template: lt-0f
+                  eu-west-1:
+                    key: my-key
+                """)
+            .problems();
+
+    assertThat(problems)
+        .extracting(FileProblem::toString)
+        .anyMatch(line -> line.startsWith("clouds.yaml:3: aws.us-east-1.imge: "))
+        .anyMatch(line -> line.startsWith("clouds.yaml:4: aws.us-east-1.subnets.us-east-1a: "))
+        .anyMatch(line -> line.startsWith("clouds.yaml:5: aws.us-east-1.max_lifetime: "))
+        .anyMatch(line -> line.startsWith("clouds.yaml:6: aws.nowhere: "))
+        .anyMatch(line -> line.contains("image or launch_template must be given"));
+  }
+
+  @Test
+  void quotaDependsOnFamilyAndMarket() {
+    assertThat(VcpuQuota.of("g5.xlarge", Market.ON_DEMAND).code()).isEqualTo("L-DB2E81BA");
+    assertThat(VcpuQuota.of("gr6.4xlarge", Market.SPOT).code()).isEqualTo("L-3819A6DF");
+    assertThat(VcpuQuota.of("p4d.24xlarge", Market.ON_DEMAND).code()).isEqualTo("L-417A185B");
+    assertThat(VcpuQuota.of("p4d.24xlarge", Market.SPOT).code()).isEqualTo("L-7212CCBC");
+    assertThat(VcpuQuota.of("p5.48xlarge", Market.SPOT).code()).isEqualTo("L-C4BD4855");
+    assertThat(VcpuQuota.of("t3.micro", Market.ON_DEMAND).code()).isEqualTo("L-1216C47A");
+  }
+}

@@ -1,0 +1,110 @@
+package io.elastune.provisioner.aws.testing;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.aws.cloud.AwsCloud;
+import io.elastune.provisioner.aws.cloud.PollingIntervals;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.sdk.SdkEc2;
+import io.elastune.provisioner.aws.sdk.SdkPriceList;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Runs the fake AWS, points the real SDK at it, and opens clouds with short intervals. */
+public final class AwsTestEnvironment
+    implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
+  public static final String REGION = "us-east-1";
+  public static final InstantSource TIME = InstantSource.system();
+
+  /** Intervals 100 times shorter than for the real EC2. */
+  public static final PollingIntervals FAST =
+      new PollingIntervals(
+          Duration.ofMillis(20),
+          Duration.ofMillis(100),
+          Duration.ofMillis(50),
+          Duration.ofMillis(400),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(2),
+          Duration.ofMinutes(5),
+          Duration.ofMillis(20),
+          5,
+          200);
+
+  private FakeAws fake = begin();
+
+  private static FakeAws begin() {
+    FakeAws fake;
+    try {
+      fake = new FakeAws(TIME);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    System.setProperty("aws.endpointUrl", fake.url());
+    System.setProperty("aws.accessKeyId", "test");
+    System.setProperty("aws.secretAccessKey", "test");
+    return fake;
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    fake.close();
+    fake = begin();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    close();
+  }
+
+  public FakeAws fake() {
+    return fake;
+  }
+
+  /** Returns a region with two zones. */
+  public static RegionSettings settings() {
+    Map<String, String> subnets = new LinkedHashMap<>();
+    subnets.put("us-east-1a", "subnet-0a");
+    subnets.put("us-east-1b", "subnet-0b");
+    return new RegionSettings(
+        Optional.of("ami-01"),
+        Optional.empty(),
+        subnets,
+        List.of("sg-01"),
+        Optional.of("elastune-node"),
+        Optional.empty(),
+        Optional.empty(),
+        Duration.ofDays(1));
+  }
+
+  public Cloud open(Consumer<CloudEvent> consumer) {
+    return open(FAST, consumer);
+  }
+
+  public Cloud open(PollingIntervals pollingIntervals, Consumer<CloudEvent> consumer) {
+    return new AwsCloud(
+        Map.of(REGION, settings()),
+        SdkEc2::new,
+        region -> new SdkPriceList(region, TIME),
+        TIME,
+        pollingIntervals,
+        consumer);
+  }
+
+  @Override
+  public void close() {
+    fake.close();
+    List.of("aws.endpointUrl", "aws.accessKeyId", "aws.secretAccessKey")
+        .forEach(System::clearProperty);
+  }
+}
