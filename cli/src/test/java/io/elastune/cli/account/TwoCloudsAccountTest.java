@@ -105,7 +105,7 @@ class TwoCloudsAccountTest {
     assertThat(ended.exit()).as(ended.err()).isZero();
     assertThat(ended.out()).contains("Terminated 2 instances;");
     assertThat(aws.ec2().runningLeases()).isEmpty();
-    assertThat(gcp.compute().there()).isEmpty();
+    assertThat(gcp.compute().existingLeases()).isEmpty();
   }
 
   @Test
@@ -191,7 +191,7 @@ class TwoCloudsAccountTest {
             "quota NVIDIA_L4_GPUS no 3 GPUs allowed, 0 in use, up to 4 needed for 4 instances",
             "quota GPUS_ALL_REGIONS ok");
     assertThat(gcp.calls("compute.acceleratorTypes.aggregatedList")).isEqualTo(1);
-    assertThat(gcp.compute().there()).isEmpty();
+    assertThat(gcp.compute().existingLeases()).isEmpty();
   }
 
   @Test

@@ -36,12 +36,12 @@ class GcpKillIT {
 
     @Override
     public Collection<String> there() {
-      return gcp.compute().there();
+      return gcp.compute().existingLeases();
     }
 
     @Override
     public Collection<String> ever() {
-      return gcp.compute().ever();
+      return gcp.compute().createdLeases();
     }
 
     @Override

@@ -40,10 +40,10 @@ class GcpRunIT {
     RentingCommand elastune = GcpCommand.in(gcp, folder);
     Ended run = RUN.begin(elastune).with(0);
 
-    assertThat(gcp.compute().there()).isEmpty();
-    assertThat(gcp.compute().most()).isEqualTo(4);
-    assertThat(gcp.compute().ever()).doesNotHaveDuplicates().hasSize(4);
-    RUN.check(elastune, run, gcp.compute().bill());
+    assertThat(gcp.compute().existingLeases()).isEmpty();
+    assertThat(gcp.compute().peakInstances()).isEqualTo(4);
+    assertThat(gcp.compute().createdLeases()).doesNotHaveDuplicates().hasSize(4);
+    RUN.check(elastune, run, gcp.compute().billedSeconds());
   }
 
   @Test
@@ -53,7 +53,7 @@ class GcpRunIT {
     }
     Ended run = RUN.begin(GcpCommand.in(gcp, folder)).with(14);
     assertThat(run.last().path("instances_left").asInt(-1)).isZero();
-    assertThat(gcp.compute().ever()).isEmpty();
+    assertThat(gcp.compute().createdLeases()).isEmpty();
     assertThat(run.err())
         .contains(
             "g2-standard-4 (on-demand) is unavailable in all zones of gcp/us-central1",

@@ -6,11 +6,11 @@ import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
-import io.elastune.provisioner.gcp.account.Place;
-import io.elastune.provisioner.gcp.account.ProjectSettings;
+import io.elastune.provisioner.gcp.account.GcpAccount;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
-import io.elastune.provisioner.gcp.cloud.Pace;
-import io.elastune.provisioner.gcp.desk.GcpAccount;
+import io.elastune.provisioner.gcp.cloud.PollingIntervals;
+import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import java.util.List;
@@ -32,19 +32,25 @@ public final class GcpCloudProvider implements CloudProvider {
     return ShippedOffers.in(places.stream().flatMap(GcpCloudProvider::places).toList());
   }
 
-  private static Stream<Place> places(String infra) {
-    return infra.equals(NAME) ? Stream.of(ShippedOffers.usual()) : Place.parse(infra).stream();
+  private static Stream<Location> places(String infra) {
+    return infra.equals(NAME)
+        ? Stream.of(ShippedOffers.defaultPlace())
+        : Location.parse(infra).stream();
   }
 
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
-    ProjectSettings settings = Settings.read(context.settings());
+    ProjectSettings settings = SettingsReader.read(context.settings());
     return new GcpCloud(
-        settings.regions(), new SdkCompute(settings.project()), context.time(), Pace.REAL, events);
+        settings.regions(),
+        new SdkCompute(settings.project()),
+        context.time(),
+        PollingIntervals.DEFAULT,
+        events);
   }
 
   @Override
   public Optional<CloudAccount> account(CloudContext context) {
-    return Optional.of(new GcpAccount(new SdkDoors(context), context.time()));
+    return Optional.of(new GcpAccount(new SdkAccountClients(context), context.time()));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Settings of the Google Cloud project, conversion of names, and the interfaces to the APIs in use,
- * without types of Google's library.
+ * Operations on the project outside of a run: list instances, terminate them, read offers, and
+ * check whether a run can start.
  */
 @NullMarked
 package io.elastune.provisioner.gcp.account;

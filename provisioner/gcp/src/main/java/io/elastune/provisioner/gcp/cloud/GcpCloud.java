@@ -5,8 +5,8 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
-import io.elastune.provisioner.gcp.account.Compute;
-import io.elastune.provisioner.gcp.account.RegionSettings;
+import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.remote.AsyncCaller;
 import io.elastune.provisioner.remote.RateLimit;
@@ -23,7 +23,10 @@ import org.slf4j.LoggerFactory;
 public final class GcpCloud implements Cloud {
   private static final Logger LOG = LoggerFactory.getLogger(GcpCloud.class);
 
-  /** The interval at which due work is checked. The intervals of {@link Pace} are longer. */
+  /**
+   * The interval at which due work is checked. The intervals of {@link PollingIntervals} are
+   * longer.
+   */
   private static final Duration STEP_INTERVAL = Duration.ofMillis(200);
 
   private final EventLoop loop = new EventLoop("elastune-gcp-cloud");
@@ -31,7 +34,7 @@ public final class GcpCloud implements Cloud {
   private final Map<String, RegionSettings> settings;
   private final Compute compute;
   private final InstantSource time;
-  private final Pace pace;
+  private final PollingIntervals pollingIntervals;
   private final Consumer<CloudEvent> events;
   private final ProjectCloud project;
   private boolean closed;
@@ -46,12 +49,12 @@ public final class GcpCloud implements Cloud {
       Map<String, RegionSettings> settings,
       Compute compute,
       InstantSource time,
-      Pace pace,
+      PollingIntervals pollingIntervals,
       Consumer<CloudEvent> events) {
     this.settings = Map.copyOf(settings);
     this.compute = compute;
     this.time = time;
-    this.pace = pace;
+    this.pollingIntervals = pollingIntervals;
     this.events = events;
     project =
         new ProjectCloud(
@@ -60,10 +63,10 @@ public final class GcpCloud implements Cloud {
                 compute,
                 asyncCaller,
                 time,
-                pace,
-                new RateLimit(pace.burst(), pace.callsPerSecond()),
-                new RateLimit(pace.burst(), pace.callsPerSecond()),
-                new UnavailableZones(pace.remember()),
+                pollingIntervals,
+                new RateLimit(pollingIntervals.burst(), pollingIntervals.callsPerSecond()),
+                new RateLimit(pollingIntervals.burst(), pollingIntervals.callsPerSecond()),
+                new UnavailableZones(pollingIntervals.zoneCooldown()),
                 this::emit));
     loop.execute(this::step);
   }
@@ -79,7 +82,7 @@ public final class GcpCloud implements Cloud {
   }
 
   private void begin(LeaseRequest request, Consumer<LeaseRequest> action) {
-    Optional<String> problem = RequestRules.problem(request, settings.keySet());
+    Optional<String> problem = RequestValidator.problem(request, settings.keySet());
     if (problem.isPresent()) {
       emit(
           new CloudEvent.Refused(
@@ -103,7 +106,7 @@ public final class GcpCloud implements Cloud {
   /** Nodes check their expiry every 30 seconds, so they may exceed the limit by that much. */
   @Override
   public void limitNodeExpiry(NodeExpiryLimit limit) {
-    loop.execute(() -> project.limitLives(limit));
+    loop.execute(() -> project.limitNodeExpiry(limit));
   }
 
   @Override
@@ -120,7 +123,10 @@ public final class GcpCloud implements Cloud {
   private void step() {
     project.step();
     loop.schedule(
-        pace.look().compareTo(STEP_INTERVAL) < 0 ? pace.look() : STEP_INTERVAL, this::step);
+        pollingIntervals.pollInterval().compareTo(STEP_INTERVAL) < 0
+            ? pollingIntervals.pollInterval()
+            : STEP_INTERVAL,
+        this::step);
   }
 
   private void emit(CloudEvent event) {

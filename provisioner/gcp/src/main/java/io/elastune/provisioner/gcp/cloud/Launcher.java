@@ -5,10 +5,10 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RefusalReason;
-import io.elastune.provisioner.gcp.account.InsertOrder;
-import io.elastune.provisioner.gcp.account.Operation;
-import io.elastune.provisioner.gcp.account.Place;
-import io.elastune.provisioner.gcp.account.RegionSettings;
+import io.elastune.provisioner.gcp.model.InsertRequest;
+import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.Operation;
+import io.elastune.provisioner.gcp.model.RegionSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -27,47 +27,47 @@ import java.util.function.Consumer;
  */
 final class Launcher {
   private final ProjectContext context;
-  private final Awaited awaited;
-  private final Renewer renewer;
-  private final Orders orders;
+  private final PendingOperations pendingOperations;
+  private final ExpiryRenewer expiryRenewer;
+  private final InsertRequestFactory insertRequestFactory;
   private final Map<String, List<String>> zonesOf = new HashMap<>();
   private final Set<String> regionsRequested = new HashSet<>();
 
   /** Receives leases whose instance is created. */
-  private final Consumer<Rental> made;
+  private final Consumer<TrackedLease> made;
 
   /** Whether an Elastune instance is ending. It may count against a quota until it has ended. */
   private final BooleanSupplier ending;
 
   Launcher(
       ProjectContext context,
-      Awaited awaited,
-      Renewer renewer,
-      Consumer<Rental> made,
+      PendingOperations pendingOperations,
+      ExpiryRenewer expiryRenewer,
+      Consumer<TrackedLease> made,
       BooleanSupplier ending) {
     this.context = context;
     this.ending = ending;
-    this.awaited = awaited;
+    this.pendingOperations = pendingOperations;
     this.made = made;
-    this.renewer = renewer;
-    orders = new Orders(context);
+    this.expiryRenewer = expiryRenewer;
+    insertRequestFactory = new InsertRequestFactory(context);
   }
 
   /** Launches as many of these leases as the rate limit allows. */
-  void launch(List<Rental> queued) {
-    for (Rental rental : queued) {
-      Optional<LeaseRequest> request = rental.request();
-      if (request.isPresent() && !launch(rental, request.get())) {
+  void launch(List<TrackedLease> queued) {
+    for (TrackedLease trackedLease : queued) {
+      Optional<LeaseRequest> request = trackedLease.request();
+      if (request.isPresent() && !launch(trackedLease, request.get())) {
         return;
       }
     }
   }
 
   /** Returns whether the rate limit allows another launch. */
-  private boolean launch(Rental rental, LeaseRequest request) {
+  private boolean launch(TrackedLease trackedLease, LeaseRequest request) {
     Instant now = context.now();
-    if (rental.order == null) {
-      Optional<List<String>> zones = zones(rental, request.offer());
+    if (trackedLease.insertRequest == null) {
+      Optional<List<String>> zones = zones(trackedLease, request.offer());
       if (zones.isEmpty()) {
         return true;
       }
@@ -75,69 +75,71 @@ final class Launcher {
           context.zones().zonesToTry(request, zones.get().stream().map(Optional::of).toList(), now);
       if (left.isEmpty()) {
         refuse(
-            rental,
+            trackedLease,
             RefusalReason.CAPACITY,
-            noCapacityMessage(rental, request.offer(), zones.get()));
+            noCapacityMessage(trackedLease, request.offer(), zones.get()));
         return true;
       }
       if (!context.changes().tryAcquire(now)) {
         return false;
       }
-      Instant expires = renewer.endOfOrdered(request, now);
-      rental.order = orders.order(request, left.get(0).orElseThrow(), rental.failures, expires);
-      rental.expires = expires;
+      Instant expires = expiryRenewer.firstExpiry(request, now);
+      trackedLease.insertRequest =
+          insertRequestFactory.create(
+              request, left.get(0).orElseThrow(), trackedLease.failures, expires);
+      trackedLease.expires = expires;
     } else if (!context.changes().tryAcquire(now)) {
       return false;
     }
-    if (rental.firstTried == null) {
-      rental.firstTried = now;
+    if (trackedLease.firstTriedAt == null) {
+      trackedLease.firstTriedAt = now;
     }
-    insert(rental, request.offer(), rental.order);
+    insert(trackedLease, request.offer(), trackedLease.insertRequest);
     return true;
   }
 
   /** Returns the zones to try, in order; empty until Google has listed the zones of the region. */
-  private Optional<List<String>> zones(Rental rental, Offer offer) {
-    Place place = Place.parse(offer.infra()).orElseThrow();
-    RegionSettings settings = context.settings().get(place.region());
-    if (place.zone().isPresent()) {
-      return Optional.of(List.of(place.zone().get()));
+  private Optional<List<String>> zones(TrackedLease trackedLease, Offer offer) {
+    Location location = Location.parse(offer.infra()).orElseThrow();
+    RegionSettings settings = context.settings().get(location.region());
+    if (location.zone().isPresent()) {
+      return Optional.of(List.of(location.zone().get()));
     }
     if (settings != null && !settings.zones().isEmpty()) {
       return Optional.of(settings.zones());
     }
-    List<String> known = zonesOf.get(place.region());
-    if (known == null && regionsRequested.add(place.region())) {
+    List<String> known = zonesOf.get(location.region());
+    if (known == null && regionsRequested.add(location.region())) {
       context
           .asker()
           .call(
-              () -> context.compute().zones(place.region()),
-              found -> zonesOf.put(place.region(), found),
+              () -> context.compute().zones(location.region()),
+              found -> zonesOf.put(location.region(), found),
               failure -> {
-                regionsRequested.remove(place.region());
+                regionsRequested.remove(location.region());
                 if (failure instanceof CloudFailure.Permission) {
-                  refuse(rental, RefusalReason.PERMISSION, failure.message());
+                  refuse(trackedLease, RefusalReason.PERMISSION, failure.message());
                 } else if (failure instanceof CloudFailure.Invalid) {
-                  refuse(rental, RefusalReason.INVALID, failure.message());
+                  refuse(trackedLease, RefusalReason.INVALID, failure.message());
                 }
               });
     }
     return Optional.ofNullable(known);
   }
 
-  private String noCapacityMessage(Rental rental, Offer offer, List<String> zones) {
+  private String noCapacityMessage(TrackedLease trackedLease, Offer offer, List<String> zones) {
     String what = offer.instanceType() + " (" + offer.market().word() + ")";
     String where = zones.size() == 1 ? "in " + offer.infra() : "in all zones of " + offer.infra();
     String tried =
-        rental.firstTried == null || rental.refusedBy.isEmpty()
+        trackedLease.firstTriedAt == null || trackedLease.zonesWithoutCapacity.isEmpty()
             ? "; all its zones reported this less than "
-                + context.pace().remember().toMinutes()
+                + context.pace().zoneCooldown().toMinutes()
                 + " min ago"
             : "; tried %s within %d s: %s"
                 .formatted(
-                    String.join(", ", rental.refusedBy),
-                    Duration.between(rental.firstTried, context.now()).toSeconds() + 1,
-                    rental.refusal);
+                    String.join(", ", trackedLease.zonesWithoutCapacity),
+                    Duration.between(trackedLease.firstTriedAt, context.now()).toSeconds() + 1,
+                    trackedLease.capacityMessage);
     return what
         + " is unavailable "
         + where
@@ -145,121 +147,125 @@ final class Launcher {
         + "; try another instance type, region or market, or try again later";
   }
 
-  private void insert(Rental rental, Offer offer, InsertOrder order) {
-    rental.phase = Rental.Phase.INSERTING;
-    rental.besideEnding = ending.getAsBoolean();
+  private void insert(TrackedLease trackedLease, Offer offer, InsertRequest order) {
+    trackedLease.phase = TrackedLease.Phase.INSERTING;
+    trackedLease.besideEndingInstance = ending.getAsBoolean();
     context
         .asker()
         .call(
             () -> {
-              String region = Place.regionOf(order.zone());
+              String region = Location.regionOf(order.zone());
               order
                   .policy()
-                  .ifPresent(some -> context.compute().makePolicy(region, some, run(rental)));
+                  .ifPresent(
+                      some -> context.compute().createPolicy(region, some, run(trackedLease)));
               return context.compute().insert(order);
             },
-            begun -> started(rental, offer, begun),
+            begun -> started(trackedLease, offer, begun),
             failure -> {
-              if (rental.in(Rental.Phase.INSERTING)) { // not yet found by a list
-                failure.match(new Failed(rental, offer, order.zone(), false));
+              if (trackedLease.in(TrackedLease.Phase.INSERTING)) { // not yet found by a list
+                failure.match(new InsertFailureHandler(trackedLease, offer, order.zone(), false));
               }
             });
   }
 
-  private static String run(Rental rental) {
-    return rental.run().orElseThrow();
+  private static String run(TrackedLease trackedLease) {
+    return trackedLease.run().orElseThrow();
   }
 
-  private void started(Rental rental, Offer offer, Operation operation) {
-    if (rental.in(Rental.Phase.INSERTING)) {
-      rental.phase = Rental.Phase.COMING;
+  private void started(TrackedLease trackedLease, Offer offer, Operation operation) {
+    if (trackedLease.in(TrackedLease.Phase.INSERTING)) {
+      trackedLease.phase = TrackedLease.Phase.CREATING;
     }
-    rental.insertion = operation;
-    awaited.add(operation, over -> ended(rental, offer, over));
-    if (!rental.wanted) {
-      made.accept(rental);
+    trackedLease.insertion = operation;
+    pendingOperations.add(operation, over -> ended(trackedLease, offer, over));
+    if (!trackedLease.wanted) {
+      made.accept(trackedLease);
     }
   }
 
-  private void ended(Rental rental, Offer offer, Operation operation) {
+  private void ended(TrackedLease trackedLease, Offer offer, Operation operation) {
     if (operation.hasSucceeded()) {
-      rental.insertion = operation;
-      made.accept(rental);
-    } else if (rental.in(Rental.Phase.COMING)) {
-      rental.failures++;
-      rental.insertion = null;
-      rental.instance = null; // listed while being created; the creation failed
-      operation.failure().orElseThrow().match(new Failed(rental, offer, operation.zone(), true));
+      trackedLease.insertion = operation;
+      made.accept(trackedLease);
+    } else if (trackedLease.in(TrackedLease.Phase.CREATING)) {
+      trackedLease.failures++;
+      trackedLease.insertion = null;
+      trackedLease.instance = null; // listed while being created; the creation failed
+      operation
+          .failure()
+          .orElseThrow()
+          .match(new InsertFailureHandler(trackedLease, offer, operation.zone(), true));
     }
   }
 
   /**
    * Reports the request as refused, or the lease as terminated if it was released in the meantime.
    */
-  void refuse(Rental rental, RefusalReason refusalReason, String message) {
+  void refuse(TrackedLease trackedLease, RefusalReason refusalReason, String message) {
     Instant now = context.now();
-    if (!rental.wanted) {
-      context.gone(rental, now);
+    if (!trackedLease.wanted) {
+      context.terminated(trackedLease, now);
       return;
     }
-    rental.phase = Rental.Phase.GONE;
-    rental.goneAt = now;
-    context.tell(new CloudEvent.Refused(rental.lease(), refusalReason, message, now));
+    trackedLease.phase = TrackedLease.Phase.TERMINATED;
+    trackedLease.terminatedAt = now;
+    context.emit(new CloudEvent.Refused(trackedLease.lease(), refusalReason, message, now));
   }
 
   /** Handles each way in which an insertion can fail. */
-  private final class Failed implements CloudFailure.Visitor<Rental> {
-    private final Rental rental;
+  private final class InsertFailureHandler implements CloudFailure.Visitor<TrackedLease> {
+    private final TrackedLease trackedLease;
     private final Offer offer;
     private final String zone;
     private final boolean begun;
 
     /** {@code begun}: whether the call succeeded and its operation failed. */
-    Failed(Rental rental, Offer offer, String zone, boolean begun) {
-      this.rental = rental;
+    InsertFailureHandler(TrackedLease trackedLease, Offer offer, String zone, boolean begun) {
+      this.trackedLease = trackedLease;
       this.offer = offer;
       this.zone = zone;
       this.begun = begun;
     }
 
     @Override
-    public Rental capacity(CloudFailure.Capacity failure) {
+    public TrackedLease capacity(CloudFailure.Capacity failure) {
       return tryNextZone(failure);
     }
 
-    private Rental tryNextZone(CloudFailure failure) {
+    private TrackedLease tryNextZone(CloudFailure failure) {
       context.zones().recordRefusal(offer, Optional.of(zone), context.now());
-      rental.refusedBy.add(zone);
-      rental.refusal = failure.message();
-      rental.order = null;
+      trackedLease.zonesWithoutCapacity.add(zone);
+      trackedLease.capacityMessage = failure.message();
+      trackedLease.insertRequest = null;
       return requeue();
     }
 
     @Override
-    public Rental quota(CloudFailure.Quota failure) {
-      if (!rental.besideEnding && !ending.getAsBoolean()) {
+    public TrackedLease quota(CloudFailure.Quota failure) {
+      if (!trackedLease.besideEndingInstance && !ending.getAsBoolean()) {
         return refuseWith(RefusalReason.QUOTA, failure);
       }
-      rental.notBefore = context.now().plus(context.pace().again());
-      rental.order = null; // Google would repeat its response to the same ID
+      trackedLease.notBefore = context.now().plus(context.pace().deleteRetryInterval());
+      trackedLease.insertRequest = null; // Google would repeat its response to the same ID
       return requeue();
     }
 
     @Override
-    public Rental permission(CloudFailure.Permission failure) {
+    public TrackedLease permission(CloudFailure.Permission failure) {
       return refuseWith(RefusalReason.PERMISSION, failure);
     }
 
     @Override
-    public Rental invalid(CloudFailure.Invalid failure) {
+    public TrackedLease invalid(CloudFailure.Invalid failure) {
       return refuseWith(RefusalReason.INVALID, failure);
     }
 
     @Override
-    public Rental throttled(CloudFailure.Throttled failure) {
-      context.changes().pause(context.now(), context.pace().backOff());
+    public TrackedLease throttled(CloudFailure.Throttled failure) {
+      context.changes().pause(context.now(), context.pace().throttlePause());
       if (begun) { // Google would repeat its response to the same ID
-        rental.order = null;
+        trackedLease.insertRequest = null;
       }
       return requeue();
     }
@@ -269,26 +275,26 @@ final class Launcher {
      * zone.
      */
     @Override
-    public Rental unknownOutcome(CloudFailure.UnknownOutcome failure) {
+    public TrackedLease unknownOutcome(CloudFailure.UnknownOutcome failure) {
       if (begun) {
         return tryNextZone(failure);
       }
-      rental.seek(Rental.Phase.UNKNOWN, context.now());
-      return rental;
+      trackedLease.startSearch(TrackedLease.Phase.UNKNOWN, context.now());
+      return trackedLease;
     }
 
-    private Rental refuseWith(RefusalReason refusalReason, CloudFailure failure) {
-      refuse(rental, refusalReason, failure.message());
-      return rental;
+    private TrackedLease refuseWith(RefusalReason refusalReason, CloudFailure failure) {
+      refuse(trackedLease, refusalReason, failure.message());
+      return trackedLease;
     }
 
-    private Rental requeue() {
-      if (rental.wanted) {
-        rental.phase = Rental.Phase.QUEUED;
+    private TrackedLease requeue() {
+      if (trackedLease.wanted) {
+        trackedLease.phase = TrackedLease.Phase.QUEUED;
       } else {
-        context.gone(rental, context.now());
+        context.terminated(trackedLease, context.now());
       }
-      return rental;
+      return trackedLease;
     }
   }
 }

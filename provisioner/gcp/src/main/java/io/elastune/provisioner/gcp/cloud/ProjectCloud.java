@@ -5,9 +5,9 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.gcp.account.GceInstance;
-import io.elastune.provisioner.gcp.account.Listing;
-import io.elastune.provisioner.gcp.account.Names;
+import io.elastune.provisioner.gcp.model.GceInstance;
+import io.elastune.provisioner.gcp.model.InstanceListing;
+import io.elastune.provisioner.gcp.model.ResourceNames;
 import io.elastune.provisioner.remote.BootMonitor;
 import io.elastune.provisioner.remote.ListPoller;
 import io.elastune.provisioner.remote.PlacementGroupCleanup;
@@ -31,186 +31,199 @@ import java.util.stream.Collectors;
  */
 final class ProjectCloud {
   private final ProjectContext context;
-  private final Map<String, Rental> rentals = new LinkedHashMap<>();
-  private final Lists lists;
-  private final Awaited awaited;
-  private final Ender ender;
-  private final Watcher watcher;
-  private final BootMonitor<Rental> nodes;
-  private final Renewer renewer;
+  private final Map<String, TrackedLease> trackedLeases = new LinkedHashMap<>();
+  private final RunInstanceLister runInstanceLister;
+  private final PendingOperations pendingOperations;
+  private final Terminator terminator;
+  private final InstanceMonitor instanceMonitor;
+  private final BootMonitor<TrackedLease> nodes;
+  private final ExpiryRenewer expiryRenewer;
   private final Launcher launcher;
   private final PlacementGroupCleanup groups;
-  private final Histories histories;
-  private final Sightings sightings;
-  private final ListPoller<Listing> listPoller;
+  private final OperationHistoryReader operationHistoryReader;
+  private final ListReconciler listReconciler;
+  private final ListPoller<InstanceListing> listPoller;
 
   ProjectCloud(ProjectContext context) {
     this.context = context;
-    lists = new Lists(rentals);
-    awaited = new Awaited(context);
-    ender = new Ender(context, awaited, this::gone);
-    watcher = new Watcher(context, ender);
-    nodes = nodes(context, watcher);
-    renewer = new Renewer(context, awaited);
-    launcher = new Launcher(context, awaited, renewer, this::made, this::isAnyEnding);
+    runInstanceLister = new RunInstanceLister(trackedLeases);
+    pendingOperations = new PendingOperations(context);
+    terminator = new Terminator(context, pendingOperations, this::gone);
+    instanceMonitor = new InstanceMonitor(context, terminator);
+    nodes = nodes(context, instanceMonitor);
+    expiryRenewer = new ExpiryRenewer(context, pendingOperations);
+    launcher =
+        new Launcher(context, pendingOperations, expiryRenewer, this::made, this::isAnyEnding);
     groups = new PlacementGroupCleanup(context.asker(), this::removePolicies);
-    histories = new Histories(context, awaited, this::made);
-    sightings = new Sightings(context, watcher, ender);
+    operationHistoryReader = new OperationHistoryReader(context, pendingOperations, this::made);
+    listReconciler = new ListReconciler(context, instanceMonitor, terminator);
     listPoller =
         new ListPoller<>(
-            "Google", context.asker(), context.time(), context.pace().again(), new Looking());
+            "Google",
+            context.asker(),
+            context.time(),
+            context.pace().deleteRetryInterval(),
+            new ListCallbacks());
   }
 
-  private static BootMonitor<Rental> nodes(ProjectContext context, Watcher watcher) {
-    Pace pace = context.pace();
+  private static BootMonitor<TrackedLease> nodes(
+      ProjectContext context, InstanceMonitor instanceMonitor) {
+    PollingIntervals pollingIntervals = context.pace();
     return new BootMonitor<>(
         context.asker(),
         context.time(),
         context.reads(),
-        new BootMonitor.Timeouts(pace.look(), pace.boot(), pace.backOff()),
-        new Attributes(context, watcher));
+        new BootMonitor.Timeouts(
+            pollingIntervals.pollInterval(),
+            pollingIntervals.bootTimeout(),
+            pollingIntervals.throttlePause()),
+        new GuestAttributeBootProbe(context, instanceMonitor));
   }
 
   /** Requests an instance for a new lease; has no effect for a known one. */
   void request(LeaseRequest request) {
-    begin(request, Rental.Phase.QUEUED);
+    begin(request, TrackedLease.Phase.QUEUED);
   }
 
   /** Takes over a lease of an earlier controller, without creating an instance. */
   void adopt(LeaseRequest request) {
-    begin(request, Rental.Phase.SEEKING);
+    begin(request, TrackedLease.Phase.SEARCHING);
   }
 
-  private void begin(LeaseRequest request, Rental.Phase phase) {
-    Rental known = rentals.get(request.lease());
+  private void begin(LeaseRequest request, TrackedLease.Phase phase) {
+    TrackedLease known = trackedLeases.get(request.lease());
     if (known != null) {
-      if (!known.open()) {
-        context.gone(known, known.goneAt);
+      if (!known.isOpen()) {
+        context.terminated(known, known.terminatedAt);
       }
       return;
     }
-    Rental rental = new Rental(request.lease(), Optional.of(request), phase);
-    rental.soughtSince = context.now();
-    rentals.put(request.lease(), rental);
+    TrackedLease trackedLease = new TrackedLease(request.lease(), Optional.of(request), phase);
+    trackedLease.unlistedSince = context.now();
+    trackedLeases.put(request.lease(), trackedLease);
     step();
   }
 
   void release(String lease) {
-    Rental rental = rentals.get(lease);
-    if (rental == null) {
-      rental = new Rental(lease, Optional.empty(), Rental.Phase.SEEKING);
-      rentals.put(lease, rental);
+    TrackedLease trackedLease = trackedLeases.get(lease);
+    if (trackedLease == null) {
+      trackedLease = new TrackedLease(lease, Optional.empty(), TrackedLease.Phase.SEARCHING);
+      trackedLeases.put(lease, trackedLease);
     }
-    if (!rental.open()) {
-      context.gone(rental, rental.goneAt);
+    if (!trackedLease.isOpen()) {
+      context.terminated(trackedLease, trackedLease.terminatedAt);
       return;
     }
-    if (rental.wanted) {
-      rental.wanted = false;
-      rental.soughtSince = context.now();
-      rental.looks = 0;
-      end(rental);
+    if (trackedLease.wanted) {
+      trackedLease.wanted = false;
+      trackedLease.unlistedSince = context.now();
+      trackedLease.unlistedCount = 0;
+      end(trackedLease);
     }
     listPoller.pollSoon();
     step();
   }
 
   /** Deletes the instance of a lease, or the one that is being created. */
-  private void end(Rental rental) {
-    boolean coming = rental.in(Rental.Phase.COMING);
-    rental
+  private void end(TrackedLease trackedLease) {
+    boolean coming = trackedLease.in(TrackedLease.Phase.CREATING);
+    trackedLease
         .instance()
         .ifPresentOrElse(
-            known -> ender.end(known.zone(), known.name(), known.id()),
+            known -> terminator.delete(known.zone(), known.name(), known.id()),
             () ->
-                rental
+                trackedLease
                     .insertion()
                     .filter(some -> coming)
-                    .ifPresent(some -> ender.end(some.zone(), rental.name(), some.name())));
+                    .ifPresent(
+                        some -> terminator.delete(some.zone(), trackedLease.name(), some.name())));
   }
 
   /** Limits the expiry of all nodes until another limit is set. */
-  void limitLives(NodeExpiryLimit limit) {
-    renewer.limitLives(limit, rentals.values());
+  void limitNodeExpiry(NodeExpiryLimit limit) {
+    expiryRenewer.limitNodeExpiry(limit, trackedLeases.values());
   }
 
   /** Lists the instances of a run. {@code answer} is called once Google's list is conclusive. */
   void list(String run, Consumer<List<InstanceInfo>> answer) {
-    lists.add(
+    runInstanceLister.add(
         run,
         there ->
             groups.removeIfEmpty(
                 run,
                 there,
-                rentals.values().stream().flatMap(rental -> rental.request().stream()),
+                trackedLeases.values().stream()
+                    .flatMap(trackedLease -> trackedLease.request().stream()),
                 answer));
     listPoller.pollSoon();
     step();
   }
 
   private void removePolicies(String run) {
-    context.settings().keySet().forEach(region -> context.compute().removePolicies(region, run));
+    context.settings().keySet().forEach(region -> context.compute().deletePolicies(region, run));
   }
 
   private boolean isAnyEnding() {
-    return rentals.values().stream().anyMatch(Rental::isEnding);
+    return trackedLeases.values().stream().anyMatch(TrackedLease::isEnding);
   }
 
   /** Does all work that is due. */
   void step() {
-    histories.ask(rentals.values());
-    boolean mayLaunch = renewer.haveAllHeard(rentals.values());
+    operationHistoryReader.readPending(trackedLeases.values());
+    boolean mayLaunch = expiryRenewer.haveAllReceivedLimit(trackedLeases.values());
     launcher.launch(
-        rentals.values().stream()
-            .filter(rental -> mayLaunch && rental.in(Rental.Phase.QUEUED) && rental.wanted)
-            .filter(rental -> rental.run().filter(listPoller::hasListed).isPresent())
-            .filter(rental -> !context.now().isBefore(rental.notBefore))
+        trackedLeases.values().stream()
+            .filter(
+                trackedLease ->
+                    mayLaunch && trackedLease.in(TrackedLease.Phase.QUEUED) && trackedLease.wanted)
+            .filter(trackedLease -> trackedLease.run().filter(listPoller::hasListed).isPresent())
+            .filter(trackedLease -> !context.now().isBefore(trackedLease.notBefore))
             .toList());
-    awaited.poll();
-    ender.flush();
-    renewer.renew(rentals.values());
-    nodes.pollBooting(rentals.values());
+    pendingOperations.poll();
+    terminator.flush();
+    expiryRenewer.renew(trackedLeases.values());
+    nodes.pollBooting(trackedLeases.values());
     poll();
   }
 
   private void poll() {
-    Set<String> runs = new HashSet<>(lists.runs());
+    Set<String> runs = new HashSet<>(runInstanceLister.runs());
     Set<String> leasesWithoutRun = new HashSet<>();
-    rentals.values().stream()
-        .filter(Rental::open)
+    trackedLeases.values().stream()
+        .filter(TrackedLease::isOpen)
         .forEach(
-            rental ->
-                rental
+            trackedLease ->
+                trackedLease
                     .run()
-                    .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(rental.lease())));
+                    .ifPresentOrElse(runs::add, () -> leasesWithoutRun.add(trackedLease.lease())));
     listPoller.poll(runs, leasesWithoutRun);
   }
 
   /** Lists the instances in the project. */
-  private final class Looking implements ListPoller.Callbacks<Listing> {
+  private final class ListCallbacks implements ListPoller.Callbacks<InstanceListing> {
     @Override
-    public Listing list(Set<String> runs, Set<String> leasesWithoutRun) {
+    public InstanceListing list(Set<String> runs, Set<String> leasesWithoutRun) {
       List<GceInstance> found = new ArrayList<>();
       Set<String> silent = new HashSet<>();
       if (!runs.isEmpty()) {
-        Listing some = context.compute().withLabel(Tags.RUN, labels(runs));
+        InstanceListing some = context.compute().listByLabel(Tags.RUN, labels(runs));
         found.addAll(some.instances());
-        silent.addAll(some.silent());
+        silent.addAll(some.unreachableZones());
       }
       if (!leasesWithoutRun.isEmpty()) {
-        Listing some = context.compute().withLabel(Tags.LEASE, labels(leasesWithoutRun));
+        InstanceListing some = context.compute().listByLabel(Tags.LEASE, labels(leasesWithoutRun));
         found.addAll(some.instances());
-        silent.addAll(some.silent());
+        silent.addAll(some.unreachableZones());
       }
-      return new Listing(found, silent);
+      return new InstanceListing(found, silent);
     }
 
     private static List<String> labels(Set<String> texts) {
-      return texts.stream().map(Names::label).sorted().toList();
+      return texts.stream().map(ResourceNames::labelValue).sorted().toList();
     }
 
     @Override
-    public void onList(ListPoller.ListCall listCall, Listing found) {
+    public void onList(ListPoller.ListCall listCall, InstanceListing found) {
       Map<String, List<GceInstance>> byLease =
           found.instances().stream()
               .filter(some -> some.labels().containsKey(Tags.LEASE))
@@ -219,14 +232,17 @@ final class ProjectCloud {
                       some -> some.labels().getOrDefault(Tags.LEASE, ""),
                       HashMap::new,
                       Collectors.toList()));
-      for (Rental rental : List.copyOf(rentals.values())) {
-        if (listCall.covers(rental.lease(), rental.run())) {
-          String label = Names.label(rental.lease());
-          sightings.see(
-              rental, byLease.getOrDefault(label, List.of()), found.silent(), listCall.at());
+      for (TrackedLease trackedLease : List.copyOf(trackedLeases.values())) {
+        if (listCall.covers(trackedLease.lease(), trackedLease.run())) {
+          String label = ResourceNames.labelValue(trackedLease.lease());
+          listReconciler.reconcile(
+              trackedLease,
+              byLease.getOrDefault(label, List.of()),
+              found.unreachableZones(),
+              listCall.at());
         }
       }
-      lists.answer(listCall.runs(), found);
+      runInstanceLister.answer(listCall.runs(), found);
     }
 
     @Override
@@ -242,41 +258,51 @@ final class ProjectCloud {
     /** Refuses queued leases: without permission to list instances, none may be created. */
     @Override
     public void onListForbidden(String message) {
-      List.copyOf(rentals.values()).stream()
-          .filter(rental -> rental.in(Rental.Phase.QUEUED) && rental.order == null)
-          .forEach(rental -> launcher.refuse(rental, RefusalReason.PERMISSION, message));
+      List.copyOf(trackedLeases.values()).stream()
+          .filter(
+              trackedLease ->
+                  trackedLease.in(TrackedLease.Phase.QUEUED) && trackedLease.insertRequest == null)
+          .forEach(
+              trackedLease -> launcher.refuse(trackedLease, RefusalReason.PERMISSION, message));
     }
   }
 
   /** Handles a lease whose instance Google is creating or has created. */
-  private void made(Rental rental) {
-    if (!rental.wanted) {
-      end(rental);
+  private void made(TrackedLease trackedLease) {
+    if (!trackedLease.wanted) {
+      end(trackedLease);
     }
-    rental.zone().ifPresent(zone -> watcher.missing(rental, zone, context.now()));
+    trackedLease
+        .zone()
+        .ifPresent(zone -> instanceMonitor.lookUpMissing(trackedLease, zone, context.now()));
     listPoller.pollSoon();
     step();
   }
 
   private void gone(String zone, String name, Optional<Instant> at) {
-    rentals.values().stream()
-        .filter(rental -> rental.open() && rental.isAt(zone, name))
+    trackedLeases.values().stream()
+        .filter(trackedLease -> trackedLease.isOpen() && trackedLease.isAt(zone, name))
         .findFirst()
-        .ifPresent(rental -> watcher.gone(rental, zone, at));
+        .ifPresent(trackedLease -> instanceMonitor.handleTermination(trackedLease, zone, at));
     listPoller.pollSoon();
   }
 
   private Duration pause() {
     boolean calm =
-        lists.runs().isEmpty()
-            && rentals.values().stream()
-                .filter(Rental::open)
+        runInstanceLister.runs().isEmpty()
+            && trackedLeases.values().stream()
+                .filter(TrackedLease::isOpen)
                 .allMatch(
-                    rental -> rental.boot().isFinished() && rental.wanted && rental.isRunning());
-    boolean spot = rentals.values().stream().anyMatch(rental -> rental.open() && rental.isSpot());
+                    trackedLease ->
+                        trackedLease.boot().isFinished()
+                            && trackedLease.wanted
+                            && trackedLease.isRunning());
+    boolean spot =
+        trackedLeases.values().stream()
+            .anyMatch(trackedLease -> trackedLease.isOpen() && trackedLease.isSpot());
     if (!calm) {
-      return context.pace().look();
+      return context.pace().pollInterval();
     }
-    return spot ? context.pace().noticeLook() : context.pace().calmLook();
+    return spot ? context.pace().spotPollInterval() : context.pace().idlePollInterval();
   }
 }

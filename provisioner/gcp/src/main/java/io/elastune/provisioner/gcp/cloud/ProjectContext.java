@@ -1,8 +1,8 @@
 package io.elastune.provisioner.gcp.cloud;
 
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.gcp.account.Compute;
-import io.elastune.provisioner.gcp.account.RegionSettings;
+import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.remote.AsyncCaller;
 import io.elastune.provisioner.remote.RateLimit;
 import io.elastune.provisioner.remote.UnavailableZones;
@@ -18,37 +18,37 @@ import java.util.function.Consumer;
  * @param changes limits the rate of calls that change resources
  * @param reads limits the rate of calls that read a single resource
  * @param zones the zones that are to be skipped or tried last
- * @param tell the consumer of events
+ * @param emit the consumer of events
  */
 record ProjectContext(
     Map<String, RegionSettings> settings,
     Compute compute,
     AsyncCaller asker,
     InstantSource time,
-    Pace pace,
+    PollingIntervals pace,
     RateLimit changes,
     RateLimit reads,
     UnavailableZones zones,
-    Consumer<CloudEvent> tell) {
+    Consumer<CloudEvent> emit) {
   Instant now() {
     return time.instant();
   }
 
-  void tell(CloudEvent event) {
-    tell.accept(event);
+  void emit(CloudEvent event) {
+    emit.accept(event);
   }
 
   /** Records that Google is preempting, or has preempted, the instance of a lease. */
-  void preempted(Rental rental) {
-    rental
+  void preempted(TrackedLease trackedLease) {
+    trackedLease
         .request()
-        .ifPresent(asked -> zones.recordPreemption(asked.offer(), rental.zone(), now()));
+        .ifPresent(asked -> zones.recordPreemption(asked.offer(), trackedLease.zone(), now()));
   }
 
   /** Records and reports a lease as terminated. */
-  void gone(Rental rental, Instant at) {
-    rental.phase = Rental.Phase.GONE;
-    rental.goneAt = at;
-    tell(new CloudEvent.Terminated(rental.lease(), at));
+  void terminated(TrackedLease trackedLease, Instant at) {
+    trackedLease.phase = TrackedLease.Phase.TERMINATED;
+    trackedLease.terminatedAt = at;
+    emit(new CloudEvent.Terminated(trackedLease.lease(), at));
   }
 }

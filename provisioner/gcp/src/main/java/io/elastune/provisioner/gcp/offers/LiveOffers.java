@@ -6,11 +6,11 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.gcp.account.Directory;
-import io.elastune.provisioner.gcp.account.GpuModels;
-import io.elastune.provisioner.gcp.account.GpuType;
-import io.elastune.provisioner.gcp.account.MachineShape;
-import io.elastune.provisioner.gcp.account.Place;
+import io.elastune.provisioner.gcp.model.GpuModels;
+import io.elastune.provisioner.gcp.model.GpuType;
+import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.MachineShape;
+import io.elastune.provisioner.gcp.model.ProjectApi;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -36,41 +36,42 @@ public final class LiveOffers {
 
   private static final String CATALOG_SOURCE = "gcp billing catalog";
 
-  private final Directory directory;
-  private final Optional<KeptPrices> catalog;
+  private final ProjectApi projectApi;
+  private final Optional<CachedPrices> catalog;
 
   /** {@code catalog}: current prices, if there is an API key for them. */
-  public LiveOffers(Directory directory, Optional<KeptPrices> catalog) {
-    this.directory = directory;
+  public LiveOffers(ProjectApi projectApi, Optional<CachedPrices> catalog) {
+    this.projectApi = projectApi;
     this.catalog = catalog;
   }
 
   /** Returns the offers in these places; empty if there is no price for any of them. */
-  public Optional<OfferCatalog> in(Collection<Place> places) {
+  public Optional<OfferCatalog> in(Collection<Location> locations) {
     return catalog.isPresent()
-        ? atCatalogPrices(places, catalog.get().get())
-        : atShippedPrices(places);
+        ? atCatalogPrices(locations, catalog.get().get())
+        : atShippedPrices(locations);
   }
 
   private static Map<String, Map<GpuType, List<String>>> types(
-      Collection<Place> places, Function<String, Map<GpuType, List<String>>> ofRegion) {
+      Collection<Location> locations, Function<String, Map<GpuType, List<String>>> ofRegion) {
     Map<String, Map<GpuType, List<String>>> types = new TreeMap<>();
-    places.forEach(place -> types.computeIfAbsent(place.region(), ofRegion));
+    locations.forEach(location -> types.computeIfAbsent(location.region(), ofRegion));
     return types;
   }
 
   private Optional<OfferCatalog> atCatalogPrices(
-      Collection<Place> places, KeptPrices.Dated prices) {
-    Map<String, Map<GpuType, List<String>>> types = types(places, directory::gpuTypes);
+      Collection<Location> locations, CachedPrices.DatedPrices prices) {
+    Map<String, Map<GpuType, List<String>>> types = types(locations, projectApi::gpuTypes);
     Map<String, Offer> offers = new LinkedHashMap<>();
-    for (Place place : places) {
-      types.getOrDefault(place.region(), Map.of()).entrySet().stream()
-          .filter(type -> place.zone().map(type.getValue()::contains).orElse(true))
+    for (Location location : locations) {
+      types.getOrDefault(location.region(), Map.of()).entrySet().stream()
+          .filter(type -> location.zone().map(type.getValue()::contains).orElse(true))
           .flatMap(
               type ->
                   Stream.of(Market.values())
                       .flatMap(
-                          market -> offer(place, type.getKey(), market, prices.prices()).stream()))
+                          market ->
+                              offer(location, type.getKey(), market, prices.prices()).stream()))
           .forEach(offer -> offers.put(offer.name(), offer));
     }
     List<Offer> available = List.copyOf(offers.values());
@@ -78,7 +79,10 @@ public final class LiveOffers {
         ? Optional.empty()
         : Optional.of(
             new OfferCatalog(
-                CATALOG_SOURCE, prices.asked().toString(), available, quotas(available, types)));
+                CATALOG_SOURCE,
+                prices.retrievedAt().toString(),
+                available,
+                quotas(available, types)));
   }
 
   /**
@@ -88,35 +92,35 @@ public final class LiveOffers {
    * @throws CloudException if the price is too low for a machine with these GPUs
    */
   private static Optional<Offer> offer(
-      Place place, GpuType type, Market market, PartPrices prices) {
-    OptionalDouble usd = prices.of(type, place.region(), market);
+      Location location, GpuType type, Market market, ComponentPrices prices) {
+    OptionalDouble usd = prices.of(type, location.region(), market);
     if (usd.isEmpty()) {
       return Optional.empty();
     }
-    ShippedType named = ShippedOffers.named(type);
+    ShippedType named = ShippedOffers.typeOf(type);
     ShippedOffers.problem(named, market, usd.getAsDouble())
         .ifPresent(
             problem -> {
               throw new CloudException(
                   new CloudFailure.Invalid("Google's price catalog is implausible: " + problem));
             });
-    return Optional.of(ShippedOffers.offer(place, named, market, usd.getAsDouble()));
+    return Optional.of(ShippedOffers.offer(location, named, market, usd.getAsDouble()));
   }
 
-  private Optional<OfferCatalog> atShippedPrices(Collection<Place> places) {
-    Optional<OfferCatalog> shipped = ShippedOffers.in(List.copyOf(places));
+  private Optional<OfferCatalog> atShippedPrices(Collection<Location> locations) {
+    Optional<OfferCatalog> shipped = ShippedOffers.in(List.copyOf(locations));
     if (shipped.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Map<GpuType, List<String>>> types = types(places, directory::builtInTypes);
+    Map<String, Map<GpuType, List<String>>> types = types(locations, projectApi::builtInTypes);
     List<Offer> available =
         shipped.get().offers().stream().filter(offer -> isAvailable(offer, types)).toList();
     return Optional.of(
         new OfferCatalog(SOURCE, shipped.get().date(), available, quotas(available, types)));
   }
 
-  private static Optional<Place> place(Offer offer) {
-    return Place.parse(offer.infra());
+  private static Optional<Location> place(Offer offer) {
+    return Location.parse(offer.infra());
   }
 
   /**
@@ -126,11 +130,11 @@ public final class LiveOffers {
   private static boolean isAvailable(Offer offer, Map<String, Map<GpuType, List<String>>> types) {
     return place(offer)
         .filter(
-            place ->
-                types.getOrDefault(place.region(), Map.of()).entrySet().stream()
+            location ->
+                types.getOrDefault(location.region(), Map.of()).entrySet().stream()
                     .filter(type -> type.getKey().name().equals(offer.instanceType()))
                     .filter(type -> type.getKey().gpus() == offer.gpus())
-                    .anyMatch(type -> place.zone().map(type.getValue()::contains).orElse(true)))
+                    .anyMatch(type -> location.zone().map(type.getValue()::contains).orElse(true)))
         .isPresent();
   }
 
@@ -140,7 +144,7 @@ public final class LiveOffers {
         offers.stream()
             .collect(
                 Collectors.groupingBy(
-                    offer -> place(offer).map(Place::region).orElse(""),
+                    offer -> place(offer).map(Location::region).orElse(""),
                     TreeMap::new,
                     Collectors.toList()));
     byRegion.forEach(
@@ -148,7 +152,7 @@ public final class LiveOffers {
             quotas.addAll(ofRegion(region, some, types.getOrDefault(region, Map.of()).keySet())));
     Map<String, Integer> all =
         offers.stream().collect(Collectors.toMap(Offer::name, Offer::gpus, (a, b) -> a));
-    Directory.Allowance allRegions = directory.quotas().get(ALL_REGIONS);
+    ProjectApi.QuotaLimit allRegions = projectApi.quotas().get(ALL_REGIONS);
     if (allRegions != null && !all.isEmpty()) {
       quotas.add(new Quota(ALL_REGIONS, "GPU", (int) allRegions.limit(), all));
     }
@@ -156,12 +160,12 @@ public final class LiveOffers {
   }
 
   private List<Quota> ofRegion(String region, List<Offer> offers, Collection<GpuType> types) {
-    Map<String, Directory.Allowance> allowed = directory.quotas(region);
+    Map<String, ProjectApi.QuotaLimit> allowed = projectApi.quotas(region);
     Map<String, Map<String, Integer>> gpus = new TreeMap<>();
     Map<String, Map<String, Integer>> cpus = new TreeMap<>();
     for (Offer offer : offers) {
       gpus.computeIfAbsent(
-              GpuModels.quota(offer.gpu(), offer.market()), metric -> new LinkedHashMap<>())
+              GpuModels.gpuQuota(offer.gpu(), offer.market()), metric -> new LinkedHashMap<>())
           .put(offer.name(), offer.gpus());
       types.stream()
           .filter(type -> type.name().equals(offer.instanceType()))
@@ -184,7 +188,8 @@ public final class LiveOffers {
    * Returns the metric of the vCPU quota: that of the family, for N1 otherwise the general one of
    * older families, otherwise none.
    */
-  private static Optional<String> cpuQuota(Offer offer, Map<String, Directory.Allowance> allowed) {
+  private static Optional<String> cpuQuota(
+      Offer offer, Map<String, ProjectApi.QuotaLimit> allowed) {
     boolean attached = MachineShape.of(offer.instanceType()).accelerator().isPresent();
     return GpuModels.cpuQuotas(offer.instanceType(), Market.ON_DEMAND).stream()
         .limit(attached ? 2 : 1)
@@ -197,9 +202,9 @@ public final class LiveOffers {
       String metric,
       String region,
       String unit,
-      Map<String, Directory.Allowance> allowed,
+      Map<String, ProjectApi.QuotaLimit> allowed,
       Map<String, Integer> uses) {
-    Directory.Allowance limit = allowed.get(metric);
+    ProjectApi.QuotaLimit limit = allowed.get(metric);
     if (limit != null) {
       quotas.add(new Quota(metric + " in " + region, unit, (int) limit.limit(), uses));
     }

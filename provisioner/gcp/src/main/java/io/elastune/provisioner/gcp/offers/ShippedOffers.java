@@ -6,9 +6,9 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
-import io.elastune.provisioner.gcp.account.GpuModels;
-import io.elastune.provisioner.gcp.account.GpuType;
-import io.elastune.provisioner.gcp.account.Place;
+import io.elastune.provisioner.gcp.model.GpuModels;
+import io.elastune.provisioner.gcp.model.GpuType;
+import io.elastune.provisioner.gcp.model.Location;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,13 +52,13 @@ public final class ShippedOffers {
   private ShippedOffers() {}
 
   /** Returns the offers in these places; empty if none of them is in the table. */
-  public static Optional<OfferCatalog> in(List<Place> places) {
+  public static Optional<OfferCatalog> in(List<Location> locations) {
     Map<String, Offer> offers = new LinkedHashMap<>();
-    for (Place place : places) {
+    for (Location location : locations) {
       for (ShippedPrice price : PRICES) {
-        if (price.region().equals(place.region()) && isZoneOf(place)) {
+        if (price.region().equals(location.region()) && isZoneOf(location)) {
           for (Market market : Market.values()) {
-            Offer offer = offer(place, type(price.type()), market, price.usdPerHour(market));
+            Offer offer = offer(location, type(price.type()), market, price.usdPerHour(market));
             offers.put(offer.name(), offer);
           }
         }
@@ -70,16 +70,16 @@ public final class ShippedOffers {
   }
 
   /** The table has no zones, but their names start with the region. */
-  private static boolean isZoneOf(Place place) {
-    return place.zone().map(Place::regionOf).map(place.region()::equals).orElse(true);
+  private static boolean isZoneOf(Location location) {
+    return location.zone().map(Location::regionOf).map(location.region()::equals).orElse(true);
   }
 
   /**
    * Returns the region for {@code gcp} without a region: one, because all forty would fill many
    * screens.
    */
-  public static Place usual() {
-    return new Place(DEFAULT_REGION, Optional.empty());
+  public static Location defaultPlace() {
+    return new Location(DEFAULT_REGION, Optional.empty());
   }
 
   /** Returns the price of a type in USD per hour; empty if it is not in the table. */
@@ -95,11 +95,11 @@ public final class ShippedOffers {
    * table are not checked.
    */
   static Optional<String> problem(ShippedType type, Market market, double usdPerHour) {
-    return PriceRules.problem(type.name(), type.gpus())
+    return PriceValidator.problem(type.name(), type.gpus())
         .or(
             () ->
                 leastPerGpu(type.gpu())
-                    .flatMap(least -> PriceRules.problem(type, market, usdPerHour, least)));
+                    .flatMap(least -> PriceValidator.problem(type, market, usdPerHour, least)));
   }
 
   private static Optional<Double> leastPerGpu(String gpu) {
@@ -110,7 +110,7 @@ public final class ShippedOffers {
   }
 
   /** Returns the table row of a type from Google, or one with assumed queueing and boot times. */
-  static ShippedType named(GpuType type) {
+  static ShippedType typeOf(GpuType type) {
     ShippedType shipped = TYPES.get(type.name());
     return shipped != null && shipped.gpus() == type.gpus()
         ? shipped
@@ -124,9 +124,9 @@ public final class ShippedOffers {
             BOOT_S + BOOT_S_PER_GPU * (type.gpus() - 1));
   }
 
-  static Offer offer(Place place, ShippedType type, Market market, double usdPerHour) {
+  static Offer offer(Location location, ShippedType type, Market market, double usdPerHour) {
     return new Offer(
-        place.infra(),
+        location.infra(),
         type.name(),
         type.gpu(),
         type.gpus(),

@@ -21,12 +21,12 @@ import com.google.cloud.compute.v1.RegionsSettings;
 import com.google.cloud.compute.v1.SetMetadataInstanceRequest;
 import com.google.cloud.compute.v1.ZoneOperationsClient;
 import com.google.cloud.compute.v1.ZoneOperationsSettings;
-import io.elastune.provisioner.gcp.account.Compute;
-import io.elastune.provisioner.gcp.account.GceInstance;
-import io.elastune.provisioner.gcp.account.InsertOrder;
-import io.elastune.provisioner.gcp.account.Listing;
-import io.elastune.provisioner.gcp.account.Names;
-import io.elastune.provisioner.gcp.account.Operation;
+import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.GceInstance;
+import io.elastune.provisioner.gcp.model.InsertRequest;
+import io.elastune.provisioner.gcp.model.InstanceListing;
+import io.elastune.provisioner.gcp.model.Operation;
+import io.elastune.provisioner.gcp.model.ResourceNames;
 import io.elastune.provisioner.remote.Lazy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,13 +48,13 @@ public final class SdkCompute implements Compute {
   private static final String UNREACHABLE = "UNREACHABLE";
 
   private final String project;
-  private final Clients clients;
-  private final Calls calls;
+  private final SdkClients sdkClients;
+  private final SdkCalls sdkCalls;
   private final Lazy<InstancesClient> instances;
   private final Lazy<ZoneOperationsClient> operations;
   private final Lazy<GlobalOperationsClient> histories;
   private final Lazy<RegionsClient> regions;
-  private final Policies policies;
+  private final PlacementPolicies placementPolicies;
 
   /**
    * Creates clients with the configuration of this machine.
@@ -63,60 +63,66 @@ public final class SdkCompute implements Compute {
    * @throws io.elastune.provisioner.CloudException if there are no credentials or no project
    */
   public SdkCompute(Optional<String> project) {
-    this(Account.find(project));
+    this(ClientConfig.load(project));
   }
 
-  SdkCompute(Account account) {
-    project = account.project();
-    clients = new Clients(account);
-    calls = new Calls(account);
+  SdkCompute(ClientConfig clientConfig) {
+    project = clientConfig.project();
+    sdkClients = new SdkClients(clientConfig);
+    sdkCalls = new SdkCalls(clientConfig);
     instances =
-        new Lazy<>(() -> clients.of(InstancesSettings.newBuilder(), InstancesClient::create));
+        new Lazy<>(
+            () -> sdkClients.create(InstancesSettings.newBuilder(), InstancesClient::create));
     operations =
         new Lazy<>(
-            () -> clients.of(ZoneOperationsSettings.newBuilder(), ZoneOperationsClient::create));
+            () ->
+                sdkClients.create(
+                    ZoneOperationsSettings.newBuilder(), ZoneOperationsClient::create));
     histories =
         new Lazy<>(
             () ->
-                clients.of(GlobalOperationsSettings.newBuilder(), GlobalOperationsClient::create));
-    regions = new Lazy<>(() -> clients.of(RegionsSettings.newBuilder(), RegionsClient::create));
-    policies = new Policies(project, calls, clients);
+                sdkClients.create(
+                    GlobalOperationsSettings.newBuilder(), GlobalOperationsClient::create));
+    regions =
+        new Lazy<>(() -> sdkClients.create(RegionsSettings.newBuilder(), RegionsClient::create));
+    placementPolicies = new PlacementPolicies(project, sdkCalls, sdkClients);
   }
 
   @Override
   public List<String> zones(String region) {
     GetRegionRequest request =
         GetRegionRequest.newBuilder().setProject(project).setRegion(region).build();
-    return calls
-        .make(
-            "compute.regions.get", () -> regions.get().getCallable().call(request, Calls.asking()))
+    return sdkCalls
+        .call(
+            "compute.regions.get",
+            () -> regions.get().getCallable().call(request, SdkCalls.withRetries()))
         .getZonesList()
         .stream()
-        .map(Names::last)
+        .map(ResourceNames::lastSegment)
         .sorted()
         .toList();
   }
 
   @Override
-  public Operation insert(InsertOrder order) {
-    return Answers.operation(
-        calls.make(
+  public Operation insert(InsertRequest order) {
+    return ResponseMapper.operation(
+        sdkCalls.call(
             "compute.instances.create",
             () ->
                 instances
                     .get()
                     .insertCallable()
-                    .call(Inserts.request(project, order), Calls.once())));
+                    .call(InsertRequestMapper.request(project, order), SdkCalls.withoutRetries())));
   }
 
   @Override
-  public void makePolicy(String region, String name, String run) {
-    policies.make(region, name, run);
+  public void createPolicy(String region, String name, String run) {
+    placementPolicies.create(region, name, run);
   }
 
   @Override
-  public void removePolicies(String region, String run) {
-    policies.remove(region, run);
+  public void deletePolicies(String region, String run) {
+    placementPolicies.delete(region, run);
   }
 
   @Override
@@ -128,10 +134,10 @@ public final class SdkCompute implements Compute {
             .setInstance(name)
             .setRequestId(requestId)
             .build();
-    return Answers.operation(
-        calls.make(
+    return ResponseMapper.operation(
+        sdkCalls.call(
             "compute.instances.delete",
-            () -> instances.get().deleteCallable().call(request, Calls.once())));
+            () -> instances.get().deleteCallable().call(request, SdkCalls.withoutRetries())));
   }
 
   @Override
@@ -142,28 +148,28 @@ public final class SdkCompute implements Compute {
             .setZone(zone)
             .setOperation(name)
             .build();
-    return Answers.operation(
-        calls.make(
+    return ResponseMapper.operation(
+        sdkCalls.call(
             "compute.zoneOperations.get",
-            () -> operations.get().getCallable().call(request, Calls.asking())));
+            () -> operations.get().getCallable().call(request, SdkCalls.withRetries())));
   }
 
   @Override
   public Optional<GceInstance> find(String zone, String name) {
-    return findResource(zone, name).map(Answers::instance);
+    return findResource(zone, name).map(ResponseMapper::instance);
   }
 
   private Optional<Instance> findResource(String zone, String name) {
     GetInstanceRequest request =
         GetInstanceRequest.newBuilder().setProject(project).setZone(zone).setInstance(name).build();
-    return calls.makeUnless(
+    return sdkCalls.callUnless(
         "compute.instances.get",
-        () -> instances.get().getCallable().call(request, Calls.asking()),
-        answer -> answer.notFound() && answer.message().contains("/instances/" + name + "'"));
+        () -> instances.get().getCallable().call(request, SdkCalls.withRetries()),
+        answer -> answer.isNotFound() && answer.message().contains("/instances/" + name + "'"));
   }
 
   @Override
-  public Listing withLabel(String label, Collection<String> values) {
+  public InstanceListing listByLabel(String label, Collection<String> values) {
     List<GceInstance> found = new ArrayList<>();
     Set<String> silent = new TreeSet<>();
     List<String> all = List.copyOf(values);
@@ -172,22 +178,22 @@ public final class SdkCompute implements Compute {
           all.subList(from, Math.min(all.size(), from + MAX_FILTER_VALUES)).stream()
               .map(value -> "(labels." + label + " = \"" + value + "\")")
               .collect(Collectors.joining(" OR "));
-      Listing some = listByFilter(filter);
+      InstanceListing some = listByFilter(filter);
       found.addAll(some.instances());
-      silent.addAll(some.silent());
+      silent.addAll(some.unreachableZones());
     }
-    return new Listing(found, silent);
+    return new InstanceListing(found, silent);
   }
 
   @Override
-  public Listing withLabel(String label) {
+  public InstanceListing listByLabel(String label) {
     return listByFilter("labels." + label + ":*");
   }
 
-  private Listing listByFilter(String filter) {
+  private InstanceListing listByFilter(String filter) {
     List<GceInstance> found = new ArrayList<>();
     Set<String> silent = new TreeSet<>();
-    Pages.turn(
+    PagedLists.forEachPage(
         token -> {
           AggregatedListInstancesRequest request =
               AggregatedListInstancesRequest.newBuilder()
@@ -196,29 +202,30 @@ public final class SdkCompute implements Compute {
                   .setMaxResults(PAGE)
                   .setPageToken(token)
                   .build();
-          return calls.make(
+          return sdkCalls.call(
               "compute.instances.list",
-              () -> instances.get().aggregatedListCallable().call(request, Calls.asking()));
+              () -> instances.get().aggregatedListCallable().call(request, SdkCalls.withRetries()));
         },
         InstanceAggregatedList::getNextPageToken,
         page -> {
           page.getItemsMap()
               .forEach(
                   (scope, list) -> {
-                    list.getInstancesList().forEach(some -> found.add(Answers.instance(some)));
+                    list.getInstancesList()
+                        .forEach(some -> found.add(ResponseMapper.instance(some)));
                     if (list.getWarning().getCode().equals(UNREACHABLE)) {
-                      silent.add(Names.last(scope));
+                      silent.add(ResourceNames.lastSegment(scope));
                     }
                   });
-          page.getUnreachablesList().forEach(scope -> silent.add(Names.last(scope)));
+          page.getUnreachablesList().forEach(scope -> silent.add(ResourceNames.lastSegment(scope)));
         });
-    return new Listing(found, silent);
+    return new InstanceListing(found, silent);
   }
 
   @Override
-  public List<Operation> history(String instanceName) {
+  public List<Operation> operationHistory(String instanceName) {
     List<Operation> found = new ArrayList<>();
-    Pages.turn(
+    PagedLists.forEachPage(
         token -> {
           AggregatedListGlobalOperationsRequest request =
               AggregatedListGlobalOperationsRequest.newBuilder()
@@ -227,9 +234,9 @@ public final class SdkCompute implements Compute {
                   .setMaxResults(PAGE)
                   .setPageToken(token)
                   .build();
-          return calls.make(
+          return sdkCalls.call(
               "compute.globalOperations.list",
-              () -> histories.get().aggregatedListCallable().call(request, Calls.asking()));
+              () -> histories.get().aggregatedListCallable().call(request, SdkCalls.withRetries()));
         },
         OperationAggregatedList::getNextPageToken,
         page ->
@@ -238,7 +245,7 @@ public final class SdkCompute implements Compute {
                 .forEach(
                     list ->
                         list.getOperationsList().stream()
-                            .map(Answers::operation)
+                            .map(ResponseMapper::operation)
                             .filter(some -> some.instance().equals(instanceName))
                             .forEach(found::add)));
     found.sort(Comparator.comparing(Operation::requested));
@@ -247,7 +254,7 @@ public final class SdkCompute implements Compute {
 
   /** Replaces the whole metadata, unless it has changed since it was read. */
   @Override
-  public Operation note(String zone, String name, String key, String value) {
+  public Operation setMetadata(String zone, String name, String key, String value) {
     Metadata old =
         findResource(zone, name).map(Instance::getMetadata).orElse(Metadata.newBuilder().build());
     Map<String, String> items =
@@ -259,16 +266,17 @@ public final class SdkCompute implements Compute {
             .setProject(project)
             .setZone(zone)
             .setInstance(name)
-            .setMetadataResource(Inserts.metadata(items).setFingerprint(old.getFingerprint()))
+            .setMetadataResource(
+                InsertRequestMapper.metadata(items).setFingerprint(old.getFingerprint()))
             .build();
-    return Answers.operation(
-        calls.make(
+    return ResponseMapper.operation(
+        sdkCalls.call(
             "compute.instances.setMetadata",
-            () -> instances.get().setMetadataCallable().call(request, Calls.once())));
+            () -> instances.get().setMetadataCallable().call(request, SdkCalls.withoutRetries())));
   }
 
   @Override
-  public Map<String, String> told(String zone, String name) {
+  public Map<String, String> guestAttributes(String zone, String name) {
     GetGuestAttributesInstanceRequest request =
         GetGuestAttributesInstanceRequest.newBuilder()
             .setProject(project)
@@ -276,17 +284,18 @@ public final class SdkCompute implements Compute {
             .setInstance(name)
             .setQueryPath("elastune/")
             .build();
-    return calls
-        .makeUnless(
+    return sdkCalls
+        .callUnless(
             "compute.instances.getGuestAttributes",
-            () -> instances.get().getGuestAttributesCallable().call(request, Calls.asking()),
-            ErrorAnswer::notFound)
-        .map(Answers::told)
+            () ->
+                instances.get().getGuestAttributesCallable().call(request, SdkCalls.withRetries()),
+            ErrorResponse::isNotFound)
+        .map(ResponseMapper::guestAttributes)
         .orElse(Map.of());
   }
 
   @Override
   public void close() {
-    clients.close();
+    sdkClients.close();
   }
 }

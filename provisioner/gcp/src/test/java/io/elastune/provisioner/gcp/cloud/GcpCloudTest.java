@@ -7,8 +7,8 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
-import io.elastune.provisioner.gcp.testing.GcpWorld;
-import io.elastune.provisioner.gcp.testing.NodeWords;
+import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
+import io.elastune.provisioner.gcp.testing.ScriptedSetup;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * against the fake.
  */
 class GcpCloudTest extends CloudContract {
-  @RegisterExtension private final GcpWorld world = new GcpWorld();
+  @RegisterExtension private final GcpTestEnvironment world = new GcpTestEnvironment();
   private final Map<String, FakeTimes> times = new ConcurrentHashMap<>();
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) {
     world.fake().compute().times(lease -> times.getOrDefault(lease, FakeTimes.NONE));
-    world.fake().compute().told((name, script) -> NodeWords.told(script));
+    world.fake().compute().guestAttribute((name, script) -> ScriptedSetup.guestAttribute(script));
     return world.open(consumer);
   }
 
@@ -43,7 +43,7 @@ class GcpCloudTest extends CloudContract {
 
   @Override
   protected NodeSetup setup(String output, int exit) {
-    return NodeWords.setup(output, exit);
+    return ScriptedSetup.setup(output, exit);
   }
 
   @Override

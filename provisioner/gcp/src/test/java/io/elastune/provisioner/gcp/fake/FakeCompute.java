@@ -25,7 +25,7 @@ public final class FakeCompute {
       List.of("us-central1-a", "us-central1-b", "us-central1-c", "europe-west4-a");
 
   private final InstantSource time;
-  private final List<FakeVm> vms = new ArrayList<>();
+  private final List<FakeInstance> vms = new ArrayList<>();
   private final FakeOperations operations = new FakeOperations();
   private final FakePools pools = new FakePools();
   private final FakeQuotas quotas = new FakeQuotas();
@@ -47,7 +47,7 @@ public final class FakeCompute {
 
   private synchronized boolean isUsed(String policy) {
     return vms.stream()
-        .filter(vm -> !vm.doomed && vm.isThere(time.instant()))
+        .filter(vm -> !vm.creationFails && vm.exists(time.instant()))
         .flatMap(vm -> vm.body.path("resourcePolicies").valueStream())
         .anyMatch(some -> some.asString().equals(policy));
   }
@@ -58,7 +58,7 @@ public final class FakeCompute {
   }
 
   /** Sets the guest attribute of a booted node, by its name and startup script. */
-  public synchronized void told(BiFunction<String, String, String> state) {
+  public synchronized void guestAttribute(BiFunction<String, String, String> state) {
     told = state;
   }
 
@@ -69,7 +69,7 @@ public final class FakeCompute {
 
   /** Sets the remaining capacity for a type in a zone. */
   public synchronized void pool(String type, String zone, int left) {
-    pools.left(type, zone, left);
+    pools.setCapacity(type, zone, left);
   }
 
   /** Returns the quotas of the project. */
@@ -78,35 +78,35 @@ public final class FakeCompute {
   }
 
   /** Returns the highest number of instances that were up at the same time. */
-  public synchronized int most() {
+  public synchronized int peakInstances() {
     return most;
   }
 
   /** Returns the leases of all instances that are up, one entry for each instance. */
-  public synchronized List<String> up() {
+  public synchronized List<String> runningLeases() {
     return vms.stream().filter(vm -> vm.isUp(time.instant())).map(FakeCompute::lease).toList();
   }
 
   /** Returns the leases of all existing instances, including stopped ones. */
-  public synchronized List<String> there() {
-    return vms.stream().filter(vm -> vm.isThere(time.instant())).map(FakeCompute::lease).toList();
+  public synchronized List<String> existingLeases() {
+    return vms.stream().filter(vm -> vm.exists(time.instant())).map(FakeCompute::lease).toList();
   }
 
   /** Returns the leases of all instances ever created. */
-  public synchronized List<String> ever() {
-    return vms.stream().filter(vm -> !vm.doomed).map(FakeCompute::lease).toList();
+  public synchronized List<String> createdLeases() {
+    return vms.stream().filter(vm -> !vm.creationFails).map(FakeCompute::lease).toList();
   }
 
-  private static String lease(FakeVm vm) {
+  private static String lease(FakeInstance vm) {
     String told = vm.metadata(Tags.LEASE);
     return told.isEmpty() ? vm.label(Tags.LEASE) : told;
   }
 
   /** Returns the billed seconds by lease. */
-  public synchronized Map<String, Long> bill() {
+  public synchronized Map<String, Long> billedSeconds() {
     Map<String, Long> seconds = new TreeMap<>();
     vms.stream()
-        .filter(vm -> !vm.doomed)
+        .filter(vm -> !vm.creationFails)
         .forEach(vm -> seconds.merge(lease(vm), vm.billedS(time.instant()), Long::sum));
     return seconds;
   }
@@ -114,7 +114,7 @@ public final class FakeCompute {
   /**
    * Returns the resource of the newest instance of a lease: its insert request with later changes.
    */
-  public synchronized JsonNode order(String lease) {
+  public synchronized JsonNode resource(String lease) {
     return newest(lease).body.deepCopy();
   }
 
@@ -131,7 +131,7 @@ public final class FakeCompute {
   /** Preempts an instance: sends the notice and deletes the instance after it. */
   public synchronized void preempt(String lease, Duration notice) {
     Instant now = time.instant();
-    FakeVm vm = newest(lease);
+    FakeInstance vm = newest(lease);
     vm.ending = now;
     vm.ended = now.plus(notice);
     operations.add("compute.instances.preempted", vm, now, now.plus(notice));
@@ -140,7 +140,7 @@ public final class FakeCompute {
   /** Shuts an instance down from inside: it stops but still exists. */
   public synchronized void shutDown(String lease) {
     Instant now = time.instant();
-    FakeVm vm = newest(lease);
+    FakeInstance vm = newest(lease);
     vm.stops = true;
     vm.ending = now;
     vm.ended = now;
@@ -151,9 +151,9 @@ public final class FakeCompute {
    * Deletes an instance externally. {@code remembered}: whether the operation history contains the
    * deletion.
    */
-  public synchronized void vanish(String lease, boolean remembered) {
+  public synchronized void deleteExternally(String lease, boolean remembered) {
     Instant now = time.instant();
-    FakeVm vm = newest(lease);
+    FakeInstance vm = newest(lease);
     vm.end(now);
     vm.ended = now;
     if (remembered) {
@@ -163,7 +163,7 @@ public final class FakeCompute {
 
   /** Creates an instance that this process has not requested. */
   public synchronized String add(String zone, String name, String type, Map<String, String> tags) {
-    ObjectNode body = FakeVm.object();
+    ObjectNode body = FakeInstance.object();
     body.put("name", name).put("machineType", "zones/" + zone + "/machineTypes/" + type);
     ObjectNode labels = body.putObject("labels");
     ArrayNode items = body.putObject("metadata").putArray("items");
@@ -178,31 +178,32 @@ public final class FakeCompute {
     return make("my-project", zone, body, FakeTimes.NONE).name();
   }
 
-  private FakeVm newest(String lease) {
+  private FakeInstance newest(String lease) {
     return vms.stream()
-        .filter(vm -> !vm.doomed && lease(vm).equals(lease))
+        .filter(vm -> !vm.creationFails && lease(vm).equals(lease))
         .reduce((first, second) -> second)
         .orElseThrow(() -> new AssertionError("no instance was ever created for " + lease));
   }
 
-  private FakeVm make(String project, String zone, ObjectNode body, FakeTimes some) {
-    FakeVm vm = new FakeVm(operations.number(), project, zone, body, time.instant(), some);
+  private FakeInstance make(String project, String zone, ObjectNode body, FakeTimes some) {
+    FakeInstance vm =
+        new FakeInstance(operations.number(), project, zone, body, time.instant(), some);
     vms.add(vm);
-    most = Math.max(most, up().size());
+    most = Math.max(most, runningLeases().size());
     return vm;
   }
 
-  synchronized JsonNode insert(Request request, boolean fails) {
+  synchronized JsonNode insert(FakeRequest fakeRequest, boolean fails) {
     Instant now = time.instant();
-    Optional<JsonNode> before = operations.before(request, now);
+    Optional<JsonNode> before = operations.earlierResponse(fakeRequest, now);
     if (before.isPresent()) {
       return before.get();
     }
-    String zone = request.path("zone");
-    ObjectNode body = (ObjectNode) request.body();
+    String zone = fakeRequest.path("zone");
+    ObjectNode body = (ObjectNode) fakeRequest.body();
     String name = body.path("name").asString("");
     if (!ZONES.contains(zone)) {
-      throw ApiError.notFound("projects/" + request.path("project") + "/zones/" + zone);
+      throw ApiError.notFound("projects/" + fakeRequest.path("project") + "/zones/" + zone);
     }
     if (find(zone, name).isPresent()) {
       throw new ApiError(
@@ -218,48 +219,48 @@ public final class FakeCompute {
         fails
             ? Optional.of(new String[] {"INTERNAL_ERROR", "Internal error."})
             : refusal(zone, body);
-    FakeVm vm = make(request.path("project"), zone, body, some);
-    vm.doomed = refusal.isPresent();
+    FakeInstance vm = make(fakeRequest.path("project"), zone, body, some);
+    vm.creationFails = refusal.isPresent();
     FakeOperation operation = operations.add("insert", vm, now, vm.runs);
-    refusal.ifPresent(why -> operation.failing(why[0], why[1]));
-    return operations.answer(request, operation, now);
+    refusal.ifPresent(why -> operation.fail(why[0], why[1]));
+    return operations.recordResponse(fakeRequest, operation, now);
   }
 
   private Optional<String[]> refusal(String zone, ObjectNode body) {
-    FakeVm trial = new FakeVm("0", "p", zone, body, time.instant(), FakeTimes.NONE);
+    FakeInstance trial = new FakeInstance("0", "p", zone, body, time.instant(), FakeTimes.NONE);
     Optional<String> quota =
         quotas.exceededBy(trial, vms.stream().filter(vm -> vm.isUp(time.instant())).toList());
     if (quota.isPresent()) {
       return Optional.of(new String[] {"QUOTA_EXCEEDED", quota.get()});
     }
-    return pools.refusal(trial.type(), zone);
+    return pools.take(trial.type(), zone);
   }
 
-  private Optional<FakeVm> find(String zone, String name) {
+  private Optional<FakeInstance> find(String zone, String name) {
     Instant now = time.instant();
     return vms.stream()
-        .filter(vm -> vm.zone.equals(zone) && vm.name().equals(name) && vm.isThere(now))
+        .filter(vm -> vm.zone.equals(zone) && vm.name().equals(name) && vm.exists(now))
         .findFirst();
   }
 
-  private FakeVm require(Request request) {
-    String zone = request.path("zone");
-    String name = request.path("instance");
+  private FakeInstance require(FakeRequest fakeRequest) {
+    String zone = fakeRequest.path("zone");
+    String name = fakeRequest.path("instance");
     return find(zone, name)
         .orElseThrow(
             () ->
                 ApiError.notFound(
                     "projects/%s/zones/%s/instances/%s"
-                        .formatted(request.path("project"), zone, name)));
+                        .formatted(fakeRequest.path("project"), zone, name)));
   }
 
-  synchronized JsonNode delete(Request request, boolean fails) {
+  synchronized JsonNode delete(FakeRequest fakeRequest, boolean fails) {
     Instant now = time.instant();
-    Optional<JsonNode> before = operations.before(request, now);
+    Optional<JsonNode> before = operations.earlierResponse(fakeRequest, now);
     if (before.isPresent()) {
       return before.get();
     }
-    FakeVm vm = require(request);
+    FakeInstance vm = require(fakeRequest);
     if (!fails) {
       operations.cancelInsertion(vm, now);
       vm.end(now);
@@ -267,27 +268,27 @@ public final class FakeCompute {
     FakeOperation operation =
         operations.add("delete", vm, now, fails || vm.ended == null ? now : vm.ended);
     if (fails) {
-      operation.failing("INTERNAL_ERROR", "Internal error.");
+      operation.fail("INTERNAL_ERROR", "Internal error.");
     }
-    return operations.answer(request, operation, now);
+    return operations.recordResponse(fakeRequest, operation, now);
   }
 
-  synchronized JsonNode get(Request request) {
-    return require(request).json(request.base(), time.instant());
+  synchronized JsonNode get(FakeRequest fakeRequest) {
+    return require(fakeRequest).json(fakeRequest.base(), time.instant());
   }
 
-  synchronized JsonNode operation(Request request) {
-    return operations.find(request, time.instant());
+  synchronized JsonNode operation(FakeRequest fakeRequest) {
+    return operations.find(fakeRequest, time.instant());
   }
 
-  synchronized JsonNode setMetadata(Request request, boolean fails) {
-    FakeVm vm = require(request);
+  synchronized JsonNode setMetadata(FakeRequest fakeRequest, boolean fails) {
+    FakeInstance vm = require(fakeRequest);
     Instant now = time.instant();
-    if (!request
+    if (!fakeRequest
         .body()
         .path("fingerprint")
         .asString("")
-        .equals(FakeVm.fingerprint("m" + vm.metadataVersion))) {
+        .equals(FakeInstance.fingerprint("m" + vm.metadataVersion))) {
       throw new ApiError(
           412,
           "conditionNotMet",
@@ -295,18 +296,18 @@ public final class FakeCompute {
     }
     FakeOperation operation = operations.add("setMetadata", vm, now, now);
     if (fails) {
-      operation.failing("INTERNAL_ERROR", "Internal error.");
+      operation.fail("INTERNAL_ERROR", "Internal error.");
     } else {
-      ObjectNode metadata = (ObjectNode) request.body().deepCopy();
+      ObjectNode metadata = (ObjectNode) fakeRequest.body().deepCopy();
       metadata.remove("fingerprint");
       vm.body.set("metadata", metadata);
       vm.metadataVersion++;
     }
-    return operation.json(request.base(), now);
+    return operation.json(fakeRequest.base(), now);
   }
 
-  synchronized JsonNode guestAttributes(Request request) {
-    FakeVm vm = require(request);
+  synchronized JsonNode guestAttributes(FakeRequest fakeRequest) {
+    FakeInstance vm = require(fakeRequest);
     if (!vm.metadata("enable-guest-attributes").equals("TRUE")) {
       throw new ApiError(412, "conditionNotMet", "Guest attributes endpoint access is disabled.");
     }
@@ -314,24 +315,24 @@ public final class FakeCompute {
       throw new ApiError(
           404, "notFound", "The resource 'elastune/' of type 'Guest Attribute' was not found.");
     }
-    return vm.told(
-        request.query("queryPath"), told.apply(vm.name(), vm.metadata("startup-script")));
+    return vm.guestAttributes(
+        fakeRequest.query("queryPath"), told.apply(vm.name(), vm.metadata("startup-script")));
   }
 
   /** Returns the instances that lists show, as of a time. */
-  synchronized List<JsonNode> visible(Request request, Instant asOf) {
+  synchronized List<JsonNode> visible(FakeRequest fakeRequest, Instant asOf) {
     return vms.stream()
-        .filter(vm -> !vm.inserted.plus(visibleAfter).isAfter(asOf) && vm.isThere(asOf))
-        .<JsonNode>map(vm -> vm.json(request.base(), asOf))
-        .filter(vm -> Filter.passes(vm, request.query("filter")))
+        .filter(vm -> !vm.inserted.plus(visibleAfter).isAfter(asOf) && vm.exists(asOf))
+        .<JsonNode>map(vm -> vm.json(fakeRequest.base(), asOf))
+        .filter(vm -> ListFilter.passes(vm, fakeRequest.query("filter")))
         .toList();
   }
 
-  synchronized List<JsonNode> history(Request request) {
-    return operations.list(request, time.instant());
+  synchronized List<JsonNode> history(FakeRequest fakeRequest) {
+    return operations.list(fakeRequest, time.instant());
   }
 
-  synchronized List<FakeVm> upIn(String region) {
+  synchronized List<FakeInstance> runningIn(String region) {
     return vms.stream()
         .filter(vm -> vm.zone.startsWith(region) && vm.isUp(time.instant()))
         .toList();

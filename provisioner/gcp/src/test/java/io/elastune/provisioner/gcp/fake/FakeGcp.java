@@ -37,7 +37,7 @@ public final class FakeGcp implements AutoCloseable {
   private final InstantSource time;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final Discovery discovery = new Discovery();
+  private final DiscoveryDocument discoveryDocument = new DiscoveryDocument();
   private final FakeCompute compute;
   private final FakeLists lists;
   private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -112,8 +112,8 @@ public final class FakeGcp implements AutoCloseable {
   }
 
   /** Returns how many responses had a next page. */
-  public int pagesTurned() {
-    return lists.pagesTurned();
+  public int pagesServed() {
+    return lists.pagesServed();
   }
 
   @Override
@@ -143,14 +143,14 @@ public final class FakeGcp implements AutoCloseable {
       throws IOException {
     Fault fault = Fault.NONE;
     try {
-      Request request = request(verb, path, query, body);
-      calls.add(request.method());
-      fault = faults.apply(request.method());
-      permit(request);
+      FakeRequest fakeRequest = request(verb, path, query, body);
+      calls.add(fakeRequest.method());
+      fault = faults.apply(fakeRequest.method());
+      permit(fakeRequest);
       if (fault == Fault.LOST_BEFORE) {
         return;
       }
-      String answer = effect(request, fault).toString();
+      String answer = effect(fakeRequest, fault).toString();
       if (fault == Fault.LOST_AFTER) {
         return;
       }
@@ -162,10 +162,10 @@ public final class FakeGcp implements AutoCloseable {
     }
   }
 
-  private Request request(String verb, String path, String query, String body) {
+  private FakeRequest request(String verb, String path, String query, String body) {
     String plain = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : path;
-    Discovery.Call call =
-        discovery
+    DiscoveryDocument.Call call =
+        discoveryDocument
             .call(verb, plain)
             .orElseThrow(
                 () -> {
@@ -175,13 +175,13 @@ public final class FakeGcp implements AutoCloseable {
     Map<String, String> parameters = parameters(query);
     JsonNode content =
         body.isBlank() ? MissingNode.getInstance() : JsonMapper.shared().readTree(body);
-    List<String> problems = new ArrayList<>(discovery.problems(call, parameters));
-    problems.addAll(discovery.request(call, content));
+    List<String> problems = new ArrayList<>(discoveryDocument.problems(call, parameters));
+    problems.addAll(discoveryDocument.request(call, content));
     if (!problems.isEmpty()) {
       violations.addAll(problems);
       throw new ApiError(400, "invalid", String.join("; ", problems));
     }
-    return new Request(call, parameters, content, url());
+    return new FakeRequest(call, parameters, content, url());
   }
 
   private static Map<String, String> parameters(String query) {
@@ -199,82 +199,83 @@ public final class FakeGcp implements AutoCloseable {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  private void permit(Request request) {
-    for (String permission : Permissions.of(request)) {
+  private void permit(FakeRequest fakeRequest) {
+    for (String permission : RequiredPermissions.of(fakeRequest)) {
       if (!allows(permission)) {
         throw new ApiError(
             403,
             "forbidden",
             "Required '%s' permission for 'projects/%s'"
-                .formatted(permission, request.path("project")));
+                .formatted(permission, fakeRequest.path("project")));
       }
     }
-    ApiError refusal = refused.get(request.method());
+    ApiError refusal = refused.get(fakeRequest.method());
     if (refusal != null) {
       throw refusal;
     }
-    Throttle throttle = throttles.get(request.method());
+    Throttle throttle = throttles.get(fakeRequest.method());
     if (throttle != null && !throttle.take(time.instant())) {
       throw ApiError.throttled();
     }
   }
 
-  private JsonNode effect(Request request, Fault fault) {
+  private JsonNode effect(FakeRequest fakeRequest, Fault fault) {
     if (fault == Fault.THROTTLED) {
       throw ApiError.throttled();
     }
     if (fault == Fault.ERROR_BEFORE) {
       throw ApiError.internal();
     }
-    JsonNode answer = answer(request, fault);
+    JsonNode answer = answer(fakeRequest, fault);
     if (fault == Fault.ERROR_AFTER) {
       throw ApiError.internal();
     }
-    List<String> problems = discovery.response(request.call(), answer);
+    List<String> problems = discoveryDocument.response(fakeRequest.call(), answer);
     violations.addAll(problems);
     return answer;
   }
 
-  private JsonNode answer(Request request, Fault fault) {
+  private JsonNode answer(FakeRequest fakeRequest, Fault fault) {
     Instant now = time.instant();
     boolean fails = fault == Fault.OPERATION_FAILS;
-    return switch (request.method()) {
-      case "compute.instances.insert" -> compute.insert(request, fails);
-      case "compute.instances.delete" -> compute.delete(request, fails);
-      case "compute.instances.get" -> compute.get(request);
-      case "compute.instances.setMetadata" -> compute.setMetadata(request, fails);
-      case "compute.instances.getGuestAttributes" -> compute.guestAttributes(request);
+    return switch (fakeRequest.method()) {
+      case "compute.instances.insert" -> compute.insert(fakeRequest, fails);
+      case "compute.instances.delete" -> compute.delete(fakeRequest, fails);
+      case "compute.instances.get" -> compute.get(fakeRequest);
+      case "compute.instances.setMetadata" -> compute.setMetadata(fakeRequest, fails);
+      case "compute.instances.getGuestAttributes" -> compute.guestAttributes(fakeRequest);
       case "compute.zoneOperations.get", "compute.zoneOperations.wait" ->
-          compute.operation(request);
+          compute.operation(fakeRequest);
       case "compute.instances.aggregatedList" ->
           lists.instances(
-              request,
+              fakeRequest,
               fault == Fault.EMPTY ? Instant.EPOCH : fault == Fault.STALE ? now.minus(STALE) : now,
               fault == Fault.UNREACHABLE);
-      default -> compute.policies().answer(request).orElseGet(() -> lists.answer(request));
+      default -> compute.policies().answer(fakeRequest).orElseGet(() -> lists.answer(fakeRequest));
     };
   }
 
   /** Handles a batch of calls, as {@code gcloud} sends them. */
   private void batch(HttpExchange exchange, String body) throws IOException {
-    Batch batch = Batch.read(exchange.getRequestHeaders().getFirst("Content-Type"), body);
+    BatchRequest batchRequest =
+        BatchRequest.read(exchange.getRequestHeaders().getFirst("Content-Type"), body);
     StringBuilder answers = new StringBuilder();
-    for (Batch.Part part : batch.parts()) {
+    for (BatchRequest.Part part : batchRequest.parts()) {
       int status = 200;
       String answer;
       try {
-        Request request = request(part.verb(), part.path(), part.query(), part.body());
-        calls.add(request.method());
-        permit(request);
-        answer = effect(request, Fault.NONE).toString();
+        FakeRequest fakeRequest = request(part.verb(), part.path(), part.query(), part.body());
+        calls.add(fakeRequest.method());
+        permit(fakeRequest);
+        answer = effect(fakeRequest, Fault.NONE).toString();
       } catch (ApiError e) {
         status = e.status();
         answer = e.json();
       }
-      answers.append(Batch.answer(part, status, answer));
+      answers.append(BatchRequest.answer(part, status, answer));
     }
-    byte[] bytes = (answers + Batch.END).getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().add("Content-Type", Batch.TYPE);
+    byte[] bytes = (answers + BatchRequest.END).getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().add("Content-Type", BatchRequest.TYPE);
     exchange.sendResponseHeaders(200, bytes.length);
     exchange.getResponseBody().write(bytes);
   }

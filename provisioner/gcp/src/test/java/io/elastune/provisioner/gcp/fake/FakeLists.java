@@ -21,67 +21,67 @@ final class FakeLists {
     this.compute = compute;
   }
 
-  int pagesTurned() {
+  int pagesServed() {
     return pages.get();
   }
 
-  JsonNode instances(Request request, Instant asOf, boolean silent) {
+  JsonNode instances(FakeRequest fakeRequest, Instant asOf, boolean silent) {
     return scoped(
-        request,
+        fakeRequest,
         "compute#instanceAggregatedList",
         "instances",
-        compute.visible(request, asOf),
+        compute.visible(fakeRequest, asOf),
         silent);
   }
 
-  JsonNode answer(Request request) {
-    String project = request.path("project");
-    return switch (request.method()) {
+  JsonNode answer(FakeRequest fakeRequest) {
+    String project = fakeRequest.path("project");
+    return switch (fakeRequest.method()) {
       case "compute.instances.list" ->
           flat(
               "compute#instanceList",
-              compute.visible(request, Instant.MAX.minusSeconds(1)).stream()
-                  .filter(vm -> zone(vm).equals(request.path("zone")))
+              compute.visible(fakeRequest, Instant.MAX.minusSeconds(1)).stream()
+                  .filter(vm -> zone(vm).equals(fakeRequest.path("zone")))
                   .toList());
       case "compute.globalOperations.aggregatedList" ->
           scoped(
-              request,
+              fakeRequest,
               "compute#operationAggregatedList",
               "operations",
-              compute.history(request),
+              compute.history(fakeRequest),
               false);
       case "compute.machineTypes.aggregatedList" ->
           scoped(
-              request,
+              fakeRequest,
               "compute#machineTypeAggregatedList",
               "machineTypes",
               FakeCompute.ZONES.stream()
-                  .flatMap(zone -> FakeTypes.in(zone, request.base(), project).stream())
-                  .filter(type -> Filter.passes(type, request.query("filter")))
+                  .flatMap(zone -> FakeTypes.in(zone, fakeRequest.base(), project).stream())
+                  .filter(type -> ListFilter.passes(type, fakeRequest.query("filter")))
                   .toList(),
               false);
       case "compute.acceleratorTypes.aggregatedList" ->
           scoped(
-              request,
+              fakeRequest,
               "compute#acceleratorTypeAggregatedList",
               "acceleratorTypes",
               FakeCompute.ZONES.stream()
-                  .flatMap(zone -> FakeTypes.attachable(zone, request.base(), project).stream())
+                  .flatMap(zone -> FakeTypes.attachable(zone, fakeRequest.base(), project).stream())
                   .toList(),
               false);
-      case "compute.regions.get" -> region(request, request.path("region"));
+      case "compute.regions.get" -> region(fakeRequest, fakeRequest.path("region"));
       case "compute.regions.list" ->
           flat(
               "compute#regionList",
-              List.of(region(request, "us-central1"), region(request, "europe-west4")));
-      case "compute.zones.get" -> zone(request, request.path("zone"));
+              List.of(region(fakeRequest, "us-central1"), region(fakeRequest, "europe-west4")));
+      case "compute.zones.get" -> zone(fakeRequest, fakeRequest.path("zone"));
       case "compute.zones.list" ->
           flat(
               "compute#zoneList",
-              FakeCompute.ZONES.stream().map(name -> zone(request, name)).toList());
-      case "compute.projects.get" -> project(request);
+              FakeCompute.ZONES.stream().map(name -> zone(fakeRequest, name)).toList());
+      case "compute.projects.get" -> project(fakeRequest);
       default ->
-          throw new ApiError(501, "notImplemented", request.method() + " is not implemented");
+          throw new ApiError(501, "notImplemented", fakeRequest.method() + " is not implemented");
     };
   }
 
@@ -90,52 +90,54 @@ final class FakeLists {
     return address.substring(address.lastIndexOf('/') + 1);
   }
 
-  private static JsonNode zone(Request request, String name) {
-    return FakeVm.object()
+  private static JsonNode zone(FakeRequest fakeRequest, String name) {
+    return FakeInstance.object()
         .put("kind", "compute#zone")
         .put("name", name)
         .put("status", "UP")
-        .put("region", address(request, "regions/" + name.replaceAll("-[a-z]$", "")))
-        .put("selfLink", address(request, "zones/" + name));
+        .put("region", address(fakeRequest, "regions/" + name.replaceAll("-[a-z]$", "")))
+        .put("selfLink", address(fakeRequest, "zones/" + name));
   }
 
-  private JsonNode region(Request request, String name) {
+  private JsonNode region(FakeRequest fakeRequest, String name) {
     List<String> zones = FakeCompute.ZONES.stream().filter(z -> z.startsWith(name + "-")).toList();
     if (zones.isEmpty()) {
-      throw ApiError.notFound("projects/" + request.path("project") + "/regions/" + name);
+      throw ApiError.notFound("projects/" + fakeRequest.path("project") + "/regions/" + name);
     }
     ObjectNode region =
-        FakeVm.object().put("kind", "compute#region").put("name", name).put("status", "UP");
-    region.put("selfLink", address(request, "regions/" + name));
+        FakeInstance.object().put("kind", "compute#region").put("name", name).put("status", "UP");
+    region.put("selfLink", address(fakeRequest, "regions/" + name));
     ArrayNode list = region.putArray("zones");
-    zones.forEach(zone -> list.add(address(request, "zones/" + zone)));
-    compute.quotas().write(region.putArray("quotas"), false, compute.upIn(name));
+    zones.forEach(zone -> list.add(address(fakeRequest, "zones/" + zone)));
+    compute.quotas().write(region.putArray("quotas"), false, compute.runningIn(name));
     return region;
   }
 
-  private JsonNode project(Request request) {
+  private JsonNode project(FakeRequest fakeRequest) {
     ObjectNode project =
-        FakeVm.object().put("kind", "compute#project").put("name", request.path("project"));
-    compute.quotas().write(project.putArray("quotas"), true, compute.upIn(""));
+        FakeInstance.object()
+            .put("kind", "compute#project")
+            .put("name", fakeRequest.path("project"));
+    compute.quotas().write(project.putArray("quotas"), true, compute.runningIn(""));
     return project;
   }
 
-  private static String address(Request request, String path) {
-    return request.base() + "/compute/v1/projects/" + request.path("project") + "/" + path;
+  private static String address(FakeRequest fakeRequest, String path) {
+    return fakeRequest.base() + "/compute/v1/projects/" + fakeRequest.path("project") + "/" + path;
   }
 
   private static JsonNode flat(String kind, List<JsonNode> all) {
-    ObjectNode answer = FakeVm.object().put("kind", kind).put("id", "list");
+    ObjectNode answer = FakeInstance.object().put("kind", kind).put("id", "list");
     all.forEach(answer.withArray("/items")::add);
     return answer;
   }
 
   private JsonNode scoped(
-      Request request, String kind, String what, List<JsonNode> all, boolean silent) {
-    int from = request.query("pageToken").isEmpty() ? 0 : request.number("pageToken", 0);
-    int to = Math.min(all.size(), from + Math.min(PAGE, request.number("maxResults", PAGE)));
+      FakeRequest fakeRequest, String kind, String what, List<JsonNode> all, boolean silent) {
+    int from = fakeRequest.query("pageToken").isEmpty() ? 0 : fakeRequest.number("pageToken", 0);
+    int to = Math.min(all.size(), from + Math.min(PAGE, fakeRequest.number("maxResults", PAGE)));
     List<JsonNode> page = all.subList(Math.min(from, to), to);
-    ObjectNode answer = FakeVm.object().put("kind", kind).put("id", "list");
+    ObjectNode answer = FakeInstance.object().put("kind", kind).put("id", "list");
     ObjectNode items = answer.putObject("items");
     for (String zone : FakeCompute.ZONES) {
       List<JsonNode> here = page.stream().filter(some -> zone(some).equals(zone)).toList();

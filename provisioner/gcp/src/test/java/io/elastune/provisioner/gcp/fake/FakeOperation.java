@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class FakeOperation {
   final String name;
   final String type;
-  final FakeVm vm;
+  final FakeInstance vm;
   final String vmName;
   final String zone;
   final String project;
@@ -17,7 +17,7 @@ final class FakeOperation {
   @Nullable String errorCode;
   String errorMessage = "";
 
-  FakeOperation(int number, String type, FakeVm vm, Instant now, Instant ends) {
+  FakeOperation(int number, String type, FakeInstance vm, Instant now, Instant ends) {
     this.name =
         "operation-" + number + "-" + type.replace('.', '-').toLowerCase(java.util.Locale.ROOT);
     this.type = type;
@@ -29,7 +29,7 @@ final class FakeOperation {
     this.ends = ends;
   }
 
-  FakeOperation failing(String code, String message) {
+  FakeOperation fail(String code, String message) {
     errorCode = code;
     errorMessage = message;
     return this;
@@ -41,7 +41,7 @@ final class FakeOperation {
 
   ObjectNode json(String base, Instant now) {
     String of = base + "/compute/v1/projects/" + project + "/zones/" + zone;
-    ObjectNode shown = FakeVm.object();
+    ObjectNode shown = FakeInstance.object();
     shown.put("kind", "compute#operation");
     shown.put("id", Integer.toUnsignedString(name.hashCode()));
     shown.put("name", name);

@@ -19,48 +19,48 @@ final class FakeOperations {
     return Integer.toString(++numbers);
   }
 
-  FakeOperation add(String type, FakeVm vm, Instant begins, Instant ends) {
+  FakeOperation add(String type, FakeInstance vm, Instant begins, Instant ends) {
     FakeOperation operation = new FakeOperation(++numbers, type, vm, begins, ends);
     operations.add(operation);
     return operation;
   }
 
   /** Returns the earlier response to the same request ID. */
-  Optional<JsonNode> before(Request request, Instant now) {
-    return Optional.ofNullable(byRequest.get(request.idempotency()))
-        .map(some -> some.json(request.base(), now));
+  Optional<JsonNode> earlierResponse(FakeRequest fakeRequest, Instant now) {
+    return Optional.ofNullable(byRequest.get(fakeRequest.idempotency()))
+        .map(some -> some.json(fakeRequest.base(), now));
   }
 
   /** Returns the response and records it for calls with the same request ID. */
-  JsonNode answer(Request request, FakeOperation operation, Instant now) {
-    byRequest.put(request.idempotency(), operation);
-    return operation.json(request.base(), now);
+  JsonNode recordResponse(FakeRequest fakeRequest, FakeOperation operation, Instant now) {
+    byRequest.put(fakeRequest.idempotency(), operation);
+    return operation.json(fakeRequest.base(), now);
   }
 
   /** Fails the insertion of an instance that is deleted during creation. */
-  void cancelInsertion(FakeVm vm, Instant now) {
+  void cancelInsertion(FakeInstance vm, Instant now) {
     operations.stream()
         .filter(some -> some.vm == vm && some.type.equals("insert") && !some.isDone(now))
         .forEach(
             some -> {
-              some.failing("OPERATION_CANCELED_BY_USER", "It was deleted.");
+              some.fail("OPERATION_CANCELED_BY_USER", "It was deleted.");
               some.ends = now;
             });
   }
 
-  JsonNode find(Request request, Instant now) {
-    String name = request.path("operation");
+  JsonNode find(FakeRequest fakeRequest, Instant now) {
+    String name = fakeRequest.path("operation");
     return operations.stream()
-        .filter(some -> some.name.equals(name) && some.zone.equals(request.path("zone")))
+        .filter(some -> some.name.equals(name) && some.zone.equals(fakeRequest.path("zone")))
         .findFirst()
-        .map(some -> some.json(request.base(), now))
+        .map(some -> some.json(fakeRequest.base(), now))
         .orElseThrow(() -> ApiError.notFound("operations/" + name));
   }
 
-  List<JsonNode> list(Request request, Instant now) {
+  List<JsonNode> list(FakeRequest fakeRequest, Instant now) {
     return operations.stream()
-        .<JsonNode>map(some -> some.json(request.base(), now))
-        .filter(some -> Filter.passes(some, request.query("filter")))
+        .<JsonNode>map(some -> some.json(fakeRequest.base(), now))
+        .filter(some -> ListFilter.passes(some, fakeRequest.query("filter")))
         .toList();
   }
 }

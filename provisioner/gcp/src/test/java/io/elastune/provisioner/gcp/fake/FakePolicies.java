@@ -58,28 +58,28 @@ public final class FakePolicies {
   }
 
   /** Responds to calls about policies; empty for any other call. */
-  Optional<JsonNode> answer(Request request) {
-    return switch (request.method()) {
-      case METHODS + "insert" -> Optional.of(insert(request));
-      case METHODS + "delete" -> Optional.of(delete(request));
-      case METHODS + "list" -> Optional.of(list(request));
-      case "compute.regionOperations.wait" -> Optional.of(await(request));
+  Optional<JsonNode> answer(FakeRequest fakeRequest) {
+    return switch (fakeRequest.method()) {
+      case METHODS + "insert" -> Optional.of(insert(fakeRequest));
+      case METHODS + "delete" -> Optional.of(delete(fakeRequest));
+      case METHODS + "list" -> Optional.of(list(fakeRequest));
+      case "compute.regionOperations.wait" -> Optional.of(await(fakeRequest));
       default -> Optional.empty();
     };
   }
 
-  private synchronized JsonNode insert(Request request) {
-    String path = path(request) + request.body().path("name").asString("");
+  private synchronized JsonNode insert(FakeRequest fakeRequest) {
+    String path = path(fakeRequest) + fakeRequest.body().path("name").asString("");
     if (policies.containsKey(path)) {
       throw new ApiError(409, "alreadyExists", "The resource '" + path + "' already exists");
     }
     Instant ready = time.instant().plus(MAKING);
-    policies.put(path, new Policy(request.body().deepCopy(), path, ready));
-    return begun(request, "insert", path, ready);
+    policies.put(path, new Policy(fakeRequest.body().deepCopy(), path, ready));
+    return begun(fakeRequest, "insert", path, ready);
   }
 
-  private synchronized JsonNode delete(Request request) {
-    String path = path(request) + request.path("resourcePolicy");
+  private synchronized JsonNode delete(FakeRequest fakeRequest) {
+    String path = path(fakeRequest) + fakeRequest.path("resourcePolicy");
     if (!policies.containsKey(path)) {
       throw ApiError.notFound(path);
     }
@@ -88,34 +88,35 @@ public final class FakePolicies {
           400, "resourceInUseByAnotherResource", "The resource '" + path + "' is already in use");
     }
     policies.remove(path);
-    return begun(request, "delete", path, time.instant());
+    return begun(fakeRequest, "delete", path, time.instant());
   }
 
-  private static String path(Request request) {
+  private static String path(FakeRequest fakeRequest) {
     return "projects/%s/regions/%s/resourcePolicies/"
-        .formatted(request.path("project"), request.path("region"));
+        .formatted(fakeRequest.path("project"), fakeRequest.path("region"));
   }
 
-  private synchronized JsonNode list(Request request) {
-    ObjectNode answer = FakeVm.object().put("kind", "compute#resourcePolicyList").put("id", "list");
+  private synchronized JsonNode list(FakeRequest fakeRequest) {
+    ObjectNode answer =
+        FakeInstance.object().put("kind", "compute#resourcePolicyList").put("id", "list");
     ArrayNode items = answer.putArray("items");
     policies.values().stream()
-        .filter(some -> some.path().startsWith(path(request)))
+        .filter(some -> some.path().startsWith(path(fakeRequest)))
         .map(Policy::body)
-        .filter(body -> Filter.passes(body, request.query("filter")))
+        .filter(body -> ListFilter.passes(body, fakeRequest.query("filter")))
         .forEach(items::add);
     return answer;
   }
 
-  private JsonNode begun(Request request, String type, String path, Instant ends) {
+  private JsonNode begun(FakeRequest fakeRequest, String type, String path, Instant ends) {
     String name = "operation-policy-" + operations.size() + "-" + type;
     operations.put(name, ends);
-    return operation(request, name, path);
+    return operation(fakeRequest, name, path);
   }
 
   /** Responds only when the operation has ended, as Google does. */
-  private JsonNode await(Request request) {
-    String name = request.path("operation");
+  private JsonNode await(FakeRequest fakeRequest) {
+    String name = fakeRequest.path("operation");
     Instant ends;
     synchronized (this) {
       if (!operations.containsKey(name)) {
@@ -126,21 +127,21 @@ public final class FakePolicies {
     while (time.instant().isBefore(ends)) {
       Thread.onSpinWait();
     }
-    return operation(request, name, "");
+    return operation(fakeRequest, name, "");
   }
 
-  private synchronized ObjectNode operation(Request request, String name, String path) {
+  private synchronized ObjectNode operation(FakeRequest fakeRequest, String name, String path) {
     String of =
-        request.base()
+        fakeRequest.base()
             + "/compute/v1/projects/%s/regions/%s"
-                .formatted(request.path("project"), request.path("region"));
+                .formatted(fakeRequest.path("project"), fakeRequest.path("region"));
     boolean done = !time.instant().isBefore(operations.getOrDefault(name, Instant.EPOCH));
-    return FakeVm.object()
+    return FakeInstance.object()
         .put("kind", "compute#operation")
         .put("name", name)
         .put("operationType", name.substring(name.lastIndexOf('-') + 1))
         .put("region", of)
-        .put("targetLink", request.base() + "/compute/v1/" + path)
+        .put("targetLink", fakeRequest.base() + "/compute/v1/" + path)
         .put("selfLink", of + "/operations/" + name)
         .put("status", done ? "DONE" : "RUNNING");
   }

@@ -8,12 +8,12 @@ import java.util.Optional;
 final class FakePools {
   private final Map<String, Integer> pools = new HashMap<>();
 
-  void left(String type, String zone, int left) {
+  void setCapacity(String type, String zone, int left) {
     pools.put(type + "@" + zone, left);
   }
 
   /** Takes one unit of capacity; returns the error code and message if there is none. */
-  Optional<String[]> refusal(String type, String zone) {
+  Optional<String[]> take(String type, String zone) {
     String pool = type + "@" + zone;
     Integer left = pools.get(pool);
     if (left == null) {

@@ -32,7 +32,7 @@ public final class FakeQuotas {
     limits.put(metric, most);
   }
 
-  synchronized Optional<String> exceededBy(FakeVm vm, List<FakeVm> up) {
+  synchronized Optional<String> exceededBy(FakeInstance vm, List<FakeInstance> up) {
     String metric = metric(vm);
     Integer limit = limits.get(metric);
     int held =
@@ -44,12 +44,12 @@ public final class FakeQuotas {
         : Optional.empty();
   }
 
-  private static String metric(FakeVm vm) {
+  private static String metric(FakeInstance vm) {
     return (vm.isSpot() ? "PREEMPTIBLE_" : "")
         + GPU_METRICS.getOrDefault(vm.type().replaceAll("-[^-]*$", ""), "CPUS");
   }
 
-  synchronized void write(ArrayNode list, boolean project, List<FakeVm> up) {
+  synchronized void write(ArrayNode list, boolean project, List<FakeInstance> up) {
     limits.forEach(
         (metric, limit) -> {
           if (metric.equals("GPUS_ALL_REGIONS") == project) {

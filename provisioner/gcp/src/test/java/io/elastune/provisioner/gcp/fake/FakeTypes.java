@@ -25,7 +25,7 @@ final class FakeTypes {
 
   private FakeTypes() {}
 
-  static int gpus(FakeVm vm) {
+  static int gpus(FakeInstance vm) {
     int attached = vm.body.path("guestAccelerators").path(0).path("acceleratorCount").asInt(0);
     Type type = TYPES.get(vm.type());
     return attached + (type == null ? 0 : type.gpus());
@@ -82,7 +82,7 @@ final class FakeTypes {
   }
 
   private static ObjectNode json(String name, Type type, String zone, String base, String project) {
-    ObjectNode shown = FakeVm.object();
+    ObjectNode shown = FakeInstance.object();
     shown.put("kind", "compute#machineType").put("name", name).put("zone", zone);
     shown.put("guestCpus", type.cpus()).put("memoryMb", type.memoryMb());
     shown.put(
@@ -103,7 +103,7 @@ final class FakeTypes {
     if (!CENTRAL.subList(0, 2).contains(zone)) {
       return List.of();
     }
-    ObjectNode shown = FakeVm.object();
+    ObjectNode shown = FakeInstance.object();
     shown.put("kind", "compute#acceleratorType").put("name", "nvidia-tesla-t4");
     shown.put("maximumCardsPerInstance", 4).put("zone", at(base, project, "zones/" + zone));
     shown.put("selfLink", at(base, project, "zones/" + zone + "/acceleratorTypes/nvidia-tesla-t4"));

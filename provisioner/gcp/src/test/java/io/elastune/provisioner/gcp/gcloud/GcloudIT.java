@@ -13,8 +13,8 @@ import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
-import io.elastune.provisioner.gcp.testing.GcpWorld;
-import io.elastune.provisioner.gcp.testing.Requests;
+import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
+import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ class GcloudIT {
   private static final String RUN = "hers-20261121-ab12";
   private static final String ZONE = "us-central1-a";
 
-  @RegisterExtension private final GcpWorld world = new GcpWorld();
+  @RegisterExtension private final GcpTestEnvironment world = new GcpTestEnvironment();
   @TempDir private Path folder;
 
   @BeforeEach
@@ -65,7 +65,8 @@ class GcloudIT {
         "elastune-run=" + RUN + ",elastune-owner=ana");
     try (CloudAccount account =
         new GcpCloudProvider()
-            .account(new CloudContext(folder, folder.resolve("clouds.yaml"), GcpWorld.TIME))
+            .account(
+                new CloudContext(folder, folder.resolve("clouds.yaml"), GcpTestEnvironment.TIME))
             .orElseThrow()) {
       List<TaggedInstance> found = account.instances(List.of());
       assertThat(found)
@@ -76,7 +77,7 @@ class GcloudIT {
                 assertThat(instance.run()).isEqualTo(RUN);
                 assertThat(instance.owner()).isEqualTo("ana");
                 assertThat(instance.instanceType()).isEqualTo("n1-standard-8");
-                assertThat(instance.isExpired(GcpWorld.TIME.instant())).isTrue();
+                assertThat(instance.isExpired(GcpTestEnvironment.TIME.instant())).isTrue();
               });
       account.terminate(found);
       assertThat(account.instances(List.of())).isEmpty();
@@ -87,14 +88,14 @@ class GcloudIT {
   @Test
   void gcloudDeletesInstanceOfElastune() throws Exception {
     RecordedEvents events = new RecordedEvents();
-    String lease = Requests.RUN + "-1";
+    String lease = TestLeaseRequests.RUN + "-1";
     try (Cloud cloud = world.open(events)) {
-      cloud.request(Requests.of(lease));
+      cloud.request(TestLeaseRequests.of(lease));
       TestWait.until(() -> events.has(Ready.class, lease), events);
       String shown =
           gcloud(
               "list",
-              "--filter=labels.elastune-run=" + Requests.RUN,
+              "--filter=labels.elastune-run=" + TestLeaseRequests.RUN,
               "--format=value(name,zone.basename(),status,labels.elastune-lease)");
       assertThat(shown.strip().split("\\s+"))
           .containsExactly("elastune-" + lease, ZONE, "RUNNING", lease);
@@ -103,7 +104,7 @@ class GcloudIT {
       TestWait.until(() -> events.has(Terminated.class, lease), events);
       assertThat(events.has(Lost.class, lease)).isTrue();
     }
-    assertThat(world.fake().compute().there()).isEmpty();
+    assertThat(world.fake().compute().existingLeases()).isEmpty();
   }
 
   private String gcloud(String... arguments) throws IOException, InterruptedException {

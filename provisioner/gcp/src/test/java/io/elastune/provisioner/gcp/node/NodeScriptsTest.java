@@ -27,80 +27,80 @@ class NodeScriptsTest {
   private static final String SHUTDOWN = "shutdown -h now";
 
   @TempDir private Path folder;
-  private Machine machine;
+  private FakeNode fakeNode;
 
   @BeforeEach
   void start() throws IOException {
-    machine = new Machine(folder);
+    fakeNode = new FakeNode(folder);
   }
 
   @AfterEach
   void stop() {
-    machine.close();
+    fakeNode.close();
   }
 
   @Test
   void keepsRunningBeforeItsExpiry() throws Exception {
     writeState(now - 3600, now - 1800);
-    machine.expires(now + 1200);
+    fakeNode.expires(now + 1200);
     deadMan();
-    assertThat(machine.called()).isEmpty();
+    assertThat(fakeNode.recordedCalls()).isEmpty();
   }
 
   @Test
   void shutsDownAfterItsExpiry() throws Exception {
     writeState(now - 3600, now + 1200);
-    machine.expires(now - 1);
+    fakeNode.expires(now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void unreadableItemKeepsTheLastExpiry() throws Exception {
     writeState(now - 3600, now - 1800);
-    machine.expires(now + 100);
+    fakeNode.expires(now + 100);
     deadMan();
-    machine.item("");
+    fakeNode.expiryItem("");
     deadMan();
-    assertThat(machine.called()).isEmpty();
+    assertThat(fakeNode.recordedCalls()).isEmpty();
 
-    machine.note("expires", now - 10);
+    fakeNode.writeState("expires", now - 10);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void neverReadItemUsesTheFirstExpiry() throws Exception {
     writeState(now - 3600, now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void ignoresInvalidItem() throws Exception {
     writeState(now - 3600, now + 100);
-    machine.item("soon");
+    fakeNode.expiryItem("soon");
     deadMan();
-    assertThat(machine.called()).isEmpty();
-    machine.note("expires", now - 1);
+    assertThat(fakeNode.recordedCalls()).isEmpty();
+    fakeNode.writeState("expires", now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void shutsDownAfterMaximumLifetime() throws Exception {
     writeState(now - DAY - 1, now + 1200);
-    machine.expires(now + 10 * DAY);
+    fakeNode.expires(now + 10 * DAY);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void powersOffIfShutdownFails() throws Exception {
-    machine.command("shutdown", "exit 1");
+    fakeNode.command("shutdown", "exit 1");
     writeState(now - 3600, now - 1);
     deadMan();
-    assertThat(machine.called()).containsExactly(SHUTDOWN, "poweroff -f");
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN, "poweroff -f");
   }
 
   @Test
@@ -108,60 +108,60 @@ class NodeScriptsTest {
     String command = "echo \"it's $PWD\" > made; # a 'quoted' command";
     assertThat(boot(Optional.of(setup(command)))).isZero();
 
-    assertThat(GuestAttributes.report(machine.told())).contains(NodeReport.READY);
-    assertThat(machine.called())
+    assertThat(GuestAttributes.report(fakeNode.guestAttributes())).contains(NodeReport.READY);
+    assertThat(fakeNode.recordedCalls())
         .containsExactly(
             "systemctl daemon-reload", "systemctl enable --now elastune-dead-man.timer");
     assertThat(folder.resolve("work/made")).hasContent("it's " + folder.resolve("work"));
     assertThat(folder.resolve("etc/systemd/system/elastune-dead-man.service"))
         .content()
-        .contains("ExecStart=" + machine.state().resolve("dead-man.sh"));
-    assertThat(machine.state().resolve("dead-man.sh")).isExecutable();
+        .contains("ExecStart=" + fakeNode.state().resolve("dead-man.sh"));
+    assertThat(fakeNode.state().resolve("dead-man.sh")).isExecutable();
   }
 
   @Test
   void installedDeadManScriptWorks() throws Exception {
     boot(Optional.empty());
-    machine.expires(now - 1);
-    machine.run(Files.readString(machine.state().resolve("dead-man.sh")));
-    assertThat(machine.called()).endsWith(SHUTDOWN);
+    fakeNode.expires(now - 1);
+    fakeNode.run(Files.readString(fakeNode.state().resolve("dead-man.sh")));
+    assertThat(fakeNode.recordedCalls()).endsWith(SHUTDOWN);
   }
 
   @Test
   void reportsFailedSetupWithItsOutput() throws Exception {
     boot(Optional.of(setup("echo no such wheel >&2; exit 3")));
-    assertThat(GuestAttributes.report(machine.told()))
+    assertThat(GuestAttributes.report(fakeNode.guestAttributes()))
         .contains(new NodeReport(3, "no such wheel\n"));
   }
 
   @Test
   void shutsDownIfTimerCannotBeArmed() throws Exception {
-    machine.command("systemctl", "exit 1");
+    fakeNode.command("systemctl", "exit 1");
     boot(Optional.of(setup("touch made")));
-    assertThat(machine.called()).endsWith(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).endsWith(SHUTDOWN);
     assertThat(folder.resolve("work/made")).doesNotExist();
-    assertThat(GuestAttributes.report(machine.told())).contains(new NodeReport(1, ""));
+    assertThat(GuestAttributes.report(fakeNode.guestAttributes())).contains(new NodeReport(1, ""));
   }
 
   @Test
   void deletesItselfIfPermitted() throws Exception {
-    machine.account();
+    fakeNode.addServiceAccount();
     writeState(now - 3600, now - 1);
     deadMan();
-    assertThat(machine.deleted())
+    assertThat(fakeNode.deleted())
         .containsExactly(
             "/compute/v1/projects/my-project/zones/us-central1-a/instances/elastune-node-1"
                 + " Bearer the-token");
-    assertThat(machine.called()).containsExactly(SHUTDOWN);
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }
 
   @Test
   void rebootDoesNotRunSetupAgain() throws Exception {
     boot(Optional.of(setup("touch first")));
-    machine.told().clear();
+    fakeNode.guestAttributes().clear();
     boot(Optional.of(setup("touch second")));
     assertThat(folder.resolve("work/second")).doesNotExist();
-    assertThat(machine.told()).isEmpty();
+    assertThat(fakeNode.guestAttributes()).isEmpty();
   }
 
   @Test
@@ -185,17 +185,17 @@ class NodeScriptsTest {
   }
 
   private int boot(Optional<NodeSetup> setup) throws IOException, InterruptedException {
-    return machine.run(StartupScript.of(setup, now + 1200, Duration.ofDays(1)));
+    return fakeNode.run(StartupScript.of(setup, now + 1200, Duration.ofDays(1)));
   }
 
   private void writeState(long born, long expires) throws IOException {
-    machine.note("born", born);
-    machine.note("expires", expires);
-    machine.note("longest", DAY);
+    fakeNode.writeState("born", born);
+    fakeNode.writeState("expires", expires);
+    fakeNode.writeState("longest", DAY);
   }
 
   private void deadMan() throws IOException, InterruptedException {
-    machine.run(
+    fakeNode.run(
         new String(
             StartupScript.class.getResourceAsStream("dead-man.sh").readAllBytes(),
             StandardCharsets.UTF_8));

@@ -1,0 +1,194 @@
+package io.elastune.provisioner.gcp.account;
+
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.CloudAccount;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.TaggedInstance;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.GceInstance;
+import io.elastune.provisioner.gcp.model.InstanceLifecycle;
+import io.elastune.provisioner.gcp.model.InstanceListing;
+import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.gcp.model.ResourceNames;
+import io.elastune.provisioner.gcp.offers.LiveOffers;
+import io.elastune.provisioner.gcp.offers.ShippedOffers;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** The user's Google Cloud project: lists and terminates instances, and checks the account. */
+public final class GcpAccount implements CloudAccount {
+  private static final String NAME = "gcp";
+
+  /**
+   * After this time, a repeated deletion gets a new request ID. With the same ID, Google would
+   * repeat its earlier response.
+   */
+  private static final long NEW_REQUEST_ID_S = 20;
+
+  private final AccountClients doors;
+  private final InstantSource time;
+
+  public GcpAccount(AccountClients doors, InstantSource time) {
+    this.doors = doors;
+    this.time = time;
+  }
+
+  @Override
+  public boolean isConfigured() {
+    return doors.settings().isPresent();
+  }
+
+  @Override
+  public Optional<String> unavailableReason() {
+    return doors.unavailableReason();
+  }
+
+  @Override
+  public List<TaggedInstance> instances(List<String> places) {
+    List<Location> wanted = places.stream().map(GcpAccount::place).toList();
+    try (Compute compute = doors.compute()) {
+      InstanceListing instanceListing = compute.listByLabel(Tags.RUN);
+      if (!instanceListing.unreachableZones().isEmpty()) {
+        throw new CloudException(
+            new CloudFailure.UnknownOutcome(
+                "Google Cloud did not list the instances of "
+                    + String.join(", ", instanceListing.unreachableZones())));
+      }
+      List<TaggedInstance> there =
+          instanceListing.instances().stream()
+              .filter(
+                  instance -> wanted.isEmpty() || wanted.stream().anyMatch(p -> isIn(instance, p)))
+              .map(GcpAccount::tagged)
+              .toList();
+      if (there.isEmpty()) {
+        wanted.forEach(location -> requireExists(location, compute));
+      }
+      return there;
+    }
+  }
+
+  /**
+   * Checks that the place exists: the list covers all places, and an empty result for an unknown
+   * place is no proof.
+   */
+  private static void requireExists(Location location, Compute compute) {
+    List<String> zones = compute.zones(location.region());
+    if (location.zone().filter(zone -> !zones.contains(zone)).isPresent()) {
+      throw new CloudException(
+          new CloudFailure.Invalid(location.infra() + " does not exist: the region has " + zones));
+    }
+  }
+
+  private static Location place(String infra) {
+    return Location.parse(infra)
+        .orElseThrow(
+            () ->
+                new CloudException(
+                    new CloudFailure.Invalid(infra + " does not have the form gcp/REGION[/ZONE]")));
+  }
+
+  private static boolean isIn(GceInstance instance, Location location) {
+    return location
+        .zone()
+        .map(instance.zone()::equals)
+        .orElse(Location.regionOf(instance.zone()).equals(location.region()));
+  }
+
+  private static TaggedInstance tagged(GceInstance instance) {
+    String region = Location.regionOf(instance.zone());
+    Optional<Double> price =
+        instance.lifecycle()
+                == InstanceLifecycle.STOPPED // only its disk is billed, at an unknown price
+            ? Optional.empty()
+            : ShippedOffers.usdPerHour(region, instance.type(), instance.market());
+    return new TaggedInstance(
+        NAME,
+        region,
+        instance.path(),
+        instance.type(),
+        instance.tag(Tags.RUN).orElse(""),
+        instance.tag(Tags.OWNER).orElse(""),
+        expires(instance),
+        price.map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
+  }
+
+  private static Optional<Instant> expires(GceInstance instance) {
+    return Stream.of(instance.tag(Tags.EXPIRES).orElse(""))
+        .filter(text -> text.matches("[0-9]{1,11}"))
+        .map(text -> Instant.ofEpochSecond(Long.parseLong(text)))
+        .findFirst();
+  }
+
+  @Override
+  public void terminate(Collection<TaggedInstance> instances) {
+    String when = Long.toString(time.instant().getEpochSecond() / NEW_REQUEST_ID_S);
+    try (Compute compute = doors.compute()) {
+      for (TaggedInstance instance : instances) {
+        String[] path = instance.id().split("/", 2);
+        end(compute, path[0], path[1], ResourceNames.requestId("orphan", instance.id(), when));
+      }
+    }
+  }
+
+  private static void end(Compute compute, String zone, String name, String requestId) {
+    try {
+      compute.delete(zone, name, requestId);
+    } catch (CloudException e) {
+      boolean gone =
+          e.failure() instanceof CloudFailure.Invalid && compute.find(zone, name).isEmpty();
+      boolean isUnconfirmed =
+          e.failure() instanceof CloudFailure.Throttled
+              || e.failure() instanceof CloudFailure.UnknownOutcome;
+      if (!gone && !isUnconfirmed) { // the next list shows whether it is gone
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public OfferCatalog offers(List<String> places) {
+    List<Location> wanted =
+        places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
+    try (ProjectApi projectApi = doors.directory()) {
+      return new LiveOffers(projectApi, doors.prices())
+          .in(wanted)
+          .orElseThrow(
+              () ->
+                  new CloudException(
+                      new CloudFailure.Invalid("there is no price for " + wanted.get(0).infra())));
+    }
+  }
+
+  /** Returns the regions of the settings, or else the default region of the shipped table. */
+  private List<Location> defaultPlaces() {
+    List<Location> set =
+        doors.settings().stream()
+            .flatMap(settings -> settings.regions().keySet().stream())
+            .map(region -> new Location(region, Optional.empty()))
+            .toList();
+    return set.isEmpty() ? List.of(ShippedOffers.defaultPlace()) : set;
+  }
+
+  @Override
+  public List<CheckResult> check(CapacityRequest capacityRequest) {
+    return doors
+        .settings()
+        .map(settings -> new PreflightChecks(doors, settings, time).run(capacityRequest))
+        .orElseGet(() -> List.of(PreflightChecks.missingSettings(doors.settingsName())));
+  }
+
+  @Override
+  public void close() {
+    // Every method closes the clients that it opens.
+  }
+}

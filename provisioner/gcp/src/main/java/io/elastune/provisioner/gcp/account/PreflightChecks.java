@@ -1,0 +1,235 @@
+package io.elastune.provisioner.gcp.account;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.GpuModels;
+import io.elastune.provisioner.gcp.model.GpuType;
+import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.MachineShape;
+import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.gcp.model.ProjectSettings;
+import io.elastune.provisioner.gcp.model.RegionSettings;
+import io.elastune.provisioner.remote.ClockSkewCheck;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Checks whether instances can be created, and names what is missing and how to create it. */
+final class PreflightChecks {
+  private static final String SETTINGS = "settings";
+
+  private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
+
+  private final AccountClients doors;
+  private final ProjectSettings settings;
+  private final InstantSource time;
+  private final List<CheckResult> checkResults = new ArrayList<>();
+
+  PreflightChecks(AccountClients doors, ProjectSettings settings, InstantSource time) {
+    this.doors = doors;
+    this.settings = settings;
+    this.time = time;
+  }
+
+  static CheckResult missingSettings(String file) {
+    return CheckResult.failed(
+        SETTINGS + " gcp",
+        file
+            + " is missing or has no gcp section: it defines how instances are created in your project",
+        "create it; see docs/gcp.md for an example",
+        RefusalReason.INVALID);
+  }
+
+  List<CheckResult> run(CapacityRequest capacityRequest) {
+    Set<String> regions =
+        capacityRequest.places().isEmpty()
+            ? settings.regions().keySet()
+            : capacityRequest.places().stream()
+                .flatMap(infra -> Location.parse(infra).stream())
+                .map(Location::region)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    try (ProjectApi projectApi = doors.directory();
+        Compute compute = doors.compute()) {
+      if (identity(projectApi)) {
+        probe(
+            "compute.instances.list",
+            () ->
+                "permitted: "
+                    + compute.listByLabel(Tags.RUN).instances().size()
+                    + " Elastune instances");
+        regions.forEach(region -> region(region, capacityRequest, projectApi, compute));
+      }
+    } catch (CloudException e) { // without credentials or a project, no client can be created
+      checkResults.add(e.failure().match(new FailureRemedies("credentials gcp")));
+    }
+    return checkResults;
+  }
+
+  private void region(
+      String region, CapacityRequest capacityRequest, ProjectApi projectApi, Compute compute) {
+    RegionSettings some = settings.regions().get(region);
+    if (some == null) {
+      checkResults.add(
+          CheckResult.failed(
+              SETTINGS + " " + region,
+              doors.settingsName() + " has no region " + region,
+              "add gcp.regions." + region + " to it; see docs/gcp.md",
+              RefusalReason.INVALID));
+      return;
+    }
+    checkResults.add(CheckResult.passed(SETTINGS + " " + region, doors.settingsName()));
+    Optional<List<String>> zones = zones(region, some, compute);
+    zones.ifPresent(
+        there ->
+            checkResults.addAll(
+                new PermissionChecks(compute, some, there.get(0), time.instant().toString())
+                    .run()));
+    List<Offer> offers =
+        capacityRequest.offers().stream()
+            .filter(
+                o -> Location.parse(o.infra()).filter(p -> p.region().equals(region)).isPresent())
+            .toList();
+    if (!offers.isEmpty() && zones.isPresent()) {
+      types(projectApi, region, offers, zones.get());
+      quotas(projectApi, region, offers, capacityRequest.instances());
+    }
+  }
+
+  private boolean identity(ProjectApi projectApi) {
+    Optional<ProjectApi.Identity> who =
+        probe(
+            "credentials gcp",
+            projectApi::identity,
+            identity -> identity.principal() + ", project " + identity.project());
+    who.ifPresent(
+        identity ->
+            checkResults.add(ClockSkewCheck.check("clock gcp", "Google", identity.ahead())));
+    return who.isPresent();
+  }
+
+  private Optional<List<String>> zones(String region, RegionSettings some, Compute compute) {
+    Optional<List<String>> there =
+        probe("zones of " + region, () -> compute.zones(region), list -> String.join(", ", list));
+    if (there.isEmpty() || some.zones().isEmpty()) {
+      return there.filter(list -> !list.isEmpty());
+    }
+    List<String> ours = some.zones().stream().filter(there.get()::contains).toList();
+    if (ours.isEmpty()) {
+      checkResults.add(
+          CheckResult.failed(
+              "zones of the settings",
+              some.zones() + " are not among " + there.get(),
+              "correct gcp.regions." + region + ".zones",
+              RefusalReason.INVALID));
+      return Optional.empty();
+    }
+    return Optional.of(ours);
+  }
+
+  private void types(ProjectApi projectApi, String region, List<Offer> offers, List<String> ours) {
+    probe(
+        "types in " + region,
+        () -> projectApi.gpuTypes(region),
+        types -> {
+          types(types, offers, region, ours);
+          return types.size() + " machine types with GPUs";
+        });
+  }
+
+  private void types(
+      Map<GpuType, List<String>> types, List<Offer> offers, String region, List<String> ours) {
+    for (String type : offers.stream().map(Offer::instanceType).distinct().sorted().toList()) {
+      List<String> zones =
+          types.entrySet().stream()
+              .filter(some -> some.getKey().matches(MachineShape.of(type)))
+              .flatMap(some -> some.getValue().stream())
+              .distinct()
+              .toList();
+      List<String> both = zones.stream().filter(ours::contains).sorted().toList();
+      checkResults.add(
+          both.isEmpty()
+              ? CheckResult.failed(
+                  "zones with " + type,
+                  type
+                      + " is available in "
+                      + (zones.isEmpty() ? "no zone of " + region : zones)
+                      + "; the settings allow "
+                      + ours,
+                  "try another type, zone or region",
+                  RefusalReason.CAPACITY)
+              : CheckResult.passed("zones with " + type, String.join(", ", both)));
+    }
+  }
+
+  private void quotas(ProjectApi projectApi, String region, List<Offer> offers, int instances) {
+    Map<String, Integer> needed = new LinkedHashMap<>();
+    offers.forEach(
+        offer ->
+            needed.merge(
+                GpuModels.gpuQuota(offer.gpu(), offer.market()),
+                instances * offer.gpus(),
+                Math::max));
+    probe(
+        "quotas of " + region,
+        () -> projectApi.quotas(region),
+        allowed -> {
+          needed.forEach((metric, need) -> quota(metric, allowed.get(metric), need, instances));
+          return needed.size() + " of them apply";
+        });
+    int most = offers.stream().mapToInt(Offer::gpus).max().orElse(0) * instances;
+    probe(
+        "quotas of the project",
+        projectApi::quotas,
+        allowed -> {
+          quota(ALL_REGIONS, allowed.get(ALL_REGIONS), most, instances);
+          return "read";
+        });
+  }
+
+  private void quota(
+      String metric, ProjectApi.@Nullable QuotaLimit allowed, int need, int instances) {
+    String check = "quota " + metric;
+    if (allowed == null) {
+      checkResults.add(
+          CheckResult.passed(check, "not listed by Google; up to " + need + " are needed"));
+      return;
+    }
+    String text =
+        "%d GPUs allowed, %d in use, up to %d needed for %d instances"
+            .formatted((int) allowed.limit(), (int) allowed.used(), need, instances);
+    checkResults.add(
+        allowed.limit() - allowed.used() >= need
+            ? CheckResult.passed(check, text)
+            : new CloudFailure.Quota(text).match(new FailureRemedies(check)));
+  }
+
+  private void probe(String check, Supplier<String> question) {
+    probe(check, question, text -> text);
+  }
+
+  private <T> Optional<T> probe(String check, Supplier<T> question, Function<T, String> detail) {
+    try {
+      T answer = question.get();
+      checkResults.add(CheckResult.passed(check, detail.apply(answer)));
+      return Optional.of(answer);
+    } catch (CloudException e) {
+      checkResults.add(e.failure().match(new FailureRemedies(check)));
+      return Optional.empty();
+    }
+  }
+}

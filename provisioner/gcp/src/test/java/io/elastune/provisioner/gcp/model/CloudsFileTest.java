@@ -1,0 +1,97 @@
+package io.elastune.provisioner.gcp.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.files.FileProblem;
+import io.elastune.core.files.Parsed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CloudsFileTest {
+  private static final String IMAGE = "projects/my-project/global/images/family/gpu-nodes";
+
+  @Test
+  void parsesAllFields() {
+    ProjectSettings settings =
+        read(
+            """
+            aws: {anything: of its own}
+            gcp:
+              project: my-project
+              regions:
+                us-central1:
+                  image: projects/my-project/global/images/family/gpu-nodes
+                  zones: [us-central1-b, us-central1-a]
+                  subnetwork: elastune
+                  network_tags: [elastune]
+                  service_account: node@my-project.iam.gserviceaccount.com
+                  disk_gb: 200
+                  disk_type: pd-balanced
+                  public_address: true
+                  secure_boot: true
+                  max_lifetime: 6h
+                europe-west4: {image: projects/my-project/global/images/family/gpu-nodes}
+            """);
+    RegionSettings central = settings.regions().get("us-central1");
+    assertThat(settings.project()).contains("my-project");
+    assertThat(settings.regions().keySet()).containsExactly("us-central1", "europe-west4");
+    assertThat(central)
+        .isEqualTo(
+            new RegionSettings(
+                IMAGE,
+                List.of("us-central1-b", "us-central1-a"),
+                Optional.of("elastune"),
+                List.of("elastune"),
+                Optional.of("node@my-project.iam.gserviceaccount.com"),
+                200,
+                Optional.of("pd-balanced"),
+                true,
+                true,
+                Duration.ofHours(6)));
+  }
+
+  @Test
+  void hasSafeDefaults() {
+    RegionSettings settings =
+        read("gcp: {regions: {europe-west4: {image: " + IMAGE + "}}}")
+            .regions()
+            .get("europe-west4");
+    assertThat(settings.publicAddress()).isFalse();
+    assertThat(settings.serviceAccount()).isEmpty();
+    assertThat(settings.maxLifetime()).isEqualTo(Duration.ofDays(1));
+  }
+
+  @Test
+  void fileWithoutGcpSectionIsEmpty() {
+    assertThat(CloudsFile.parse("clouds.yaml", "aws: {x: y}").orThrow()).isEmpty();
+  }
+
+  @Test
+  void reportsAllProblemsWithLines() {
+    Parsed<Optional<ProjectSettings>> parsed =
+        CloudsFile.parse(
+            "clouds.yaml",
+            """
+            gcp:
+              project: My Project
+              regions:
+                us-central1:
+                  zones: [us-central1]
+                  max_lifetime: 200d
+                  imag: x
+            """);
+    assertThat(parsed).isInstanceOf(Parsed.Invalid.class);
+    List<FileProblem> problems = ((Parsed.Invalid<Optional<ProjectSettings>>) parsed).problems();
+    assertThat(problems)
+        .extracting(FileProblem::toString)
+        .anySatisfy(text -> assertThat(text).contains("clouds.yaml:2", "gcp.project"))
+        .anySatisfy(text -> assertThat(text).contains("clouds.yaml:5", "zones"))
+        .anySatisfy(text -> assertThat(text).contains("clouds.yaml:7", "imag", "image"));
+  }
+
+  private static ProjectSettings read(String text) {
+    return CloudsFile.parse("clouds.yaml", text).orThrow().orElseThrow();
+  }
+}

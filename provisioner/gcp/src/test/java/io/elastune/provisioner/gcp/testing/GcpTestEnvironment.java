@@ -1,0 +1,157 @@
+package io.elastune.provisioner.gcp.testing;
+
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.gcp.cloud.GcpCloud;
+import io.elastune.provisioner.gcp.cloud.PollingIntervals;
+import io.elastune.provisioner.gcp.fake.FakeGcp;
+import io.elastune.provisioner.gcp.model.RegionSettings;
+import io.elastune.provisioner.gcp.sdk.SdkCompute;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Starts the fake, points Google's client library at it, and creates clouds with short intervals.
+ * Any deviation from the discovery document of Compute Engine fails the test.
+ */
+public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCallback {
+  public static final String REGION = "us-central1";
+  public static final InstantSource TIME = InstantSource.system();
+
+  /** Intervals up to a hundred times shorter than in production. */
+  public static final PollingIntervals FAST =
+      new PollingIntervals(
+          Duration.ofMillis(20),
+          Duration.ofMillis(50),
+          Duration.ofMillis(100),
+          Duration.ofMillis(50),
+          Duration.ofMillis(400),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(2),
+          Duration.ofMinutes(5),
+          Duration.ofMillis(20),
+          20,
+          400);
+
+  private static final List<String> VARIABLES =
+      List.of(
+          "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE",
+          "GOOGLE_APPLICATION_CREDENTIALS",
+          "GOOGLE_CLOUD_PROJECT");
+  private static final Path CREDENTIALS = credentials();
+
+  private final InstantSource time;
+  private FakeGcp fake;
+
+  /** Uses the system clock. */
+  public GcpTestEnvironment() {
+    this(TIME);
+  }
+
+  /** Uses this clock for the cloud and the fake. */
+  public GcpTestEnvironment(InstantSource time) {
+    this.time = time;
+    this.fake = begin();
+  }
+
+  private static Path credentials() {
+    try {
+      return TestCredentials.write(Files.createTempDirectory("elastune-gcp"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private FakeGcp begin() {
+    try {
+      FakeGcp made = new FakeGcp(time);
+      System.setProperty(VARIABLES.get(0), made.url() + "/compute/v1/");
+      System.setProperty(VARIABLES.get(1), CREDENTIALS.toString());
+      System.setProperty(VARIABLES.get(2), "my-project");
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    fake.close();
+    fake = begin();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    fake.close();
+    VARIABLES.forEach(System::clearProperty);
+    if (!fake.violations().isEmpty()) {
+      throw new AssertionError("deviations from the discovery document: " + fake.violations());
+    }
+  }
+
+  public FakeGcp fake() {
+    return fake;
+  }
+
+  /** Returns settings of a region with two zones. */
+  public static RegionSettings settings() {
+    return new RegionSettings(
+        "projects/my-project/global/images/family/gpu-nodes",
+        List.of("us-central1-a", "us-central1-b"),
+        Optional.of("elastune"),
+        List.of("elastune"),
+        Optional.of("node@my-project.iam.gserviceaccount.com"),
+        100,
+        Optional.of("pd-balanced"),
+        false,
+        false,
+        Duration.ofDays(1));
+  }
+
+  public Cloud open(Consumer<CloudEvent> consumer) {
+    return open(settings(), consumer);
+  }
+
+  public Cloud open(RegionSettings settings, Consumer<CloudEvent> consumer) {
+    return open(settings, FAST, consumer);
+  }
+
+  /** Creates a cloud with this sustained rate limit. */
+  public Cloud open(double callsPerSecond, Consumer<CloudEvent> consumer) {
+    PollingIntervals pollingIntervals =
+        new PollingIntervals(
+            FAST.pollInterval(),
+            FAST.spotPollInterval(),
+            FAST.idlePollInterval(),
+            FAST.deleteRetryInterval(),
+            FAST.listingDelay(),
+            FAST.bootTimeout(),
+            FAST.zoneCooldown(),
+            FAST.renewalInterval(),
+            FAST.throttlePause(),
+            FAST.burst(),
+            callsPerSecond);
+    return open(settings(), pollingIntervals, consumer);
+  }
+
+  public Cloud open(
+      RegionSettings settings, PollingIntervals pollingIntervals, Consumer<CloudEvent> consumer) {
+    return new GcpCloud(
+        Map.of(REGION, settings),
+        new SdkCompute(Optional.empty()),
+        time,
+        pollingIntervals,
+        consumer);
+  }
+}
