@@ -3,7 +3,7 @@ package io.elastune.core;
 /** A range of whole numbers, both ends included, written as {@code 1..8}. */
 public record IntRange(int low, int high) {
   public IntRange {
-    Check.that(low <= high, "the range " + low + ".." + high + " is empty");
+    Preconditions.that(low <= high, "the range " + low + ".." + high + " is empty");
   }
 
   public boolean contains(int value) {

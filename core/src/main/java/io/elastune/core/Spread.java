@@ -11,8 +11,8 @@ public record Spread(double mean, double cv) {
   public static final Spread NONE = new Spread(0, 0);
 
   public Spread {
-    Check.notNegative("mean", mean);
-    Check.notNegative("cv", cv);
+    Preconditions.notNegative("mean", mean);
+    Preconditions.notNegative("cv", cv);
   }
 
   /** Returns the constant {@code mean}. */

@@ -8,7 +8,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.TimeAndCost;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,8 +55,9 @@ public final class BruteForce {
     ParetoFront<SimulatedPlan> paretoFront = new ParetoFront<>(BruteForce::smaller);
     Consumer<Plan> tryOut =
         plan -> {
-          Samples samples = simulator.sample(plan);
-          paretoFront.add(new SimulatedPlan(plan, samples.completionS()[0], samples.costUsd()[0]));
+          JointSamples jointSamples = simulator.sample(plan);
+          paretoFront.add(
+              new SimulatedPlan(plan, jointSamples.completionS()[0], jointSamples.costUsd()[0]));
         };
     new BruteForce(problem, tryOut).extend(new LinkedHashMap<>(), 0);
     return paretoFront;

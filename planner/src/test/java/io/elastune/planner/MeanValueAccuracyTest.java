@@ -17,7 +17,7 @@ import io.elastune.planner.model.InitialHoldings;
 import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TrialShape;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,14 +136,14 @@ class MeanValueAccuracyTest {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     model.putInto(allocations, chainCandidate);
     Plan plan = new Plan(false, allocations);
-    Samples samples = new Simulator(problem, SAMPLES).sample(plan);
-    double[] completionS = samples.completionS().clone();
+    JointSamples jointSamples = new Simulator(problem, SAMPLES).sample(plan);
+    double[] completionS = jointSamples.completionS().clone();
     Arrays.sort(completionS);
     return new ModeledPlan(
         chainCandidate,
         Arrays.stream(completionS).average().orElseThrow(),
         completionS[(int) (problem.limits().confidence() * SAMPLES) - 1],
-        Arrays.stream(samples.costUsd()).average().orElseThrow(),
+        Arrays.stream(jointSamples.costUsd()).average().orElseThrow(),
         TestJobs.text(plan));
   }
 }

@@ -80,8 +80,8 @@ public final class PlanPairs {
         && limits.quotas().stream()
             .allMatch(
                 quota ->
-                    a.peak(offer -> quota.use(offer.name()))
-                            + b.peak(offer -> quota.use(offer.name()))
+                    a.peak(offer -> quota.unitsPerInstance(offer.name()))
+                            + b.peak(offer -> quota.unitsPerInstance(offer.name()))
                         <= quota.limit());
   }
 

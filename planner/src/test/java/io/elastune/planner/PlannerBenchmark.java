@@ -2,7 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
@@ -127,7 +127,7 @@ public class PlannerBenchmark {
             profiles,
             new IntRange(1, 8),
             TestJobs.deadline(1e9, most),
-            RunningCosts.NONE,
+            HourlyCosts.NONE,
             1);
     JobSearch search = TestJobs.search(free);
     search.hasten();

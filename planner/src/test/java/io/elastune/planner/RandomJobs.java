@@ -2,7 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -74,7 +74,7 @@ public final class RandomJobs {
         byGpu,
         new IntRange(1, 4),
         limits,
-        new RunningCosts(controllerUsdPerHour, random.nextInt(6) == 0 ? 0.2 : 0),
+        new HourlyCosts(controllerUsdPerHour, random.nextInt(6) == 0 ? 0.2 : 0),
         seed);
   }
 

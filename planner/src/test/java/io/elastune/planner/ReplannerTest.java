@@ -16,7 +16,7 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import io.elastune.planner.api.ReplanResult;
 import io.elastune.planner.api.RunSnapshot;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,17 +64,20 @@ class ReplannerTest {
       Problem later = due(seed, 4);
       for (int group = 0; group < chain(problem).groups().size(); group++) {
         ReplanResult rest = replanned(later, plan, group, 0);
-        Samples samples = new Simulator(later, 1).sample(joined(problem, plan, rest.plan(), group));
+        JointSamples jointSamples =
+            new Simulator(later, 1).sample(joined(problem, plan, rest.plan(), group));
         String of = "seed " + seed + ", group " + group;
         if (keepsAll(problem, plan, rest.plan(), group)) {
           exactly++;
           assertThat(rest.completionS())
               .as(of)
-              .isCloseTo(samples.completionS()[0], within(ROUNDING));
-          assertThat(rest.costUsd()).as(of).isCloseTo(samples.costUsd()[0], within(ROUNDING));
+              .isCloseTo(jointSamples.completionS()[0], within(ROUNDING));
+          assertThat(rest.costUsd()).as(of).isCloseTo(jointSamples.costUsd()[0], within(ROUNDING));
         } else {
           // In one plan, the group before releases surplus instances as soon as they are idle.
-          assertThat(rest.costUsd()).as(of).isGreaterThanOrEqualTo(samples.costUsd()[0] - ROUNDING);
+          assertThat(rest.costUsd())
+              .as(of)
+              .isGreaterThanOrEqualTo(jointSamples.costUsd()[0] - ROUNDING);
         }
       }
     }

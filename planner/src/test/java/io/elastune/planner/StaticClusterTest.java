@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.IntRange;
-import io.elastune.core.billing.RunningCosts;
-import io.elastune.core.files.OffersFile;
-import io.elastune.core.files.ProfileFile;
+import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.config.OffersFile;
+import io.elastune.core.config.ProfileFile;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Metric;
-import io.elastune.core.job.Resource;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.TrainingResource;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -23,7 +23,7 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import io.elastune.planner.model.ParetoFront;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,9 +81,10 @@ class StaticClusterTest {
         if (plan.allocations().values().stream().map(StaticClusterTest::cluster).distinct().count()
             == 1) {
           Plan held = new Plan(true, plan.allocations());
-          Samples samples = simulator.sample(held);
+          JointSamples jointSamples = simulator.sample(held);
           all.add(
-              new BruteForce.SimulatedPlan(held, samples.completionS()[0], samples.costUsd()[0]));
+              new BruteForce.SimulatedPlan(
+                  held, jointSamples.completionS()[0], jointSamples.costUsd()[0]));
         }
       }
       for (double slack : new double[] {1, 1.3, 2, 4}) {
@@ -133,7 +134,7 @@ class StaticClusterTest {
             new Metric("loss", Metric.Goal.MINIMIZE),
             1,
             3,
-            new Resource("epoch", 1, 9),
+            new TrainingResource("epoch", 1, 9),
             Map.of(),
             1);
     return new Problem(
@@ -143,7 +144,7 @@ class StaticClusterTest {
         new IntRange(1, 2),
         new Limits(
             OptionalDouble.of(240), OptionalDouble.of(1), 0.95, 16, Double.POSITIVE_INFINITY),
-        RunningCosts.NONE,
+        HourlyCosts.NONE,
         1);
   }
 }

@@ -2,7 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -14,7 +14,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.planner.api.Baseline;
@@ -91,7 +91,7 @@ public final class TestJobs {
         "train",
         gpu,
         "epoch",
-        new Measured(Instant.EPOCH, "by hand", 1),
+        new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
         new TreeMap<>(seconds),
         new TreeMap<>(sharing),
         Spread.exactly(startupS),
@@ -156,7 +156,7 @@ public final class TestJobs {
       Workload workload, List<Offer> offers, List<Profile> profiles, Limits limits) {
     Map<String, Profile> byGpu = new LinkedHashMap<>();
     profiles.forEach(profile -> byGpu.put(profile.gpu(), profile));
-    return new Problem(workload, offers, byGpu, new IntRange(1, 8), limits, RunningCosts.NONE, 1);
+    return new Problem(workload, offers, byGpu, new IntRange(1, 8), limits, HourlyCosts.NONE, 1);
   }
 
   /** Returns the job of the worked examples in docs/model.md, without spread. */

@@ -1,6 +1,6 @@
 package io.elastune.profiler;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -64,7 +64,7 @@ public record MeasurementDesign(Workload workload, Plan plan) {
         legal.add(size);
       }
     }
-    Check.that(
+    Preconditions.that(
         !legal.isEmpty(),
         "no size in trial.gpus " + job.trial().gpus() + " is legal on " + offer.name());
     TreeSet<Integer> chosen = new TreeSet<>(List.of(legal.first(), legal.last()));

@@ -1,10 +1,10 @@
 package io.elastune.profiler;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Provisioning;
+import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.Straggler;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class ProfileFit {
    */
   public record TrialTimes(int gpus, double firstS, List<Double> laterS) {
     public TrialTimes {
-      Check.positive("firstS", firstS);
+      Preconditions.positive("firstS", firstS);
       laterS = List.copyOf(laterS);
     }
 
@@ -54,10 +54,10 @@ public final class ProfileFit {
       String program,
       String gpu,
       String unit,
-      Measured measured,
+      MeasurementOrigin measurementOrigin,
       List<TrialTimes> trials,
       List<LeaseTimes> leases) {
-    Check.that(!trials.isEmpty(), "nothing was measured");
+    Preconditions.that(!trials.isEmpty(), "nothing was measured");
     Map<Integer, List<TrialTimes>> bySize = new TreeMap<>();
     trials.forEach(t -> bySize.computeIfAbsent(t.gpus(), g -> new ArrayList<>()).add(t));
     TreeMap<Integer, Double> seconds = new TreeMap<>();
@@ -68,7 +68,7 @@ public final class ProfileFit {
         program,
         gpu,
         unit,
-        measured,
+        measurementOrigin,
         seconds,
         new TreeMap<>(),
         spread(trials.stream().map(TrialTimes::startupS).toList()),
@@ -120,19 +120,19 @@ public final class ProfileFit {
     return freedom == 0 ? 0 : Math.sqrt(Math.max(0, (squares - explained) / freedom));
   }
 
-  private static List<Provisioning> provisioning(List<LeaseTimes> leases) {
+  private static List<ProvisioningTimes> provisioning(List<LeaseTimes> leases) {
     Map<String, List<LeaseTimes>> byOffer = new TreeMap<>();
     leases.forEach(l -> byOffer.computeIfAbsent(l.offer(), o -> new ArrayList<>()).add(l));
-    List<Provisioning> provisioning = new ArrayList<>();
+    List<ProvisioningTimes> provisioningTimes = new ArrayList<>();
     byOffer.forEach(
         (offer, some) ->
-            provisioning.add(
-                new Provisioning(
+            provisioningTimes.add(
+                new ProvisioningTimes(
                     offer,
                     spread(some.stream().map(LeaseTimes::queueS).toList()),
                     spread(some.stream().map(LeaseTimes::bootS).toList()),
                     some.size())));
-    return provisioning;
+    return provisioningTimes;
   }
 
   private static Spread spread(List<Double> values) {

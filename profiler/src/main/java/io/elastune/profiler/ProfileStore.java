@@ -1,6 +1,6 @@
 package io.elastune.profiler;
 
-import io.elastune.core.files.ProfileFile;
+import io.elastune.core.config.ProfileFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.profile.Profile;
 import java.io.IOException;

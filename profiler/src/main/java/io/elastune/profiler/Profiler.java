@@ -3,7 +3,7 @@ package io.elastune.profiler;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -66,24 +66,25 @@ public final class Profiler {
   /**
    * Returns the profile from a finished profiling run.
    *
-   * @throws MeasuringFailedException if the run has too few measurements: no trial reported twice
+   * @throws ProfilingFailedException if the run has too few measurements: no trial reported twice
    */
   public static Profile profile(Job job, Offer offer, RunFolder folder, RunState end) {
     try (RunReader run = RunReader.open(folder)) {
-      List<ProfileFit.TrialTimes> trials = RunTimes.trials(run);
+      List<ProfileFit.TrialTimes> trials = RunMeasurements.trials(run);
       int samples = trials.stream().mapToInt(trial -> trial.laterS().size()).sum();
       if (trials.isEmpty()) {
-        throw new MeasuringFailedException(end.ending().exitCode(), why(run, end));
+        throw new ProfilingFailedException(end.ending().exitCode(), why(run, end));
       }
       refuseUnknownMetric(job, run);
-      Measured measured = new Measured(end.now(), "run " + folder.run(), Math.max(1, samples));
+      MeasurementOrigin measurementOrigin =
+          new MeasurementOrigin(end.now(), "run " + folder.run(), Math.max(1, samples));
       return ProfileFit.of(
           job.name(),
           offer.gpu(),
           job.search().resource().unit(),
-          measured,
+          measurementOrigin,
           trials,
-          RunTimes.leases(run));
+          RunMeasurements.leases(run));
     }
   }
 
@@ -95,7 +96,7 @@ public final class Profiler {
             .collect(Collectors.toCollection(TreeSet::new));
     String wanted = job.search().metric().name();
     if (!reported.contains(wanted)) {
-      throw new MeasuringFailedException(
+      throw new ProfilingFailedException(
           2,
           "search.metric.name is "
               + wanted

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.Spread;
-import io.elastune.core.files.JobFile;
-import io.elastune.core.files.Overrides;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.profiler.ProfileFit.LeaseTimes;
 import io.elastune.profiler.ProfileFit.TrialTimes;
@@ -16,7 +16,8 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
 class ProfileFitTest {
-  private static final Measured MEASURED = new Measured(Instant.EPOCH, "run x", 9);
+  private static final MeasurementOrigin MEASURED =
+      new MeasurementOrigin(Instant.EPOCH, "run x", 9);
 
   @Test
   void firstUnitCountsAsStartup() {

@@ -42,8 +42,8 @@ final class Cluster {
   /** Time at which each instance becomes idle for the current group. */
   final double[] idleS;
 
-  private final Ledger ledger;
-  private final Rates[] rates;
+  private final CostTotals costTotals;
+  private final OfferRates[] offerRates;
   private final int[] requester;
   private final LeaseDraws draws;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighted by the
@@ -55,11 +55,11 @@ final class Cluster {
   // Seconds in which a trial ran in the current group.
   private final double[] usedNowS;
   private int requested;
-  private final KeySorter.Rule joinsFirst;
+  private final KeySorter.TieRule joinsFirst;
 
-  Cluster(LeasePlan leases, Ledger ledger) {
-    this.ledger = ledger;
-    rates = leases.rates();
+  Cluster(LeasePlan leases, CostTotals costTotals) {
+    this.costTotals = costTotals;
+    offerRates = leases.rates();
     requester = leases.requesters();
     draws = leases.draws();
     int size = leases.size();
@@ -102,8 +102,8 @@ final class Cluster {
       readyS[number] = runningS[number] + draws.bootingS[row + number];
       slowness[number] = draws.slowness[row + number];
       active[held++] = number;
-      ledger.dataUsd += rates[number].dataInUsd();
-      ledger.groupUsd[requester[number]] += rates[number].dataInUsd();
+      costTotals.dataUsd += offerRates[number].dataInUsd();
+      costTotals.groupUsd[requester[number]] += offerRates[number].dataInUsd();
     }
   }
 
@@ -122,7 +122,7 @@ final class Cluster {
   }
 
   /** Records the work of an instance in the current group. */
-  void work(int number, double used, double busy) {
+  void recordWork(int number, double used, double busy) {
     usedNowS[number] = used;
     usedS[number] += used;
     busyS[number] += busy;
@@ -136,22 +136,22 @@ final class Cluster {
   /**
    * Attributes to {@code group} the cost of all instances that are held from its start to its end.
    */
-  void book(int group, double startS, double endS) {
-    double sumUsd = ledger.groupUsd[group];
+  void attributeCost(int group, double startS, double endS) {
+    double sumUsd = costTotals.groupUsd[group];
     for (int i = 0; i < held; i++) {
       sumUsd += usdOf(active[i], startS, endS);
     }
     for (int i = 0; i < parkedCount; i++) {
       sumUsd += usdOf(parked[i], startS, endS);
     }
-    ledger.groupUsd[group] = sumUsd;
+    costTotals.groupUsd[group] = sumUsd;
   }
 
   /**
    * Returns the cost for the current group of an instance held from {@code fromS} to {@code toS}.
    */
   private double usdOf(int number, double fromS, double toS) {
-    Rates rate = rates[number];
+    OfferRates rate = offerRates[number];
     double usableS = toS - (readyS[number] > fromS ? readyS[number] : fromS);
     double readyForS = usableS > 0 ? usableS : 0;
     double usd = (rate.useOnly() ? usedNowS[number] : readyForS) * rate.usdPerS();
@@ -165,23 +165,24 @@ final class Cluster {
    * the group that requested the instance; rounding and minimum to the group that releases it.
    */
   void release(int number, int group, double fromS, double atS) {
-    ledger.groupUsd[group] += usdOf(number, fromS, atS);
+    costTotals.groupUsd[group] += usdOf(number, fromS, atS);
     releasedS[number] = atS;
     releaser[number] = group;
     if (!Billing.reachedRunning(runningS[number], atS)) {
       return;
     }
-    Rates rate = rates[number];
+    OfferRates rate = offerRates[number];
     double heldS = atS - runningS[number];
     double bootS = Math.min(readyS[number], atS) - runningS[number];
     double countedS = rate.useOnly() ? usedS[number] : heldS;
     double usd = Billing.billedSeconds(rate.terms(), countedS) * rate.usdPerS();
     double bootUsd = rate.useOnly() ? 0 : bootS * rate.usdPerS();
     double usedUsd = (rate.useOnly() ? usedS[number] : busyS[number]) * rate.usdPerS();
-    ledger.bill(usd, bootUsd, usedUsd);
-    ledger.otherUsd += rate.perUseUsd() + heldS * rate.diskUsdPerS();
-    ledger.groupUsd[requester[number]] += bootUsd + bootS * rate.diskUsdPerS() + rate.perUseUsd();
-    ledger.groupUsd[group] += usd - bootUsd - bookedUsd[number];
+    costTotals.addBill(usd, bootUsd, usedUsd);
+    costTotals.otherUsd += rate.perUseUsd() + heldS * rate.diskUsdPerS();
+    costTotals.groupUsd[requester[number]] +=
+        bootUsd + bootS * rate.diskUsdPerS() + rate.perUseUsd();
+    costTotals.groupUsd[group] += usd - bootUsd - bookedUsd[number];
   }
 
   /** Returns whether the instance is ready at {@code atS}. */

@@ -15,7 +15,7 @@ import org.jgrapht.graph.DirectedAcyclicGraph;
  */
 public final class CompletedDag {
   /** The type of a node. */
-  public enum Kind {
+  public enum DagNodeType {
     /** A group requests new instances. */
     ACQUIRE,
     /** An instance waits from request to running, or to an earlier release. */
@@ -41,15 +41,15 @@ public final class CompletedDag {
    * @param startS start, in seconds from the start of the plan
    * @param seconds duration in seconds
    */
-  public record Node(
-      Kind kind,
+  public record DagNode(
+      DagNodeType kind,
       String chain,
       String group,
       int number,
       List<Integer> instances,
       double startS,
       double seconds) {
-    public Node {
+    public DagNode {
       instances = List.copyOf(instances);
     }
 
@@ -60,9 +60,9 @@ public final class CompletedDag {
   }
 
   /** A precedence: the node with index {@code to} starts after node {@code from} has ended. */
-  public record Edge(int from, int to) {}
+  public record DagEdge(int from, int to) {}
 
-  private final List<Node> nodes = new ArrayList<>();
+  private final List<DagNode> dagNodes = new ArrayList<>();
   private final DirectedAcyclicGraph<Integer, DefaultEdge> graph =
       new DirectedAcyclicGraph<>(DefaultEdge.class);
 
@@ -70,9 +70,9 @@ public final class CompletedDag {
   CompletedDag() {}
 
   /** Adds a node and returns its index. */
-  int add(Node node) {
-    nodes.add(node);
-    int index = nodes.size() - 1;
+  int add(DagNode dagNode) {
+    dagNodes.add(dagNode);
+    int index = dagNodes.size() - 1;
     graph.addVertex(index);
     return index;
   }
@@ -82,19 +82,19 @@ public final class CompletedDag {
    *
    * @throws IllegalArgumentException if this creates a cycle
    */
-  void order(int from, int to) {
+  void addPrecedence(int from, int to) {
     graph.addEdge(from, to);
   }
 
   /** Returns all nodes; edges and paths refer to them by index. */
-  public List<Node> nodes() {
-    return List.copyOf(nodes);
+  public List<DagNode> nodes() {
+    return List.copyOf(dagNodes);
   }
 
   /** Returns all edges in a fixed order. */
-  public List<Edge> edges() {
+  public List<DagEdge> edges() {
     return graph.edgeSet().stream()
-        .map(edge -> new Edge(graph.getEdgeSource(edge), graph.getEdgeTarget(edge)))
+        .map(edge -> new DagEdge(graph.getEdgeSource(edge), graph.getEdgeTarget(edge)))
         .toList();
   }
 
@@ -109,7 +109,7 @@ public final class CompletedDag {
 
   /** Returns, by node, the length of the longest path up to and including it. */
   double[] endsS() {
-    double[] endsS = new double[nodes.size()];
+    double[] endsS = new double[dagNodes.size()];
     graph
         .iterator()
         .forEachRemaining(
@@ -118,7 +118,7 @@ public final class CompletedDag {
               for (int before : Graphs.predecessorListOf(graph, node)) {
                 startS = Math.max(startS, endsS[before]);
               }
-              endsS[node] = startS + nodes.get(node).seconds();
+              endsS[node] = startS + dagNodes.get(node).seconds();
             });
     return endsS;
   }
@@ -131,7 +131,7 @@ public final class CompletedDag {
     double[] endsS = endsS();
     int at = -1;
     for (int node = 0; node < endsS.length; node++) {
-      boolean sync = nodes.get(node).kind() == Kind.SYNC;
+      boolean sync = dagNodes.get(node).kind() == DagNodeType.SYNC;
       at = sync && (at < 0 || endsS[node] > endsS[at]) ? node : at;
     }
     Deque<Integer> path = new ArrayDeque<>();

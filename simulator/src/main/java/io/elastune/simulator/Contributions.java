@@ -58,7 +58,7 @@ public record Contributions(
    * @param soonerS seconds by which the mean completion would be earlier without the cause; it can
    *     be negative because of scheduling anomalies
    */
-  public record Saving(Cause cause, double soonerS) {}
+  public record Saving(DelayCause cause, double soonerS) {}
 
   public Contributions {
     byGroup = List.copyOf(byGroup);
@@ -81,11 +81,11 @@ public record Contributions(
   static Contributions of(Problem problem, Plan plan, int samples) {
     PlanRules.check(problem, plan);
     TracedRun run = new TracedRun(problem, plan, samples);
-    CriticalPath path = new CriticalPath(run);
+    CriticalPathWalker path = new CriticalPathWalker(run);
     Sums sums = new Sums(problem.workload().groups());
     double completionS = 0;
     for (int sample = 0; sample < run.samples(); sample++) {
-      run.play(sample);
+      run.simulate(sample);
       path.walk(sums);
       completionS += path.completionS();
     }
@@ -95,8 +95,10 @@ public record Contributions(
   }
 
   private static List<Saving> savings(Problem problem, Plan plan, int samples, double withS) {
-    return Stream.of(Cause.values())
-        .map(cause -> new Saving(cause, withS - meanS(cause.without(problem), plan, samples)))
+    return Stream.of(DelayCause.values())
+        .map(
+            delayCause ->
+                new Saving(delayCause, withS - meanS(delayCause.without(problem), plan, samples)))
         .sorted(Comparator.comparingDouble(Saving::soonerS).reversed())
         .toList();
   }
@@ -107,7 +109,7 @@ public record Contributions(
   }
 
   /** Sums the segments of critical paths. */
-  private static final class Sums implements CriticalPath.Visitor {
+  private static final class Sums implements CriticalPathWalker.SegmentVisitor {
     private final List<TrialGroup> groups;
     private final double[] queueS;
     private final double[] bootS;

@@ -8,10 +8,10 @@ final class DrawDistributions {
   private DrawDistributions() {}
 
   /** Returns the log-normal distribution of {@code spread}, or a constant if it does not vary. */
-  static Law of(Spread spread) {
+  static DrawDistribution of(Spread spread) {
     return spread.mean() > 0 && spread.cv() > 0
-        ? LogNormal.of(spread.mean(), spread.cv())
-        : new Constant(spread.mean());
+        ? LogNormalDraws.of(spread.mean(), spread.cv())
+        : new ConstantDraws(spread.mean());
   }
 
   /**
@@ -20,14 +20,14 @@ final class DrawDistributions {
    * coefficient of variation {@code trial_cv² + unit_cv²/u}, or the samples of the profile scaled
    * to mean 1. Stragglers are applied to either.
    */
-  static Law ofTrial(Profile profile, int units) {
+  static DrawDistribution ofTrial(Profile profile, int units) {
     double scv =
         profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
-    Law common =
+    DrawDistribution common =
         profile.samples().isEmpty()
             ? of(new Spread(1, Math.sqrt(scv)))
-            : Empirical.ofMeanOne(profile.samples());
-    return Straggling.of(common, profile.straggler());
+            : EmpiricalDraws.ofMeanOne(profile.samples());
+    return StragglerDraws.of(common, profile.straggler());
   }
 
   /**
@@ -35,7 +35,7 @@ final class DrawDistributions {
    * an instance is slower than in the profile, for its whole lease. It is log-normal, with
    * straggling instances applied.
    */
-  static Law ofInstance(Profile profile) {
-    return Straggling.of(of(new Spread(1, profile.instanceCv())), profile.instanceStraggler());
+  static DrawDistribution ofInstance(Profile profile) {
+    return StragglerDraws.of(of(new Spread(1, profile.instanceCv())), profile.instanceStraggler());
   }
 }

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** Reads a table of draws sample by sample. Not thread-safe. */
 final class DrawReader {
-  private static final Law.Source NOT_OPEN = (into, from, count) -> {};
+  private static final DrawDistribution.DrawSource NOT_OPEN = (into, from, count) -> {};
   private static final int NONE = -1;
 
   private final DrawTable table;
@@ -13,7 +13,7 @@ final class DrawReader {
   private double[] values;
   private int stride;
   private boolean streamed;
-  private Law.Source source = NOT_OPEN;
+  private DrawDistribution.DrawSource drawSource = NOT_OPEN;
   private int block = NONE;
   private int drawn;
 
@@ -36,15 +36,15 @@ final class DrawReader {
    * order.
    */
   int offset(int sample) {
-    if (Blocks.number(sample) != block || sample < drawn - 1) {
-      open(Blocks.number(sample));
+    if (SampleBlocks.number(sample) != block || sample < drawn - 1) {
+      open(SampleBlocks.number(sample));
     }
     if (streamed) {
       for (; drawn <= sample; drawn++) {
-        source.fill(row, 0, row.length);
+        drawSource.fill(row, 0, row.length);
       }
     }
-    return (sample - Blocks.start(block)) * stride;
+    return (sample - SampleBlocks.start(block)) * stride;
   }
 
   /** Writes the first draw of each sample of a block to every {@code step}-th index. */
@@ -67,9 +67,9 @@ final class DrawReader {
     streamed = kept.isEmpty();
     stride = streamed ? 0 : table.width();
     values = kept.orElse(row);
-    drawn = Blocks.start(number);
+    drawn = SampleBlocks.start(number);
     if (streamed) {
-      source = table.open(number);
+      drawSource = table.open(number);
     }
   }
 }

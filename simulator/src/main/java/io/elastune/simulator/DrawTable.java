@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * the same block at once both draw it, with equal results.
  */
 final class DrawTable {
-  private final Law law;
+  private final DrawDistribution drawDistribution;
   private final RandomStreams streams;
   private final int width;
   private final int samples;
@@ -22,13 +22,19 @@ final class DrawTable {
   /**
    * @param room remaining cache size in bytes; shared with other tables
    */
-  DrawTable(Law law, RandomStreams streams, int width, int samples, AtomicLong room) {
-    this.law = law;
+  DrawTable(
+      DrawDistribution drawDistribution,
+      RandomStreams streams,
+      int width,
+      int samples,
+      AtomicLong room) {
+    this.drawDistribution = drawDistribution;
     this.streams = streams;
     this.width = width;
     this.samples = samples;
     this.room = room;
-    this.kept = new AtomicReferenceArray<>(law.varies() ? Blocks.of(samples) : 0);
+    this.kept =
+        new AtomicReferenceArray<>(drawDistribution.varies() ? SampleBlocks.of(samples) : 0);
   }
 
   /** Returns the number of draws per sample. */
@@ -38,7 +44,7 @@ final class DrawTable {
 
   /** Returns whether samples differ. */
   boolean varies() {
-    return law.varies();
+    return drawDistribution.varies();
   }
 
   /** Returns the draws of block {@code block}, sample by sample; empty if the cache is full. */
@@ -47,7 +53,7 @@ final class DrawTable {
     if (known != null) {
       return Optional.of(known);
     }
-    int length = width * (Blocks.end(block, samples) - Blocks.start(block));
+    int length = width * (SampleBlocks.end(block, samples) - SampleBlocks.start(block));
     if (!takeRoom((long) length * Double.BYTES)) {
       return Optional.empty();
     }
@@ -66,7 +72,7 @@ final class DrawTable {
   }
 
   /** Returns a source of the draws of a block, in order. */
-  Law.Source open(int block) {
-    return law.open(streams.at(block));
+  DrawDistribution.DrawSource open(int block) {
+    return drawDistribution.open(streams.at(block));
   }
 }

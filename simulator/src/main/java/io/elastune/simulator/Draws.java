@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 final class Draws {
   /** Default limit of the cache in bytes. */
-  static final long KEPT_BYTES = 64L << 20;
+  static final long MAX_CACHE_BYTES = 64L << 20;
 
   private final RandomStreams streams;
   private final int samples;
@@ -31,7 +31,7 @@ final class Draws {
    * varies.
    */
   Draws(Problem problem, int samples) {
-    this(problem, samples, KEPT_BYTES);
+    this(problem, samples, MAX_CACHE_BYTES);
   }
 
   /** Creates draws with a cache of at most {@code keptBytes} bytes. */
@@ -45,12 +45,12 @@ final class Draws {
     return problem.offers().stream()
         .filter(offer -> problem.profile(offer).isPresent())
         .flatMap(offer -> laws(problem, offer))
-        .anyMatch(Law::varies);
+        .anyMatch(DrawDistribution::varies);
   }
 
-  private static Stream<Law> laws(Problem problem, Offer offer) {
+  private static Stream<DrawDistribution> laws(Problem problem, Offer offer) {
     Profile profile = problem.profile(offer).orElseThrow();
-    Stream<Law> trials =
+    Stream<DrawDistribution> trials =
         problem.workload().groups().stream()
             .map(group -> DrawDistributions.ofTrial(profile, group.units()));
     return Stream.concat(
@@ -103,13 +103,13 @@ final class Draws {
         1);
   }
 
-  private synchronized DrawTable table(Name name, Law law, int width) {
+  private synchronized DrawTable table(Name name, DrawDistribution drawDistribution, int width) {
     DrawTable known = tables.get(name);
     if (known != null) {
       return known;
     }
     RandomStreams own = streams.at(name.quantity()).at(name.where()).at(name.number());
-    DrawTable table = new DrawTable(law, own, width, samples, room);
+    DrawTable table = new DrawTable(drawDistribution, own, width, samples, room);
     tables.put(name, table);
     return table;
   }

@@ -16,7 +16,7 @@ final class GroupRun {
   private final SlotTree next;
   private final int[] order;
   private final KeySorter sorter;
-  private final KeySorter.Rule byFree;
+  private final KeySorter.TieRule byFree;
   // By slot, numbered by team rank and then within the team: time at which it is free.
   private final double[] slotFreeS;
   // By slot: training seconds of a trial on it, without the trial's own factor.
@@ -46,11 +46,11 @@ final class GroupRun {
   }
 
   /**
-   * Simulates {@code step} on the instances of {@code cluster}, records their work and idle times
-   * in it, and returns the end of the last trial.
+   * Simulates {@code compiledGroup} on the instances of {@code cluster}, records their work and
+   * idle times in it, and returns the end of the last trial.
    */
   double run(
-      Step step,
+      CompiledGroup compiledGroup,
       DrawReader xReader,
       DrawReader startupReader,
       Cluster cluster,
@@ -60,15 +60,16 @@ final class GroupRun {
     xs = xReader.values();
     startup = startupReader.offset(sample);
     startups = startupReader.values();
-    teams.form(step, cluster, startS);
+    teams.formTeams(compiledGroup, cluster, startS);
     endS = startS;
     lastStartS = startS;
-    if (step.trials() <= teams.count() * step.perTeam() && teams.latestS() <= startS) {
-      runAtOnce(step, startS);
+    if (compiledGroup.trials() <= teams.count() * compiledGroup.perTeam()
+        && teams.latestS() <= startS) {
+      runAtOnce(compiledGroup, startS);
     } else {
-      runInTurn(step, startS);
+      runInTurn(compiledGroup, startS);
     }
-    report(step, cluster);
+    report(compiledGroup, cluster);
     return endS;
   }
 
@@ -88,11 +89,11 @@ final class GroupRun {
   }
 
   /** Handles groups in which all teams are free and every trial has a slot. */
-  private void runAtOnce(Step step, double startS) {
+  private void runAtOnce(CompiledGroup compiledGroup, double startS) {
     int trial = 0;
     for (int rank = 0; rank < teams.count(); rank++) {
-      int end = Math.min(trial + step.perTeam(), step.trials());
-      double workS = step.workS() * teams.slowness[rank];
+      int end = Math.min(trial + compiledGroup.perTeam(), compiledGroup.trials());
+      double workS = compiledGroup.workS() * teams.slowness[rank];
       double longestS = 0;
       double sumS = 0;
       for (; trial < end; trial++) {
@@ -107,22 +108,22 @@ final class GroupRun {
   }
 
   /** Handles groups in which trials wait for slots or instances. */
-  private void runInTurn(Step step, double startS) {
+  private void runInTurn(CompiledGroup compiledGroup, double startS) {
     for (int rank = 0; rank < teams.count(); rank++) {
       double freeS = teams.freeS[rank];
-      double workS = step.workS() * teams.slowness[rank];
-      int end = (rank + 1) * step.perTeam();
-      for (int slot = rank * step.perTeam(); slot < end; slot++) {
+      double workS = compiledGroup.workS() * teams.slowness[rank];
+      int end = (rank + 1) * compiledGroup.perTeam();
+      for (int slot = rank * compiledGroup.perTeam(); slot < end; slot++) {
         slotFreeS[slot] = freeS;
         slotWorkS[slot] = workS;
       }
     }
-    int started = fillWhileUnused(step, startS);
-    if (started < step.trials()) {
-      reuse(step, started);
+    int started = fillWhileUnused(compiledGroup, startS);
+    if (started < compiledGroup.trials()) {
+      reuse(compiledGroup, started);
     }
     for (int rank = 0; rank < teams.count(); rank++) {
-      sumUp(rank, step.perTeam());
+      sumUp(rank, compiledGroup.perTeam());
     }
   }
 
@@ -130,18 +131,18 @@ final class GroupRun {
    * Assigns an unused slot to trials, team by team, as long as the next team is free before the
    * first trial ends. Returns the number of started trials.
    */
-  private int fillWhileUnused(Step step, double startS) {
+  private int fillWhileUnused(CompiledGroup compiledGroup, double startS) {
     orderByFree(startS);
     double firstEndS = Double.POSITIVE_INFINITY;
     int trial = 0;
-    for (int used = 0; used < teams.count() && trial < step.trials(); used++) {
+    for (int used = 0; used < teams.count() && trial < compiledGroup.trials(); used++) {
       int rank = order[used];
       double freeS = teams.freeS[rank];
       if (firstEndS <= freeS) {
         break;
       }
-      int end = Math.min(trial + step.perTeam(), step.trials());
-      for (int slot = rank * step.perTeam(); trial < end; slot++, trial++) {
+      int end = Math.min(trial + compiledGroup.perTeam(), compiledGroup.trials());
+      for (int slot = rank * compiledGroup.perTeam(); trial < end; slot++, trial++) {
         slotFreeS[slot] = freeS + lastsS(slotWorkS[slot], trial);
         firstEndS = earlier(firstEndS, slotFreeS[slot]);
       }
@@ -161,9 +162,9 @@ final class GroupRun {
   }
 
   /** Schedules the trials from {@code first} on. */
-  private void reuse(Step step, int first) {
-    next.form(slotFreeS, teams.count() * step.perTeam());
-    for (int trial = first; trial < step.trials(); trial++) {
+  private void reuse(CompiledGroup compiledGroup, int first) {
+    next.build(slotFreeS, teams.count() * compiledGroup.perTeam());
+    for (int trial = first; trial < compiledGroup.trials(); trial++) {
       int slot = next.first();
       lastStartS = next.firstFreeS();
       double untilS = lastStartS + lastsS(slotWorkS[slot], trial);
@@ -187,7 +188,7 @@ final class GroupRun {
     }
   }
 
-  private void report(Step step, Cluster cluster) {
+  private void report(CompiledGroup compiledGroup, Cluster cluster) {
     for (int i = 0; i < cluster.held; i++) {
       cluster.idleS[cluster.active[i]] = lastStartS;
     }
@@ -196,11 +197,11 @@ final class GroupRun {
         continue;
       }
       double usedS = teamEndS[rank] - teams.freeS[rank];
-      double busyS = teamTrialS[rank] * step.share();
+      double busyS = teamTrialS[rank] * compiledGroup.share();
       double idleS = IdleInstance.idleS(teamEndS[rank], lastStartS);
       for (int i = 0; i < teams.size(); i++) {
         int number = teams.member(rank, i);
-        cluster.work(number, usedS, busyS);
+        cluster.recordWork(number, usedS, busyS);
         cluster.idleS[number] = idleS;
       }
     }

@@ -12,7 +12,7 @@ final class GroupTrace {
   /** Marks the first trial on a slot. */
   static final int NONE = -1;
 
-  final Step step;
+  final CompiledGroup step;
 
   /** The teams of instances on which the trials ran. */
   final Teams teams;
@@ -39,33 +39,35 @@ final class GroupTrace {
   private double groupStartS;
   private double groupEndS;
 
-  /** Creates a trace of {@code step} in a chain that requests up to {@code mostInstances}. */
-  GroupTrace(Step step, int mostInstances) {
-    this.step = step;
-    int slots = step.teams() * step.perTeam();
+  /**
+   * Creates a trace of {@code compiledGroup} in a chain that requests up to {@code mostInstances}.
+   */
+  GroupTrace(CompiledGroup compiledGroup, int mostInstances) {
+    this.step = compiledGroup;
+    int slots = compiledGroup.teams() * compiledGroup.perTeam();
     teams = new Teams(mostInstances);
     next = new SlotTree(slots);
     slotFreeS = new double[slots];
-    xs = new DrawReader(step.x());
-    startups = new DrawReader(step.startups());
+    xs = new DrawReader(compiledGroup.x());
+    startups = new DrawReader(compiledGroup.startups());
     lastOnSlot = new int[slots];
-    teamEndS = new double[step.teams()];
-    startS = new double[step.trials()];
-    endS = new double[step.trials()];
-    startupS = new double[step.trials()];
-    before = new int[step.trials()];
-    slot = new int[step.trials()];
+    teamEndS = new double[compiledGroup.teams()];
+    startS = new double[compiledGroup.trials()];
+    endS = new double[compiledGroup.trials()];
+    startupS = new double[compiledGroup.trials()];
+    before = new int[compiledGroup.trials()];
+    slot = new int[compiledGroup.trials()];
   }
 
   /** Simulates the group on the instances of {@code cluster} and records their idle times in it. */
   void run(Cluster cluster, double fromS, int sample) {
     groupStartS = fromS;
-    teams.form(step, cluster, fromS);
+    teams.formTeams(step, cluster, fromS);
     for (int number = 0; number < lastOnSlot.length; number++) {
       lastOnSlot[number] = NONE;
       slotFreeS[number] = teams.freeS[number / step.perTeam()];
     }
-    next.form(slotFreeS, slotFreeS.length);
+    next.build(slotFreeS, slotFreeS.length);
     Arrays.fill(teamEndS, fromS);
     groupEndS = fromS;
     int x = xs.offset(sample);

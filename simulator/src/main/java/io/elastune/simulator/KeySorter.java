@@ -22,7 +22,7 @@ final class KeySorter {
   private final int[] ranks = new int[FEW];
 
   /** Decides which of two items with equal keys comes first. */
-  interface Rule {
+  interface TieRule {
     boolean before(int a, int b);
   }
 
@@ -34,7 +34,7 @@ final class KeySorter {
   }
 
   /** Sorts the first {@code count} of {@code items}; {@code keyOf} is indexed by item. */
-  void sort(int[] items, int count, double[] keyOf, Rule rule) {
+  void sort(int[] items, int count, double[] keyOf, TieRule tieRule) {
     if (count <= FEW && sortFew(items, count, keyOf)) {
       return;
     }
@@ -42,11 +42,11 @@ final class KeySorter {
       keys[i] = keyOf[items[i]];
     }
     for (int from = 0; from < count; from += SHORT) {
-      insert(items, from, Math.min(from + SHORT, count), rule);
+      insert(items, from, Math.min(from + SHORT, count), tieRule);
     }
     for (int width = SHORT; width < count; width *= 2) {
       for (int from = 0; from + width < count; from += 2 * width) {
-        merge(items, from, from + width, Math.min(from + 2 * width, count), rule);
+        merge(items, from, from + width, Math.min(from + 2 * width, count), tieRule);
       }
     }
   }
@@ -55,7 +55,7 @@ final class KeySorter {
    * Moves the {@code wanted} smallest of the first {@code count} items to the front, in any order
    * (Hoare's quickselect). This is much faster than sorting.
    */
-  void select(int[] items, int count, int wanted, double[] keyOf, Rule rule) {
+  void select(int[] items, int count, int wanted, double[] keyOf, TieRule tieRule) {
     if (count <= FEW && selectFew(items, count, wanted, keyOf)) {
       return;
     }
@@ -67,10 +67,10 @@ final class KeySorter {
       int left = low;
       int right = high;
       while (left <= right) {
-        while (before(keyOf[items[left]], items[left], pivotKey, pivot, rule)) {
+        while (before(keyOf[items[left]], items[left], pivotKey, pivot, tieRule)) {
           left++;
         }
-        while (before(pivotKey, pivot, keyOf[items[right]], items[right], rule)) {
+        while (before(pivotKey, pivot, keyOf[items[right]], items[right], tieRule)) {
           right--;
         }
         if (left <= right) {
@@ -139,16 +139,16 @@ final class KeySorter {
     return sum;
   }
 
-  private static boolean before(double keyA, int a, double keyB, int b, Rule rule) {
-    return keyA < keyB || (keyA == keyB && rule.before(a, b));
+  private static boolean before(double keyA, int a, double keyB, int b, TieRule tieRule) {
+    return keyA < keyB || (keyA == keyB && tieRule.before(a, b));
   }
 
-  private void insert(int[] items, int from, int to, Rule rule) {
+  private void insert(int[] items, int from, int to, TieRule tieRule) {
     for (int i = from + 1; i < to; i++) {
       int item = items[i];
       double key = keys[i];
       int at = i;
-      while (at > from && before(key, item, keys[at - 1], items[at - 1], rule)) {
+      while (at > from && before(key, item, keys[at - 1], items[at - 1], tieRule)) {
         items[at] = items[at - 1];
         keys[at] = keys[at - 1];
         at--;
@@ -158,14 +158,14 @@ final class KeySorter {
     }
   }
 
-  private void merge(int[] items, int from, int middle, int to, Rule rule) {
+  private void merge(int[] items, int from, int middle, int to, TieRule tieRule) {
     System.arraycopy(items, from, otherItems, from, middle - from);
     System.arraycopy(keys, from, otherKeys, from, middle - from);
     int left = from;
     int right = middle;
     int at = from;
     while (left < middle && right < to) {
-      if (before(keys[right], items[right], otherKeys[left], otherItems[left], rule)) {
+      if (before(keys[right], items[right], otherKeys[left], otherItems[left], tieRule)) {
         keys[at] = keys[right];
         items[at++] = items[right++];
       } else {

@@ -35,7 +35,7 @@ final class LeaseDraws {
     this.boots = readers(boots);
     this.slownesses = readers(slownesses);
     this.samples = samples;
-    int room = queues.size() * Blocks.end(0, samples);
+    int room = queues.size() * SampleBlocks.end(0, samples);
     queuingS = new double[room];
     bootingS = new double[room];
     slowness = new double[room];
@@ -47,18 +47,18 @@ final class LeaseDraws {
 
   /** Returns the index of the first draw of {@code sample}; fast in ascending order. */
   int row(int sample) {
-    if (Blocks.number(sample) != block) {
-      block = Blocks.number(sample);
+    if (SampleBlocks.number(sample) != block) {
+      block = SampleBlocks.number(sample);
       read(queues, queuingS);
       read(boots, bootingS);
       read(slownesses, slowness);
     }
-    return (sample - Blocks.start(block)) * queues.length;
+    return (sample - SampleBlocks.start(block)) * queues.length;
   }
 
   private void read(DrawReader[] readers, double[] into) {
-    int start = Blocks.start(block);
-    int end = Blocks.end(block, samples);
+    int start = SampleBlocks.start(block);
+    int end = SampleBlocks.end(block, samples);
     for (int number = 0; number < readers.length; number++) {
       readers[number].firsts(start, end, into, number, readers.length);
     }

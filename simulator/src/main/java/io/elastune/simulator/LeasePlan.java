@@ -8,7 +8,7 @@ import java.util.List;
  * sampling; only its times vary by sample.
  */
 final class LeasePlan {
-  private final List<Rates> rates = new ArrayList<>();
+  private final List<OfferRates> offerRates = new ArrayList<>();
   private final List<Integer> requesters = new ArrayList<>();
   private final List<DrawTable> queues = new ArrayList<>();
   private final List<DrawTable> boots = new ArrayList<>();
@@ -22,8 +22,8 @@ final class LeasePlan {
     this.samples = samples;
   }
 
-  void add(Rates rate, int requester, DrawTable queue, DrawTable boot, DrawTable slowness) {
-    rates.add(rate);
+  void add(OfferRates rate, int requester, DrawTable queue, DrawTable boot, DrawTable slowness) {
+    offerRates.add(rate);
     requesters.add(requester);
     queues.add(queue);
     boots.add(boot);
@@ -31,11 +31,11 @@ final class LeasePlan {
   }
 
   int size() {
-    return rates.size();
+    return offerRates.size();
   }
 
-  Rates[] rates() {
-    return rates.toArray(Rates[]::new);
+  OfferRates[] rates() {
+    return offerRates.toArray(OfferRates[]::new);
   }
 
   int[] requesters() {

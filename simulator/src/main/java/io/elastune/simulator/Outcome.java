@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
-import io.elastune.core.billing.RunningCosts;
-import io.elastune.core.estimate.CostBy;
+import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.estimate.CostBreakdown;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -29,17 +29,17 @@ final class Outcome {
   private final double[][] groupEndS;
   private final double[][] groupUsd;
   // By block, the sums over its samples.
-  private CostBy[] costBy;
-  private final RunningCosts running;
+  private CostBreakdown[] costBreakdown;
+  private final HourlyCosts running;
 
   /** Creates an outcome without samples. */
-  Outcome(int groups, RunningCosts running) {
+  Outcome(int groups, HourlyCosts running) {
     this.running = running;
     completionS = new double[0];
     costUsd = new double[0];
     groupEndS = new double[groups][0];
     groupUsd = new double[groups][0];
-    costBy = new CostBy[0];
+    costBreakdown = new CostBreakdown[0];
   }
 
   /** Extends the arrays to {@code samples} samples. */
@@ -48,7 +48,7 @@ final class Outcome {
     costUsd = Arrays.copyOf(costUsd, samples);
     Arrays.setAll(groupEndS, group -> Arrays.copyOf(groupEndS[group], samples));
     Arrays.setAll(groupUsd, group -> Arrays.copyOf(groupUsd[group], samples));
-    costBy = Arrays.copyOf(costBy, Blocks.of(samples));
+    costBreakdown = Arrays.copyOf(costBreakdown, SampleBlocks.of(samples));
   }
 
   /** Returns the capacity in samples. */
@@ -71,12 +71,12 @@ final class Outcome {
   }
 
   /** Records the total cost of the samples of {@code block} by category. */
-  void close(int block, CostBy sums) {
-    costBy[block] = sums;
+  void addBlockCosts(int block, CostBreakdown sums) {
+    costBreakdown[block] = sums;
   }
 
-  Samples joint() {
-    return new Samples(completionS, costUsd);
+  JointSamples joint() {
+    return new JointSamples(completionS, costUsd);
   }
 
   /**
@@ -118,7 +118,7 @@ final class Outcome {
    * Returns whether the standard errors of all displayed figures of the plan are at most the
    * fraction {@code most} of them.
    */
-  boolean settled(double most) {
+  boolean isAccurate(double most) {
     return SamplingErrors.within(most, completionS) && SamplingErrors.within(most, costUsd);
   }
 
@@ -131,19 +131,19 @@ final class Outcome {
     return times;
   }
 
-  private CostBy costBy(double meanCompletionS) {
+  private CostBreakdown costBy(double meanCompletionS) {
     // Sums run in block order, so rounding does not depend on the threads.
-    return new CostBy(
-        mean(CostBy::compute),
-        mean(CostBy::idle),
-        mean(CostBy::provisioning),
-        mean(CostBy::data) + meanCompletionS * running.storageUsdPerS(),
-        mean(CostBy::other) + meanCompletionS * running.controllerUsdPerS());
+    return new CostBreakdown(
+        mean(CostBreakdown::compute),
+        mean(CostBreakdown::idle),
+        mean(CostBreakdown::provisioning),
+        mean(CostBreakdown::data) + meanCompletionS * running.storageUsdPerS(),
+        mean(CostBreakdown::other) + meanCompletionS * running.controllerUsdPerS());
   }
 
-  private double mean(ToDoubleFunction<CostBy> cause) {
+  private double mean(ToDoubleFunction<CostBreakdown> cause) {
     double sum = 0;
-    for (CostBy block : costBy) {
+    for (CostBreakdown block : costBreakdown) {
       sum += cause.applyAsDouble(block);
     }
     return sum / completionS.length;

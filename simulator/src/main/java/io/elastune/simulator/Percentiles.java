@@ -32,12 +32,12 @@ final class Percentiles {
   private double at(double p, int from, int to) {
     double rank = rank(p, values.length);
     int below = (int) rank;
-    Selection.select(values, from, to, below);
+    QuickSelect.select(values, from, to, below);
     double value = values[below];
     if (rank == below || below + 1 == values.length) {
       return value;
     }
-    return value + (rank - below) * (Selection.least(values, below + 1, values.length) - value);
+    return value + (rank - below) * (QuickSelect.least(values, below + 1, values.length) - value);
   }
 
   private static double rank(double p, int samples) {

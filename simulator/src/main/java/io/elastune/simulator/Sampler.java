@@ -6,57 +6,65 @@ import java.util.stream.Stream;
 
 /** Simulates a compiled plan block by block. Not thread-safe. */
 final class Sampler {
-  private final Step[] steps;
+  private final CompiledGroup[] compiledGroups;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
-  private final Ledger ledger;
+  private final CostTotals costTotals;
   private final Cluster[] clusters;
   private final GroupRun groupRun;
-  private final Releases releases;
+  private final SurplusReleases surplusReleases;
   private final double[] endS;
 
-  Sampler(Program program) {
-    steps = program.steps();
-    xs = Stream.of(steps).map(step -> new DrawReader(step.x())).toArray(DrawReader[]::new);
+  Sampler(CompiledPlan compiledPlan) {
+    compiledGroups = compiledPlan.steps();
+    xs =
+        Stream.of(compiledGroups)
+            .map(compiledGroup -> new DrawReader(compiledGroup.x()))
+            .toArray(DrawReader[]::new);
     startups =
-        Stream.of(steps).map(step -> new DrawReader(step.startups())).toArray(DrawReader[]::new);
-    ledger = new Ledger(steps.length);
-    List<LeasePlan> leases = program.leases();
-    clusters = leases.stream().map(plan -> new Cluster(plan, ledger)).toArray(Cluster[]::new);
+        Stream.of(compiledGroups)
+            .map(compiledGroup -> new DrawReader(compiledGroup.startups()))
+            .toArray(DrawReader[]::new);
+    costTotals = new CostTotals(compiledGroups.length);
+    List<LeasePlan> leases = compiledPlan.leases();
+    clusters = leases.stream().map(plan -> new Cluster(plan, costTotals)).toArray(Cluster[]::new);
     int most = leases.stream().mapToInt(LeasePlan::size).max().orElseThrow();
     int slots =
-        Stream.of(steps).mapToInt(step -> step.teams() * step.perTeam()).max().orElseThrow();
+        Stream.of(compiledGroups)
+            .mapToInt(compiledGroup -> compiledGroup.teams() * compiledGroup.perTeam())
+            .max()
+            .orElseThrow();
     groupRun = new GroupRun(most, slots);
-    releases = new Releases(program.hold(), most, clusters[0]);
-    endS = new double[steps.length];
+    surplusReleases = new SurplusReleases(compiledPlan.hold(), most, clusters[0]);
+    endS = new double[compiledGroups.length];
   }
 
   /** Simulates the samples of block {@code block} within the capacity of {@code outcome}. */
-  void play(int block, Outcome outcome) {
-    int end = Blocks.end(block, outcome.samples());
-    for (int sample = Blocks.start(block); sample < end; sample++) {
-      play(sample);
-      outcome.add(sample, endS, ledger.groupUsd);
+  void simulate(int block, Outcome outcome) {
+    int end = SampleBlocks.end(block, outcome.samples());
+    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+      simulate(sample);
+      outcome.add(sample, endS, costTotals.groupUsd);
     }
-    outcome.close(block, ledger.take());
+    outcome.addBlockCosts(block, costTotals.takeSums());
   }
 
-  private void play(int sample) {
-    Arrays.fill(ledger.groupUsd, 0);
+  private void simulate(int sample) {
+    Arrays.fill(costTotals.groupUsd, 0);
     for (Cluster cluster : clusters) {
       cluster.reset();
     }
-    for (int i = 0; i < steps.length; i++) {
-      Step step = steps[i];
+    for (int i = 0; i < compiledGroups.length; i++) {
+      CompiledGroup compiledGroup = compiledGroups[i];
       double startS = 0;
-      for (int before : step.after()) {
+      for (int before : compiledGroup.after()) {
         startS = Math.max(startS, endS[before]);
       }
-      Cluster cluster = clusters[step.chain()];
-      cluster.request(step.requested(), startS, sample);
-      double groupEndS = groupRun.run(step, xs[i], startups[i], cluster, startS, sample);
-      endS[step.group()] = groupEndS;
-      releases.end(step, cluster, startS, groupEndS);
+      Cluster cluster = clusters[compiledGroup.chain()];
+      cluster.request(compiledGroup.requested(), startS, sample);
+      double groupEndS = groupRun.run(compiledGroup, xs[i], startups[i], cluster, startS, sample);
+      endS[compiledGroup.group()] = groupEndS;
+      surplusReleases.endGroup(compiledGroup, cluster, startS, groupEndS);
     }
   }
 }

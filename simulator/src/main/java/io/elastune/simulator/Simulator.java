@@ -1,6 +1,6 @@
 package io.elastune.simulator;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.allocation.IllegalPlanException;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
@@ -45,15 +45,15 @@ public final class Simulator {
    * @param threads number of threads per plan, at least 1
    */
   public Simulator(Problem problem, int samples, int threads) {
-    this(problem, samples, threads, Draws.KEPT_BYTES);
+    this(problem, samples, threads, Draws.MAX_CACHE_BYTES);
   }
 
   /** Creates a simulator with a draw cache of at most {@code keptBytes} bytes. */
   Simulator(Problem problem, int samples, int threads, long keptBytes) {
     this.problem = problem;
     this.dag = new ExecutionDag(problem.workload());
-    this.draws = new Draws(problem, Check.atLeast("samples", 1, samples), keptBytes);
-    this.threads = Check.atLeast("threads", 1, threads);
+    this.draws = new Draws(problem, Preconditions.atLeast("samples", 1, samples), keptBytes);
+    this.threads = Preconditions.atLeast("threads", 1, threads);
   }
 
   /**
@@ -75,25 +75,25 @@ public final class Simulator {
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
-  public Estimate simulateUntilSettled(Plan plan) {
-    return simulateUntilSettled(plan, played -> {});
+  public Estimate simulateUntilAccurate(Plan plan) {
+    return simulateUntilAccurate(plan, played -> {});
   }
 
   /**
-   * Returns the same estimate as {@link #simulateUntilSettled(Plan)} and reports progress.
+   * Returns the same estimate as {@link #simulateUntilAccurate(Plan)} and reports progress.
    *
    * @param played receives the number of simulated samples after each block, from any thread and
    *     not always in order
    */
-  public Estimate simulateUntilSettled(Plan plan, IntConsumer played) {
-    Sampling sampling = sampling(plan);
-    Outcome outcome = sampling.outcome();
+  public Estimate simulateUntilAccurate(Plan plan, IntConsumer played) {
+    IncrementalSampling incrementalSampling = sampling(plan);
+    Outcome outcome = incrementalSampling.outcome();
     int samples = FEWEST;
     do {
-      sampling.extend(samples, played);
+      incrementalSampling.extend(samples, played);
       samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
-    } while (outcome.samples() < draws.samples() && !outcome.settled(SETTLED));
-    return sampling.estimate();
+    } while (outcome.samples() < draws.samples() && !outcome.isAccurate(SETTLED));
+    return incrementalSampling.estimate();
   }
 
   /** Returns the maximum number of samples per plan; 1 if nothing in the problem varies. */
@@ -106,7 +106,7 @@ public final class Simulator {
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
-  public Samples sample(Plan plan) {
+  public JointSamples sample(Plan plan) {
     return allSamples(plan).outcome().joint();
   }
 
@@ -115,13 +115,13 @@ public final class Simulator {
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
-  public Sampling sampling(Plan plan) {
-    return new Sampling(problem, plan, dag, draws, threads);
+  public IncrementalSampling sampling(Plan plan) {
+    return new IncrementalSampling(problem, plan, dag, draws, threads);
   }
 
-  private Sampling allSamples(Plan plan) {
-    Sampling sampling = sampling(plan);
-    sampling.extend(draws.samples(), played -> {});
-    return sampling;
+  private IncrementalSampling allSamples(Plan plan) {
+    IncrementalSampling incrementalSampling = sampling(plan);
+    incrementalSampling.extend(draws.samples(), played -> {});
+    return incrementalSampling;
   }
 }

@@ -30,7 +30,7 @@ final class SlotTree {
   }
 
   /** Builds the tree for slots 0 to {@code slots − 1}, which are free at {@code freeS}. */
-  void form(double[] freeS, int slots) {
+  void build(double[] freeS, int slots) {
     count = slots;
     for (int slot = 0; slot < slots; slot++) {
       winnerFree[slots + slot] = Double.doubleToRawLongBits(freeS[slot]);

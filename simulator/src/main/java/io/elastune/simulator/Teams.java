@@ -7,7 +7,7 @@ package io.elastune.simulator;
  */
 final class Teams {
   /** The lowest instances of teams are distinct, so there are no ties. */
-  private static final KeySorter.Rule NO_TIES = (a, b) -> false;
+  private static final KeySorter.TieRule NO_TIES = (a, b) -> false;
 
   /** Time at which each team is free for its first trial, by rank. */
   final double[] freeS;
@@ -36,10 +36,10 @@ final class Teams {
     sorter = new KeySorter(most);
   }
 
-  /** Forms the teams of {@code step} from the instances held when it starts. */
-  void form(Step step, Cluster cluster, double startS) {
-    count = step.teams();
-    size = step.teamSize();
+  /** Forms the teams of {@code compiledGroup} from the instances held when it starts. */
+  void formTeams(CompiledGroup compiledGroup, Cluster cluster, double startS) {
+    count = compiledGroup.teams();
+    size = compiledGroup.teamSize();
     readyS = cluster.readyS;
     latestS = startS;
     if (size == 1) {

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
  * uses the same classes as {@link Simulator}.
  */
 final class TracedRun {
-  private final Step[] steps;
+  private final CompiledGroup[] compiledGroups;
   private final List<LeasePlan> leases;
   private final int samples;
   private final boolean hold;
   private final Cluster[] clusters;
   private final GroupTrace[] groups;
-  private final Releases releases;
+  private final SurplusReleases surplusReleases;
 
   /**
    * Creates a traced run of {@code plan}, which must be legal.
@@ -27,17 +27,19 @@ final class TracedRun {
   TracedRun(Problem problem, Plan plan, int most) {
     Draws draws = new Draws(problem, most);
     samples = draws.samples();
-    Program program = new Program(problem, plan, new ExecutionDag(problem.workload()), draws);
-    steps = program.steps();
-    leases = program.leases();
-    hold = program.hold();
-    Ledger ledger = new Ledger(steps.length);
-    clusters = leases.stream().map(chain -> new Cluster(chain, ledger)).toArray(Cluster[]::new);
+    CompiledPlan compiledPlan =
+        new CompiledPlan(problem, plan, new ExecutionDag(problem.workload()), draws);
+    compiledGroups = compiledPlan.steps();
+    leases = compiledPlan.leases();
+    hold = compiledPlan.hold();
+    CostTotals costTotals = new CostTotals(compiledGroups.length);
+    clusters = leases.stream().map(chain -> new Cluster(chain, costTotals)).toArray(Cluster[]::new);
     int mostLeases = leases.stream().mapToInt(LeasePlan::size).max().orElseThrow();
-    releases = new Releases(hold, mostLeases, clusters[0]);
-    groups = new GroupTrace[steps.length];
-    for (Step step : steps) {
-      groups[step.group()] = new GroupTrace(step, leases.get(step.chain()).size());
+    surplusReleases = new SurplusReleases(hold, mostLeases, clusters[0]);
+    groups = new GroupTrace[compiledGroups.length];
+    for (CompiledGroup compiledGroup : compiledGroups) {
+      groups[compiledGroup.group()] =
+          new GroupTrace(compiledGroup, leases.get(compiledGroup.chain()).size());
     }
   }
 
@@ -52,26 +54,26 @@ final class TracedRun {
   }
 
   /** Simulates sample {@code sample}; calls must be in ascending order from 0. */
-  void play(int sample) {
+  void simulate(int sample) {
     for (Cluster cluster : clusters) {
       cluster.reset();
     }
-    for (Step step : steps) {
+    for (CompiledGroup compiledGroup : compiledGroups) {
       double startS = 0;
-      for (int before : step.after()) {
+      for (int before : compiledGroup.after()) {
         startS = Math.max(startS, groups[before].groupEndS());
       }
-      Cluster cluster = clusters[step.chain()];
-      cluster.request(step.requested(), startS, sample);
-      GroupTrace group = groups[step.group()];
+      Cluster cluster = clusters[compiledGroup.chain()];
+      cluster.request(compiledGroup.requested(), startS, sample);
+      GroupTrace group = groups[compiledGroup.group()];
       group.run(cluster, startS, sample);
-      releases.end(step, cluster, startS, group.groupEndS());
+      surplusReleases.endGroup(compiledGroup, cluster, startS, group.groupEndS());
     }
   }
 
   /** Returns the groups of the last sample in simulation order. */
   List<GroupTrace> inOrder() {
-    return Stream.of(steps).map(step -> groups[step.group()]).toList();
+    return Stream.of(compiledGroups).map(compiledGroup -> groups[compiledGroup.group()]).toList();
   }
 
   /** Returns the last sample of the group at an index of the workload. */

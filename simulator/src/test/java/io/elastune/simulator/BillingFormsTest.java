@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.BillingTerms.Per;
@@ -36,8 +36,8 @@ class BillingFormsTest {
   private static final double COMPLETION_S = QUEUE_S + HELD_S;
   private static final Offset<Double> EXACT = within(1e-9);
 
-  private static final Plan ONE = Worked.plan("1×1", false);
-  private static final Plan THREE = Worked.plan("3×1", false);
+  private static final Plan ONE = WorkedExample.plan("1×1", false);
+  private static final Plan THREE = WorkedExample.plan("3×1", false);
 
   @Test
   void billsTheMinimum() {
@@ -82,7 +82,7 @@ class BillingFormsTest {
     Offer late =
         offer(terms(1, 0), 0.25, 0, 0).withProvisioning(new Spread(QUEUE_S, 1), Spread.NONE);
     Estimate three =
-        new Simulator(problem(late, List.of(chain(1)), RunningCosts.NONE), 200).simulate(THREE);
+        new Simulator(problem(late, List.of(chain(1)), HourlyCosts.NONE), 200).simulate(THREE);
 
     assertThat(three.costBy().other()).isCloseTo(0.25, EXACT);
   }
@@ -92,7 +92,7 @@ class BillingFormsTest {
     Offer late =
         offer(terms(1, 0), 0, 0.125, 0).withProvisioning(new Spread(QUEUE_S, 1), Spread.NONE);
     Estimate three =
-        new Simulator(problem(late, List.of(chain(1)), RunningCosts.NONE), 200).simulate(THREE);
+        new Simulator(problem(late, List.of(chain(1)), HourlyCosts.NONE), 200).simulate(THREE);
 
     assertThat(three.costBy().data()).isCloseTo(3 * 0.125, EXACT);
     assertThat(three.costUsd().mean() - three.costBy().data()).isLessThan(41 * USD_PER_S);
@@ -113,8 +113,8 @@ class BillingFormsTest {
     // Four trials on the first instance, one on the second; then one more on the first, while the
     // second is held idle: neither that nor the boots are billed.
     Estimate estimate =
-        new Simulator(problem(offer(use, 0, 0, 0), List.of(chain), RunningCosts.NONE), 1)
-            .simulate(Worked.plan("2×1 2×1", true));
+        new Simulator(problem(offer(use, 0, 0, 0), List.of(chain), HourlyCosts.NONE), 1)
+            .simulate(WorkedExample.plan("2×1 2×1", true));
 
     assertThat(estimate.costUsd().mean()).isCloseTo(3 * TRIAL_S * USD_PER_S, EXACT);
     assertThat(estimate.costBy().compute()).isCloseTo(3 * TRIAL_S * USD_PER_S, EXACT);
@@ -128,8 +128,8 @@ class BillingFormsTest {
     Chain chain =
         new Chain("", List.of(new TrialGroup("1", 5, 0, 1), new TrialGroup("2", 1, 1, 2)));
     Estimate estimate =
-        new Simulator(problem(offer(use, 0, 0, 0), List.of(chain), RunningCosts.NONE), 1)
-            .simulate(Worked.plan("2×1 2×1", true));
+        new Simulator(problem(offer(use, 0, 0, 0), List.of(chain), HourlyCosts.NONE), 1)
+            .simulate(WorkedExample.plan("2×1 2×1", true));
 
     // 80 s are rounded to 120 s, 40 s to the minimum.
     assertThat(estimate.costUsd().mean()).isCloseTo((120 + 90) * USD_PER_S, EXACT);
@@ -137,7 +137,7 @@ class BillingFormsTest {
 
   @Test
   void chargesControllerAndStorageUntilCompletion() {
-    RunningCosts running = new RunningCosts(1.2, 0.09);
+    HourlyCosts running = new HourlyCosts(1.2, 0.09);
     Offer offer = offer(terms(1, 0), 0, 0, 0);
     Estimate estimate =
         new Simulator(problem(offer, List.of(chain(1)), running), 1).simulate(THREE);
@@ -156,7 +156,7 @@ class BillingFormsTest {
     Offer offer = offer(terms(1, 0), 0, 0, 0);
     Allocation one = new Allocation(offer.name(), 1, 1, 1);
     Estimate estimate =
-        new Simulator(problem(offer, List.of(a, b), new RunningCosts(3.6, 1.8)), 1)
+        new Simulator(problem(offer, List.of(a, b), new HourlyCosts(3.6, 1.8)), 1)
             .simulate(new Plan(false, Map.of("a.1", one, "b.1", one)));
 
     double longestS = QUEUE_S + BOOT_S + 10 + 4 * 30;
@@ -171,7 +171,7 @@ class BillingFormsTest {
                 problem(
                     offer(terms(60, 90), 0.25, 0.125, 0.36),
                     List.of(chain(1)),
-                    new RunningCosts(1.2, 0.09)),
+                    new HourlyCosts(1.2, 0.09)),
                 1)
             .simulate(ONE);
 
@@ -212,13 +212,14 @@ class BillingFormsTest {
   }
 
   private static Estimate simulate(Offer offer, int trials, Plan plan) {
-    return new Simulator(problem(offer, List.of(chain(trials)), RunningCosts.NONE), 1)
+    return new Simulator(problem(offer, List.of(chain(trials)), HourlyCosts.NONE), 1)
         .simulate(plan);
   }
 
-  private static Problem problem(Offer offer, List<Chain> chains, RunningCosts running) {
-    Profile profile = Worked.profile("V100", Map.of(1, 30.0), Map.of(), Spread.exactly(10), 0, 0);
-    Problem free = Worked.problem(new ArrayList<>(chains), List.of(offer), profile);
+  private static Problem problem(Offer offer, List<Chain> chains, HourlyCosts running) {
+    Profile profile =
+        WorkedExample.profile("V100", Map.of(1, 30.0), Map.of(), Spread.exactly(10), 0, 0);
+    Problem free = WorkedExample.problem(new ArrayList<>(chains), List.of(offer), profile);
     return new Problem(
         free.workload(),
         free.offers(),

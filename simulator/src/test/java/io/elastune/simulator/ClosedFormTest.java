@@ -78,12 +78,12 @@ class ClosedFormTest {
   void manyUnitsReduceVariance() {
     Profile profile = profile(0, 0, 0.4);
     Problem problem =
-        Worked.problem(
+        WorkedExample.problem(
             List.of(new Chain("", List.of(new TrialGroup("1", 1, 0, 16)))),
             List.of(offer(BY_THE_SECOND, 0, 0)),
             profile);
     double[] completion =
-        new Simulator(problem, 100_000).sample(Worked.plan("1×1", false)).completionS();
+        new Simulator(problem, 100_000).sample(WorkedExample.plan("1×1", false)).completionS();
 
     assertThat(cv(completion)).isCloseTo(0.1, Percentage.withPercentage(2));
   }
@@ -91,10 +91,10 @@ class ClosedFormTest {
   @Test
   void drawsStartupSeparately() {
     Profile profile =
-        Worked.profile("V100", Map.of(1, 30.0), Map.of(), new Spread(10, 0.6), 0.2, 0);
+        WorkedExample.profile("V100", Map.of(1, 30.0), Map.of(), new Spread(10, 0.6), 0.2, 0);
     double[] completion =
         new Simulator(problem(offer(BY_THE_SECOND, 0, 0), profile, 1), 200_000)
-            .sample(Worked.plan("1×1", false))
+            .sample(WorkedExample.plan("1×1", false))
             .completionS();
 
     assertThat(mean(completion)).isCloseTo(40, Percentage.withPercentage(0.5));
@@ -104,10 +104,10 @@ class ClosedFormTest {
   @Test
   void stragglersPreserveTheMean() {
     Profile profile =
-        Worked.with(profile(0, 0, 0), new Straggler(0.1, 5), List.of(), 0, Straggler.NONE);
+        WorkedExample.with(profile(0, 0, 0), new Straggler(0.1, 5), List.of(), 0, Straggler.NONE);
     double[] completion =
         new Simulator(problem(offer(BY_THE_SECOND, 0, 0), profile, 1), 100_000)
-            .sample(Worked.plan("1×1", false))
+            .sample(WorkedExample.plan("1×1", false))
             .completionS();
 
     assertThat(mean(completion)).isCloseTo(30, Percentage.withPercentage(1));
@@ -120,11 +120,11 @@ class ClosedFormTest {
   @Test
   void profileSamplesReplaceTheLogNormal() {
     Profile profile =
-        Worked.with(
+        WorkedExample.with(
             profile(0, 0.5, 0.5), Straggler.NONE, List.of(1.0, 2.0, 6.0), 0, Straggler.NONE);
     double[] completion =
         new Simulator(problem(offer(BY_THE_SECOND, 0, 0), profile, 1), 10_000)
-            .sample(Worked.plan("1×1", false))
+            .sample(WorkedExample.plan("1×1", false))
             .completionS();
 
     assertThat(completion).containsOnly(10, 20, 60);
@@ -158,7 +158,8 @@ class ClosedFormTest {
 
   @Test
   void sharingAddsSlots() {
-    Profile shared = Worked.profile("V100", Map.of(1, 30.0), Map.of(2, 48.0), Spread.NONE, 0, 0);
+    Profile shared =
+        WorkedExample.profile("V100", Map.of(1, 30.0), Map.of(2, 48.0), Spread.NONE, 0, 0);
     Plan plan =
         new Plan(false, Map.of("1", new Allocation("aws/us-east-1/p3.8xlarge/on-demand", 1, 1, 2)));
     Estimate estimate =
@@ -173,10 +174,10 @@ class ClosedFormTest {
     // Four trials fit into one instance. All start on the first that is ready. The other is
     // released while pending, so a spare instance saves time and costs nothing.
     Offer slow =
-        Worked.offer("p3.8xlarge", "V100", 4, BY_THE_SECOND, new Spread(15, 3), Spread.NONE);
+        WorkedExample.offer("p3.8xlarge", "V100", 4, BY_THE_SECOND, new Spread(15, 3), Spread.NONE);
     Problem problem = problem(slow, profile(0, 0, 0), 4);
-    Samples one = new Simulator(problem, 2000).sample(Worked.plan("1×1", false));
-    Samples spare = new Simulator(problem, 2000).sample(Worked.plan("2×1", false));
+    JointSamples one = new Simulator(problem, 2000).sample(WorkedExample.plan("1×1", false));
+    JointSamples spare = new Simulator(problem, 2000).sample(WorkedExample.plan("2×1", false));
 
     assertThat(spare.costUsd()).containsExactly(one.costUsd(), within(1e-12));
     for (int i = 0; i < 2000; i++) {
@@ -186,12 +187,12 @@ class ClosedFormTest {
   }
 
   private static Offer offer(BillingTerms terms, double queueS, double bootS) {
-    return Worked.offer(
+    return WorkedExample.offer(
         "p3.8xlarge", "V100", 4, terms, Spread.exactly(queueS), Spread.exactly(bootS));
   }
 
   private static Profile profile(double startupS, double trialCv, double unitCv) {
-    return Worked.profile(
+    return WorkedExample.profile(
         "V100",
         Map.of(1, 30.0, 4, 30.0 / 3.421),
         Map.of(),
@@ -202,7 +203,7 @@ class ClosedFormTest {
 
   private static Problem problem(Offer offer, Profile profile, int trials) {
     Chain chain = new Chain("", List.of(new TrialGroup("1", trials, 0, 1)));
-    return Worked.problem(List.of(chain), List.of(offer), profile);
+    return WorkedExample.problem(List.of(chain), List.of(offer), profile);
   }
 
   private static Estimate simulate(Offer offer, Profile profile, int trials, String sizes) {
@@ -212,7 +213,7 @@ class ClosedFormTest {
   private static Estimate simulate(
       Offer offer, Profile profile, int trials, String sizes, int samples) {
     return new Simulator(problem(offer, profile, trials), samples)
-        .simulate(Worked.plan(sizes, false));
+        .simulate(WorkedExample.plan(sizes, false));
   }
 
   private static double mean(double[] values) {

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 
 /** Tests relations between the samples of two jobs or plans with common random numbers. */
 class ComparisonPropertiesTest {
-  private static final int JOBS = RandomJobs.some(1000);
+  private static final int JOBS = RandomProblems.some(1000);
   private static final double ROUNDING = 1e-9;
 
   private static void forAll(ForAll.Property property) {
-    ForAll.seeds(JOBS, RandomJobs::planned).hold(property);
+    ForAll.seeds(JOBS, RandomProblems::planned).hold(property);
   }
 
   @Test
@@ -70,7 +70,7 @@ class ComparisonPropertiesTest {
           List<GroupEstimate> with =
               estimate(
                       new PlannedJob(
-                          Changed.workload(job.problem(), new Workload(chains)),
+                          ProblemVariants.workload(job.problem(), new Workload(chains)),
                           new Plan(job.plan().hold(), allocations)))
                   .groups();
           assertThat(with.subList(0, with.size() - 1)).isEqualTo(estimate(job).groups());
@@ -81,8 +81,8 @@ class ComparisonPropertiesTest {
   void holdChangesNoTimeAndSavesNothing() {
     forAll(
         job -> {
-          Samples released = samples(job.with(new Plan(false, job.plan().allocations())));
-          Samples held = samples(job.with(new Plan(true, job.plan().allocations())));
+          JointSamples released = samples(job.with(new Plan(false, job.plan().allocations())));
+          JointSamples held = samples(job.with(new Plan(true, job.plan().allocations())));
           assertThat(held.completionS()).isEqualTo(released.completionS());
           for (int i = 0; i < held.costUsd().length; i++) {
             assertThat(held.costUsd()[i])
@@ -111,7 +111,7 @@ class ComparisonPropertiesTest {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     chain.groups().forEach(group -> allocations.put(group.name(), first));
     Problem alone =
-        Changed.workload(withEqualInstances(job.problem()), new Workload(List.of(chain)));
+        ProblemVariants.workload(withEqualInstances(job.problem()), new Workload(List.of(chain)));
     return new PlannedJob(alone, new Plan(true, allocations));
   }
 
@@ -128,7 +128,8 @@ class ComparisonPropertiesTest {
         .profiles()
         .forEach(
             (gpu, p) ->
-                profiles.put(gpu, Worked.with(p, p.straggler(), p.samples(), 0, Straggler.NONE)));
+                profiles.put(
+                    gpu, WorkedExample.with(p, p.straggler(), p.samples(), 0, Straggler.NONE)));
     return problem.with(problem.offers(), profiles);
   }
 

@@ -10,9 +10,9 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
-import io.elastune.simulator.CompletedDag.Edge;
-import io.elastune.simulator.CompletedDag.Kind;
-import io.elastune.simulator.CompletedDag.Node;
+import io.elastune.simulator.CompletedDag.DagEdge;
+import io.elastune.simulator.CompletedDag.DagNode;
+import io.elastune.simulator.CompletedDag.DagNodeType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,19 +23,20 @@ import org.junit.jupiter.api.Test;
 
 /** Compares the completed DAG of random jobs and plans with both simulators. */
 class CompletedDagTest {
-  private static final int JOBS = RandomJobs.some(2000);
+  private static final int JOBS = RandomProblems.some(2000);
   private static final int SAMPLES = 2;
   private static final double ROUNDING = 1e-9;
 
   /** One sample of a random job and plan. */
   private record Case(
-      long seed, int sample, Problem problem, Plan plan, CompletedDag dag, Samples samples) {
+      long seed, int sample, Problem problem, Plan plan, CompletedDag dag, JointSamples samples) {
     double completionS() {
       return samples.completionS()[sample];
     }
 
-    SlowSimulator slow() {
-      return new SlowSimulator(problem, plan, DrawnLuck.of(new Draws(problem, SAMPLES), sample));
+    ReferenceSimulator slow() {
+      return new ReferenceSimulator(
+          problem, plan, FastSimulatorDraws.of(new Draws(problem, SAMPLES), sample));
     }
 
     @Override
@@ -59,16 +60,16 @@ class CompletedDagTest {
 
   private static void forAll(Consumer<Case> property) {
     for (long seed = 0; seed < JOBS; seed++) {
-      RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
+      RandomProblems jobs = new RandomProblems(seed, seed % 4 > 0);
       Problem problem = jobs.problem();
       Plan plan = jobs.plan(problem);
-      Samples samples = new Simulator(problem, SAMPLES).sample(plan);
+      JointSamples jointSamples = new Simulator(problem, SAMPLES).sample(plan);
       TracedRun run = new TracedRun(problem, plan, SAMPLES);
       for (int sample = 0; sample < run.samples(); sample++) {
-        run.play(sample); // only the last sample is checked: earlier ones must leave no state
+        run.simulate(sample); // only the last sample is checked: earlier ones must leave no state
       }
-      CompletedDag dag = new DagOfSample(problem, run).dag();
-      property.accept(new Case(seed, run.samples() - 1, problem, plan, dag, samples));
+      CompletedDag dag = new CompletedDagBuilder(problem, run).dag();
+      property.accept(new Case(seed, run.samples() - 1, problem, plan, dag, jointSamples));
     }
   }
 
@@ -80,23 +81,23 @@ class CompletedDagTest {
     assertThat(same(each.dag().longestPathS(), each.completionS()))
         .as("%s: longest path %s", each, each.dag().longestPathS())
         .isTrue();
-    List<Node> nodes = each.dag().nodes();
-    List<Node> path = each.dag().criticalPath().stream().map(nodes::get).toList();
-    assertThat(same(path.stream().mapToDouble(Node::seconds).sum(), each.completionS()))
+    List<DagNode> dagNodes = each.dag().nodes();
+    List<DagNode> path = each.dag().criticalPath().stream().map(dagNodes::get).toList();
+    assertThat(same(path.stream().mapToDouble(DagNode::seconds).sum(), each.completionS()))
         .as("%s: path %s", each, path)
         .isTrue();
-    assertThat(path.get(0).kind()).isEqualTo(Kind.ACQUIRE);
-    assertThat(path.get(path.size() - 1).kind()).isEqualTo(Kind.SYNC);
+    assertThat(path.get(0).kind()).isEqualTo(DagNodeType.ACQUIRE);
+    assertThat(path.get(path.size() - 1).kind()).isEqualTo(DagNodeType.SYNC);
   }
 
   private static void everyNodeStartsWhenTheLastBeforeItHasEnded(Case each) {
     double[] endsS = each.dag().endsS();
-    List<Node> nodes = each.dag().nodes();
+    List<DagNode> dagNodes = each.dag().nodes();
     for (int node = 0; node < endsS.length; node++) {
-      if (!same(endsS[node], nodes.get(node).endS())) {
+      if (!same(endsS[node], dagNodes.get(node).endS())) {
         assertThat(endsS[node])
-            .as("%s, %s", each, nodes.get(node))
-            .isEqualTo(nodes.get(node).endS());
+            .as("%s, %s", each, dagNodes.get(node))
+            .isEqualTo(dagNodes.get(node).endS());
       }
     }
   }
@@ -105,10 +106,10 @@ class CompletedDagTest {
   private static void thereIsNoCycle(Case each) {
     int[] waitsFor = new int[each.dag().nodes().size()];
     List<List<Integer>> after = new ArrayList<>();
-    each.dag().nodes().forEach(node -> after.add(new ArrayList<>()));
-    for (Edge edge : each.dag().edges()) {
-      waitsFor[edge.to()]++;
-      after.get(edge.from()).add(edge.to());
+    each.dag().nodes().forEach(dagNode -> after.add(new ArrayList<>()));
+    for (DagEdge dagEdge : each.dag().edges()) {
+      waitsFor[dagEdge.to()]++;
+      after.get(dagEdge.from()).add(dagEdge.to());
     }
     List<Integer> done = new ArrayList<>();
     for (int node = 0; node < waitsFor.length; node++) {
@@ -134,17 +135,17 @@ class CompletedDagTest {
         expected.add("TRAIN " + group.name() + " " + trial);
       }
     }
-    for (SlowLease lease : each.slow().leases) {
+    for (ReferenceLease lease : each.slow().leases) {
       String name = chain(lease.releaser) + " " + (lease.number + 1);
       expected.add("QUEUE " + name);
       expected.add("RELEASE " + name);
     }
     List<String> found = new ArrayList<>();
-    for (Node node : each.dag().nodes()) {
-      if (node.kind() != Kind.ACQUIRE && node.kind() != Kind.BOOT) {
-        boolean groups = node.kind() == Kind.TRAIN || node.kind() == Kind.SYNC;
-        String where = groups ? node.group() : node.chain();
-        found.add(node.kind() + " " + where + " " + node.number());
+    for (DagNode dagNode : each.dag().nodes()) {
+      if (dagNode.kind() != DagNodeType.ACQUIRE && dagNode.kind() != DagNodeType.BOOT) {
+        boolean groups = dagNode.kind() == DagNodeType.TRAIN || dagNode.kind() == DagNodeType.SYNC;
+        String where = groups ? dagNode.group() : dagNode.chain();
+        found.add(dagNode.kind() + " " + where + " " + dagNode.number());
       }
     }
     assertThat(found.stream().sorted().toList())
@@ -160,19 +161,19 @@ class CompletedDagTest {
     boolean exact = !interpolates(each.problem(), each.plan());
     Map<String, List<Double>> expected = new TreeMap<>();
     int booting = 0;
-    for (SlowLease lease : each.slow().leases) {
+    for (ReferenceLease lease : each.slow().leases) {
       note(expected, lease.releaser, lease.number + 1, exact, lease.releasedS);
       booting += lease.releasedS > lease.runningS ? 1 : 0;
     }
     Map<String, List<Double>> found = new TreeMap<>();
-    for (Node node : each.dag().nodes()) {
-      if (node.kind() == Kind.RELEASE) {
-        note(found, node.group(), node.number(), exact, node.startS());
+    for (DagNode dagNode : each.dag().nodes()) {
+      if (dagNode.kind() == DagNodeType.RELEASE) {
+        note(found, dagNode.group(), dagNode.number(), exact, dagNode.startS());
       }
     }
     assertThat(found.keySet()).as("%s", each).isEqualTo(expected.keySet());
     expected.forEach((key, times) -> assertSame(each + ", " + key, found.get(key), times));
-    assertThat(each.dag().nodes().stream().filter(n -> n.kind() == Kind.BOOT).count())
+    assertThat(each.dag().nodes().stream().filter(n -> n.kind() == DagNodeType.BOOT).count())
         .as("%s", each)
         .isEqualTo(booting);
   }
@@ -208,20 +209,22 @@ class CompletedDagTest {
   @Test
   void rejectsCycles() {
     CompletedDag dag = new CompletedDag();
-    int first = dag.add(new Node(Kind.SYNC, "", "1", 0, List.of(), 0, 0));
-    int second = dag.add(new Node(Kind.SYNC, "", "2", 0, List.of(), 0, 0));
-    dag.order(first, second);
-    assertThatThrownBy(() -> dag.order(second, first)).isInstanceOf(IllegalArgumentException.class);
+    int first = dag.add(new DagNode(DagNodeType.SYNC, "", "1", 0, List.of(), 0, 0));
+    int second = dag.add(new DagNode(DagNodeType.SYNC, "", "2", 0, List.of(), 0, 0));
+    dag.addPrecedence(first, second);
+    assertThatThrownBy(() -> dag.addPrecedence(second, first))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void buildsDagOfWorkedExample() {
     CompletedDag dag =
-        DagOfSample.atMeans(Worked.problem(0.05, 0.1, 0.4), Worked.plan("4×1 2×1 2×2 2×4", false));
+        CompletedDagBuilder.atMeans(
+            WorkedExample.problem(0.05, 0.1, 0.4), WorkedExample.plan("4×1 2×1 2×2 2×4", false));
 
     assertThat(dag.longestPathS()).isCloseTo(242.163, within(0.0005));
-    List<Node> nodes = dag.nodes();
-    assertThat(dag.criticalPath().stream().map(nodes::get).map(n -> n.kind() + " " + n.number()))
+    List<DagNode> dagNodes = dag.nodes();
+    assertThat(dag.criticalPath().stream().map(dagNodes::get).map(n -> n.kind() + " " + n.number()))
         .containsExactly(
             "ACQUIRE 4",
             "QUEUE 1",
@@ -235,9 +238,9 @@ class CompletedDagTest {
             "TRAIN 1",
             "SYNC 0");
     assertThat(
-            nodes.stream()
-                .filter(node -> node.kind() == Kind.RELEASE)
-                .map(node -> node.group() + ":" + node.number()))
+            dagNodes.stream()
+                .filter(dagNode -> dagNode.kind() == DagNodeType.RELEASE)
+                .map(dagNode -> dagNode.group() + ":" + dagNode.number()))
         .containsExactly("1:3", "1:4", "4:1", "4:2");
   }
 
@@ -245,7 +248,8 @@ class CompletedDagTest {
   void releasesWaitForTheLastStartedTrial() {
     // Group 4 requests three instances, but its trials run on the existing one, one after another.
     CompletedDag dag =
-        DagOfSample.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×4 1×4 1×4 4×4", false));
+        CompletedDagBuilder.atMeans(
+            WorkedExample.problem(0, 0, 0), WorkedExample.plan("1×4 1×4 1×4 4×4", false));
 
     assertThat(into(dag, "RELEASE 4/1 []"))
         .containsExactlyInAnyOrder("BOOT 1/1 []", "SYNC 3/0 []", "TRAIN 4/1 [1]", "TRAIN 4/2 [1]");
@@ -259,7 +263,8 @@ class CompletedDagTest {
   @DisplayName("A barrier waits for the last trial of every slot, and a team for all its instances")
   void barriersAndTeamsWaitForAll() {
     CompletedDag dag =
-        DagOfSample.atMeans(Worked.problem(0, 0, 0), Worked.plan("1×1 1×2 1×4 2×8", false));
+        CompletedDagBuilder.atMeans(
+            WorkedExample.problem(0, 0, 0), WorkedExample.plan("1×1 1×2 1×4 2×8", false));
 
     assertThat(into(dag, "SYNC 1/0 []"))
         .containsExactlyInAnyOrder(
@@ -274,20 +279,26 @@ class CompletedDagTest {
     List<String> names = dag.nodes().stream().map(CompletedDagTest::name).toList();
     assertThat(names).contains(node);
     return dag.edges().stream()
-        .filter(edge -> names.get(edge.to()).equals(node))
-        .map(edge -> names.get(edge.from()))
+        .filter(dagEdge -> names.get(dagEdge.to()).equals(node))
+        .map(dagEdge -> names.get(dagEdge.from()))
         .toList();
   }
 
-  private static String name(Node node) {
-    return node.kind() + " " + node.group() + "/" + node.number() + " " + node.instances();
+  private static String name(DagNode dagNode) {
+    return dagNode.kind()
+        + " "
+        + dagNode.group()
+        + "/"
+        + dagNode.number()
+        + " "
+        + dagNode.instances();
   }
 
   @Test
   void rejectsIllegalPlans() {
-    Problem problem = Worked.problem(0, 0, 0);
-    Plan tooLarge = Worked.plan("99×1 1×1 1×1 1×1", false);
-    assertThatThrownBy(() -> DagOfSample.atMeans(problem, tooLarge))
+    Problem problem = WorkedExample.problem(0, 0, 0);
+    Plan tooLarge = WorkedExample.plan("99×1 1×1 1×1 1×1", false);
+    assertThatThrownBy(() -> CompletedDagBuilder.atMeans(problem, tooLarge))
         .isInstanceOf(IllegalPlanException.class);
     assertThatThrownBy(() -> Contributions.of(problem, tooLarge))
         .isInstanceOf(IllegalPlanException.class);

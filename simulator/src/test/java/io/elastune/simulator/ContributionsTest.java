@@ -8,7 +8,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.simulator.CompletedDag.Node;
+import io.elastune.simulator.CompletedDag.DagNode;
 import io.elastune.simulator.Contributions.GroupTime;
 import io.elastune.simulator.Contributions.Saving;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class ContributionsTest {
-  private static final int JOBS = RandomJobs.some(1000);
+  private static final int JOBS = RandomProblems.some(1000);
   private static final int SAMPLES = 10;
 
   private static double total(Contributions contributions) {
@@ -35,7 +35,7 @@ class ContributionsTest {
     return contributions.byGroup().stream().mapToDouble(part).sum();
   }
 
-  private static Map<Cause, Double> savings(Contributions contributions) {
+  private static Map<DelayCause, Double> savings(Contributions contributions) {
     return contributions.wouldHelp().stream()
         .collect(Collectors.toMap(Saving::cause, Saving::soonerS));
   }
@@ -47,7 +47,7 @@ class ContributionsTest {
   @Test
   void contributionsAddUpToMeanCompletion() {
     for (long seed = 0; seed < JOBS; seed++) {
-      RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
+      RandomProblems jobs = new RandomProblems(seed, seed % 4 > 0);
       Problem problem = jobs.problem();
       Plan plan = jobs.plan(problem);
       double meanS =
@@ -67,46 +67,51 @@ class ContributionsTest {
   @Test
   void criticalPathMatchesCompletedDag() {
     for (long seed = 0; seed < JOBS; seed++) {
-      RandomJobs jobs = new RandomJobs(seed, seed % 4 > 0);
+      RandomProblems jobs = new RandomProblems(seed, seed % 4 > 0);
       Problem problem = jobs.problem();
       Plan plan = jobs.plan(problem);
       TracedRun run = new TracedRun(problem, plan, 1);
-      run.play(0);
-      CompletedDag dag = new DagOfSample(problem, run).dag();
-      List<Node> path = dag.criticalPath().stream().map(dag.nodes()::get).toList();
+      run.simulate(0);
+      CompletedDag dag = new CompletedDagBuilder(problem, run).dag();
+      List<DagNode> path = dag.criticalPath().stream().map(dag.nodes()::get).toList();
 
       Contributions contributions = Contributions.of(problem, plan, 1);
 
       String name = "seed " + seed + ", plan " + plan;
       for (GroupTime time : contributions.byGroup()) {
-        assertSum(name, path, time.group(), CompletedDag.Kind.QUEUE, time.queueS());
-        assertSum(name, path, time.group(), CompletedDag.Kind.BOOT, time.bootS());
+        assertSum(name, path, time.group(), CompletedDag.DagNodeType.QUEUE, time.queueS());
+        assertSum(name, path, time.group(), CompletedDag.DagNodeType.BOOT, time.bootS());
         assertSum(
             name,
             path,
             time.group(),
-            CompletedDag.Kind.TRAIN,
+            CompletedDag.DagNodeType.TRAIN,
             time.startupS() + time.trainingS() + time.stragglingS());
       }
     }
   }
 
   private static void assertSum(
-      String name, List<Node> path, String group, CompletedDag.Kind kind, double seconds) {
+      String name,
+      List<DagNode> path,
+      String group,
+      CompletedDag.DagNodeType dagNodeType,
+      double seconds) {
     double onPath =
         path.stream()
-            .filter(node -> node.kind() == kind && node.group().equals(group))
-            .mapToDouble(Node::seconds)
+            .filter(dagNode -> dagNode.kind() == dagNodeType && dagNode.group().equals(group))
+            .mapToDouble(DagNode::seconds)
             .sum();
     assertThat(seconds)
-        .as("%s, %s of group %s", name, kind, group)
+        .as("%s, %s of group %s", name, dagNodeType, group)
         .isCloseTo(onPath, relative(onPath));
   }
 
   @Test
   void causesSaveTheirPathTimeWithoutSpread() {
     Contributions contributions =
-        Contributions.of(Worked.problem(0, 0, 0), Worked.plan("4×1 2×1 2×2 2×4", false));
+        Contributions.of(
+            WorkedExample.problem(0, 0, 0), WorkedExample.plan("4×1 2×1 2×2 2×4", false));
 
     assertThat(contributions.samples()).isOne();
     assertThat(contributions.completionS()).isCloseTo(242.163, within(0.0005));
@@ -115,30 +120,33 @@ class ContributionsTest {
     assertThat(sum(contributions, GroupTime::startupS)).isCloseTo(40, within(1e-9));
     assertThat(sum(contributions, GroupTime::stragglingS)).isCloseTo(0.0, within(1e-9));
     assertThat(contributions.wouldHelp().stream().map(Saving::cause))
-        .containsExactly(Cause.BOOT, Cause.STARTUP, Cause.QUEUEING, Cause.STRAGGLERS);
-    assertThat(savings(contributions).get(Cause.BOOT)).isCloseTo(60, within(1e-9));
-    assertThat(savings(contributions).get(Cause.STARTUP)).isCloseTo(40, within(1e-9));
-    assertThat(savings(contributions).get(Cause.QUEUEING)).isCloseTo(15, within(1e-9));
-    assertThat(savings(contributions).get(Cause.STRAGGLERS)).isCloseTo(0.0, within(1e-9));
+        .containsExactly(
+            DelayCause.BOOT, DelayCause.STARTUP, DelayCause.QUEUEING, DelayCause.STRAGGLERS);
+    assertThat(savings(contributions).get(DelayCause.BOOT)).isCloseTo(60, within(1e-9));
+    assertThat(savings(contributions).get(DelayCause.STARTUP)).isCloseTo(40, within(1e-9));
+    assertThat(savings(contributions).get(DelayCause.QUEUEING)).isCloseTo(15, within(1e-9));
+    assertThat(savings(contributions).get(DelayCause.STRAGGLERS)).isCloseTo(0.0, within(1e-9));
   }
 
   @Test
   void attributesBootToTheRequestingGroup() {
     Contributions contributions =
-        Contributions.of(Worked.problem(0, 0, 0), Worked.plan("2×1 1×1 1×4 2×8", false));
+        Contributions.of(
+            WorkedExample.problem(0, 0, 0), WorkedExample.plan("2×1 1×1 1×4 2×8", false));
 
     // The trials of the last group use both instances: one boots while the other waits.
     assertThat(contributions.byGroup().stream().map(GroupTime::queueS))
         .containsExactly(15.0, 0.0, 0.0, 15.0);
     assertThat(contributions.byGroup().stream().map(GroupTime::bootS))
         .containsExactly(60.0, 0.0, 0.0, 60.0);
-    assertThat(savings(contributions).get(Cause.BOOT)).isCloseTo(120, within(1e-9));
+    assertThat(savings(contributions).get(DelayCause.BOOT)).isCloseTo(120, within(1e-9));
   }
 
   @Test
   void bootsOffTheCriticalPathCostNoTime() {
     Contributions contributions =
-        Contributions.of(Worked.problem(0, 0, 0), Worked.plan("2×1 1×1 2×2 2×4", false));
+        Contributions.of(
+            WorkedExample.problem(0, 0, 0), WorkedExample.plan("2×1 1×1 2×2 2×4", false));
 
     // In group 3, one of two instances is ready at once and runs all four trials in pairs.
     assertThat(contributions.byGroup().stream().map(GroupTime::bootS))
@@ -149,29 +157,31 @@ class ContributionsTest {
   @Test
   void removingStragglersSavesMoreThanTheirPathTime() {
     Contributions contributions =
-        Contributions.of(Worked.problem(0.3, 0, 0), Worked.plan("4×1 4×1 4×1 4×1", true));
+        Contributions.of(
+            WorkedExample.problem(0.3, 0, 0), WorkedExample.plan("4×1 4×1 4×1 4×1", true));
 
     assertThat(contributions.samples()).isEqualTo(1000);
     assertThat(sum(contributions, GroupTime::stragglingS)).isGreaterThan(60);
-    assertThat(contributions.wouldHelp().get(0).cause()).isEqualTo(Cause.STRAGGLERS);
+    assertThat(contributions.wouldHelp().get(0).cause()).isEqualTo(DelayCause.STRAGGLERS);
     // All trials of a group run at once: without variation, the last would take the mean.
-    assertThat(savings(contributions).get(Cause.STRAGGLERS))
+    assertThat(savings(contributions).get(DelayCause.STRAGGLERS))
         .isCloseTo(sum(contributions, GroupTime::stragglingS), within(1e-6));
   }
 
   @Test
   void sameSeedGivesSameNumbers() {
-    Problem problem = Worked.problem(0.05, 0.1, 0.4);
-    Plan plan = Worked.plan("2×1 1×1 2×2 2×4", false);
+    Problem problem = WorkedExample.problem(0.05, 0.1, 0.4);
+    Plan plan = WorkedExample.plan("2×1 1×1 2×2 2×4", false);
     assertThat(Contributions.of(problem, plan)).isEqualTo(Contributions.of(problem, plan));
   }
 
   @Test
   void hugeJobsUseFewerSamples() {
-    Problem job = Worked.problem(0.05, 0, 0);
+    Problem job = WorkedExample.problem(0.05, 0, 0);
     List<TrialGroup> huge = List.of(new TrialGroup("1", 40_000, 0, 1));
     Problem problem =
-        Worked.problem(List.of(new Chain("", huge)), job.offers(), Worked.profile(0.05, 0));
+        WorkedExample.problem(
+            List.of(new Chain("", huge)), job.offers(), WorkedExample.profile(0.05, 0));
     Plan plan = new Plan(false, Map.of("1", new Allocation(job.offers().get(0).name(), 8, 1, 1)));
 
     assertThat(Contributions.of(problem, plan).samples()).isEqualTo(100);

@@ -16,8 +16,8 @@ class DrawTableTest {
   private static final long ALL = Long.MAX_VALUE;
   private static final long NONE = 0;
   private static final long ROOM_FOR_SOME =
-      (2L * Blocks.SIZE + Blocks.SIZE - 1) * WIDTH * Double.BYTES;
-  private static final Law LAW = DrawDistributions.of(new Spread(10, 0.5));
+      (2L * SampleBlocks.SIZE + SampleBlocks.SIZE - 1) * WIDTH * Double.BYTES;
+  private static final DrawDistribution LAW = DrawDistributions.of(new Spread(10, 0.5));
   private static final RandomStreams STREAMS = RandomStreams.of(7).at("trial").at("1");
 
   @Test
@@ -42,7 +42,7 @@ class DrawTableTest {
     assertThat(table.block(2)).isPresent();
     assertThat(table.block(3)).isEmpty();
     // The last block is partial and has fewer.
-    assertThat(table.block(Blocks.of(SAMPLES) - 1)).isPresent();
+    assertThat(table.block(SampleBlocks.of(SAMPLES) - 1)).isPresent();
     assertThat(table.block(5)).isPresent();
     assertThat(room.get()).isNotNegative();
   }
@@ -99,8 +99,9 @@ class DrawTableTest {
     assertThat(Math.sqrt(variance) / mean).isCloseTo(0.4, within(0.004));
   }
 
-  private static DrawReader reader(Law law, int samples, long room) {
-    return new DrawReader(new DrawTable(law, STREAMS, WIDTH, samples, new AtomicLong(room)));
+  private static DrawReader reader(DrawDistribution drawDistribution, int samples, long room) {
+    return new DrawReader(
+        new DrawTable(drawDistribution, STREAMS, WIDTH, samples, new AtomicLong(room)));
   }
 
   private static double[] row(DrawReader reader, int sample) {

@@ -81,7 +81,7 @@ class InstanceSpreadTest {
   void slownessIncreasesCost() {
     Estimate estimate =
         new Simulator(problem(group(4), 5, 0.3, Straggler.NONE), SAMPLES)
-            .simulate(Worked.plan("1×1", false));
+            .simulate(WorkedExample.plan("1×1", false));
 
     assertThat(estimate.costUsd().mean()).isCloseTo(35 * 12.24 / 3600, within(4e-4));
     assertThat(estimate.costBy().idle()).isCloseTo(0, within(1e-5));
@@ -90,16 +90,20 @@ class InstanceSpreadTest {
 
   @Test
   void constantSpeedGivesBitIdenticalResults() {
-    Problem plain = Worked.problem(0.05, 0.10, 0.4);
+    Problem plain = WorkedExample.problem(0.05, 0.10, 0.4);
     Problem same =
-        Worked.problem(
-            List.of(Worked.chain()),
-            List.of(Worked.offer(0.4)),
-            Worked.with(
-                Worked.profile(0.05, 0.10), Straggler.NONE, List.of(), 0, new Straggler(1, 4)));
+        WorkedExample.problem(
+            List.of(WorkedExample.chain()),
+            List.of(WorkedExample.offer(0.4)),
+            WorkedExample.with(
+                WorkedExample.profile(0.05, 0.10),
+                Straggler.NONE,
+                List.of(),
+                0,
+                new Straggler(1, 4)));
 
-    assertThat(new Simulator(same, 50).simulate(Worked.plan("4×1 2×1 2×2 2×4", false)))
-        .isEqualTo(new Simulator(plain, 50).simulate(Worked.plan("4×1 2×1 2×2 2×4", false)));
+    assertThat(new Simulator(same, 50).simulate(WorkedExample.plan("4×1 2×1 2×2 2×4", false)))
+        .isEqualTo(new Simulator(plain, 50).simulate(WorkedExample.plan("4×1 2×1 2×2 2×4", false)));
   }
 
   private static Chain group(int trials) {
@@ -109,20 +113,20 @@ class InstanceSpreadTest {
   private static double[] completions(
       Chain chain, String sizes, double startupS, Straggler straggler) {
     return new Simulator(problem(chain, startupS, 0, straggler), SAMPLES)
-        .sample(Worked.plan(sizes, false))
+        .sample(WorkedExample.plan(sizes, false))
         .completionS();
   }
 
   private static Problem problem(Chain chain, double startupS, double cv, Straggler straggler) {
     BillingTerms exact = new BillingTerms(BillingTerms.Per.INSTANCE, 1e-3, 0, 0);
-    Offer offer = Worked.offer("p3.8xlarge", "V100", 4, exact, Spread.NONE, Spread.NONE);
+    Offer offer = WorkedExample.offer("p3.8xlarge", "V100", 4, exact, Spread.NONE, Spread.NONE);
     Profile plain =
-        Worked.profile(
+        WorkedExample.profile(
             "V100", Map.of(1, 30.0, 8, 30 / 5.598), Map.of(), Spread.exactly(startupS), 0, 0);
-    return Worked.problem(
+    return WorkedExample.problem(
         List.of(chain),
         List.of(offer),
-        Worked.with(plain, Straggler.NONE, List.of(), cv, straggler));
+        WorkedExample.with(plain, Straggler.NONE, List.of(), cv, straggler));
   }
 
   private static double mean(double[] values) {

@@ -42,14 +42,14 @@ class MemoryTest {
       throw new IllegalStateException("the cap is not on: " + most);
     }
     Problem problem =
-        Worked.problem(
+        WorkedExample.problem(
             List.of(
                 new Chain(
                     "",
                     List.of(new TrialGroup("1", TRIALS, 0, 1), new TrialGroup("2", 100, 1, 2)))),
-            List.of(Worked.offer(0.4)),
-            Worked.profile(0.05, 0.1));
-    Plan plan = Worked.plan("64×1 8×1", false);
+            List.of(WorkedExample.offer(0.4)),
+            WorkedExample.profile(0.05, 0.1));
+    Plan plan = WorkedExample.plan("64×1 8×1", false);
     // On two threads, and for a second plan.
     Simulator simulator = new Simulator(problem, SAMPLES, 2);
     Estimate estimate = simulator.simulate(plan);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.allocation.PlanRules;
-import io.elastune.core.estimate.CostBy;
+import io.elastune.core.estimate.CostBreakdown;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -19,19 +19,19 @@ import org.junit.jupiter.api.Test;
 
 /** Tests properties of the estimates of random jobs and plans. */
 class PropertiesTest {
-  private static final int JOBS = RandomJobs.some(2000);
+  private static final int JOBS = RandomProblems.some(2000);
   private static final int SAMPLES = 15;
   private static final double ROUNDING = 1e-12;
 
   private static void forAll(ForAll.Property property) {
-    ForAll.seeds(JOBS, RandomJobs::planned).hold(property);
+    ForAll.seeds(JOBS, RandomProblems::planned).hold(property);
   }
 
   static Estimate estimate(PlannedJob job) {
     return new Simulator(job.problem(), SAMPLES).simulate(job.plan());
   }
 
-  static Samples samples(PlannedJob job) {
+  static JointSamples samples(PlannedJob job) {
     return new Simulator(job.problem(), SAMPLES).sample(job.plan());
   }
 
@@ -40,7 +40,7 @@ class PropertiesTest {
     forAll(
         job -> {
           Estimate estimate = estimate(job);
-          CostBy by = estimate.costBy();
+          CostBreakdown by = estimate.costBy();
           double total = estimate.costUsd().mean();
           double running = job.problem().running().usd(estimate.completionS().mean());
           assertThat(by.total()).isCloseTo(total, within(1e-9));
@@ -54,11 +54,12 @@ class PropertiesTest {
   @Test
   void simulatesOnlyLegalSizes() {
     for (long seed = 0; seed < JOBS; seed++) {
-      RandomJobs jobs = new RandomJobs(seed, false);
+      RandomProblems jobs = new RandomProblems(seed, false);
       Problem problem = jobs.problem();
       Plan plan = jobs.anyPlan(problem);
       boolean legal =
-          plan.allocations().values().stream().allMatch(each -> RandomJobs.legal(problem, each));
+          plan.allocations().values().stream()
+              .allMatch(each -> RandomProblems.legal(problem, each));
       assertThat(PlanRules.faults(problem, plan).isEmpty())
           .as("seed " + seed + ", plan " + plan)
           .isEqualTo(legal);
@@ -112,11 +113,11 @@ class PropertiesTest {
     forAll(
         job -> {
           Estimate estimate = estimate(job);
-          Samples samples = samples(job);
+          JointSamples jointSamples = samples(job);
           double deadline = job.problem().limits().deadlineS().orElseThrow();
           double budget = job.problem().limits().budgetUsd().orElseThrow();
-          assertThat(estimate.onTime()).isEqualTo(part(samples.completionS(), deadline));
-          assertThat(estimate.inBudget()).hasValue(part(samples.costUsd(), budget));
+          assertThat(estimate.onTime()).isEqualTo(part(jointSamples.completionS(), deadline));
+          assertThat(estimate.inBudget()).hasValue(part(jointSamples.costUsd(), budget));
         });
   }
 
@@ -131,10 +132,10 @@ class PropertiesTest {
           Problem problem = job.problem();
           PlannedJob dearer =
               job.with(
-                  Changed.offers(
+                  ProblemVariants.offers(
                       problem, offer -> offer.withUsdPerHour(offer.usdPerHour() * 3 + 1)));
-          Samples before = samples(job);
-          Samples after = samples(dearer);
+          JointSamples before = samples(job);
+          JointSamples after = samples(dearer);
           assertThat(after.completionS()).isEqualTo(before.completionS());
           for (int i = 0; i < before.costUsd().length; i++) {
             assertThat(after.costUsd()[i])
@@ -148,9 +149,10 @@ class PropertiesTest {
     for (double k : new double[] {0.3, 7}) {
       forAll(
           job -> {
-            PlannedJob free = job.with(Changed.tieFree(job.problem()));
+            PlannedJob free = job.with(ProblemVariants.tieFree(job.problem()));
             double[] once = samples(free).completionS();
-            double[] scaled = samples(free.with(Changed.times(free.problem(), k))).completionS();
+            double[] scaled =
+                samples(free.with(ProblemVariants.times(free.problem(), k))).completionS();
             for (int i = 0; i < once.length; i++) {
               assertThat(scaled[i]).isCloseTo(k * once[i], Percentage.withPercentage(1e-6));
             }
@@ -160,16 +162,18 @@ class PropertiesTest {
 
   @Test
   void costsAtLeastTheUsedGpuTime() {
-    ForAll.seeds(JOBS, RandomJobs::planned)
+    ForAll.seeds(JOBS, RandomProblems::planned)
         .hold(
             job -> {
               // The used seconds come from the independent slow simulator.
-              SlowSimulator slow =
-                  new SlowSimulator(
-                      job.problem(), job.plan(), DrawnLuck.of(new Draws(job.problem(), 1), 0));
-              double used = slow.leases.stream().mapToDouble(SlowLease::gpuTimeUsd).sum();
-              double letOff = slow.leases.stream().mapToDouble(SlowLease::letOffUsd).sum();
-              Samples fast = new Simulator(job.problem(), 1).sample(job.plan());
+              ReferenceSimulator slow =
+                  new ReferenceSimulator(
+                      job.problem(),
+                      job.plan(),
+                      FastSimulatorDraws.of(new Draws(job.problem(), 1), 0));
+              double used = slow.leases.stream().mapToDouble(ReferenceLease::gpuTimeUsd).sum();
+              double letOff = slow.leases.stream().mapToDouble(ReferenceLease::letOffUsd).sum();
+              JointSamples fast = new Simulator(job.problem(), 1).sample(job.plan());
               assertThat(fast.costUsd()[0]).isGreaterThanOrEqualTo(used * (1 - ROUNDING) - letOff);
             });
   }

@@ -17,7 +17,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 class SamplingErrorsTest {
-  private static final Plan PLAN = Worked.plan("4×1 2×1 2×2 2×4", false);
+  private static final Plan PLAN = WorkedExample.plan("4×1 2×1 2×2 2×4", false);
 
   private static final List<ToDoubleFunction<Estimate>> FIGURES =
       List.of(
@@ -59,11 +59,11 @@ class SamplingErrorsTest {
 
   @Test
   void samplesUntilAllFiguresAreAccurate() {
-    Problem problem = Worked.problem(0.02, 0.02, 0.05);
-    Estimate settled = new Simulator(problem, 1_000_000).simulateUntilSettled(PLAN);
+    Problem problem = WorkedExample.problem(0.02, 0.02, 0.05);
+    Estimate settled = new Simulator(problem, 1_000_000).simulateUntilAccurate(PLAN);
 
     assertThat(settled.samples()).isBetween(2000, 100_000);
-    assertThat(settled.samples() % Blocks.SIZE).isZero();
+    assertThat(settled.samples() % SampleBlocks.SIZE).isZero();
     // These are exactly the first samples.
     assertThat(new Simulator(problem, settled.samples()).simulate(PLAN)).isEqualTo(settled);
     Estimate exact = new Simulator(problem, 400_000).simulate(PLAN);
@@ -77,18 +77,21 @@ class SamplingErrorsTest {
   @Test
   void neverExceedsTheMaximum() {
     for (int most : new int[] {1, 63, 64, 65, 999, 1000, 1023, 1024, 1025, 1300, 5000}) {
-      assertThat(new Simulator(seeded(1), most).simulateUntilSettled(PLAN).samples())
+      assertThat(new Simulator(seeded(1), most).simulateUntilAccurate(PLAN).samples())
           .isEqualTo(most);
     }
   }
 
   @Test
   void smallSpreadNeedsFewSamples() {
-    Problem nearlyExact = Worked.problem(0.0001, 0, 0);
+    Problem nearlyExact = WorkedExample.problem(0.0001, 0, 0);
 
-    assertThat(new Simulator(nearlyExact, 100_000).simulateUntilSettled(PLAN).samples())
+    assertThat(new Simulator(nearlyExact, 100_000).simulateUntilAccurate(PLAN).samples())
         .isEqualTo(1024);
-    assertThat(new Simulator(Worked.problem(0, 0, 0), 100_000).simulateUntilSettled(PLAN).samples())
+    assertThat(
+            new Simulator(WorkedExample.problem(0, 0, 0), 100_000)
+                .simulateUntilAccurate(PLAN)
+                .samples())
         .isEqualTo(1);
   }
 
@@ -96,7 +99,7 @@ class SamplingErrorsTest {
   void maximumEqualsFixedNumberOfSamples() {
     Estimate fixed = new Simulator(seeded(1), 2500).simulate(PLAN);
 
-    assertThat(new Simulator(seeded(1), 2500).simulateUntilSettled(PLAN)).isEqualTo(fixed);
+    assertThat(new Simulator(seeded(1), 2500).simulateUntilAccurate(PLAN)).isEqualTo(fixed);
   }
 
   @Test
@@ -104,9 +107,9 @@ class SamplingErrorsTest {
     for (int threads : List.of(1, 3)) {
       List<Integer> told = Collections.synchronizedList(new ArrayList<>());
       Estimate estimate =
-          new Simulator(seeded(1), 2500, threads).simulateUntilSettled(PLAN, told::add);
+          new Simulator(seeded(1), 2500, threads).simulateUntilAccurate(PLAN, told::add);
 
-      assertThat(told).doesNotHaveDuplicates().hasSize(Blocks.of(2500));
+      assertThat(told).doesNotHaveDuplicates().hasSize(SampleBlocks.of(2500));
       assertThat(Collections.max(told)).isEqualTo(estimate.samples()).isEqualTo(2500);
     }
   }
@@ -126,7 +129,7 @@ class SamplingErrorsTest {
   }
 
   private static Problem seeded(long seed) {
-    Problem problem = Worked.problem(0.05, 0.10, 0.4);
+    Problem problem = WorkedExample.problem(0.05, 0.10, 0.4);
     return new Problem(
         problem.workload(),
         problem.offers(),

@@ -47,8 +47,8 @@ public class SimulatorBenchmark {
   @Param({"64x64", "64x8", "4096x4096", "4096x512", "4096x64", "512x64", "65536x8192"})
   public String shape = "";
 
-  private Problem problem = Worked.problem(0, 0, 0);
-  private Plan plan = Worked.plan("1×1", false);
+  private Problem problem = WorkedExample.problem(0, 0, 0);
+  private Plan plan = WorkedExample.plan("1×1", false);
   private Simulator warm = new Simulator(problem, 1);
 
   /** Creates the job and the plan. */
@@ -69,17 +69,17 @@ public class SimulatorBenchmark {
       unit = next;
     }
     problem =
-        Worked.problem(
+        WorkedExample.problem(
             List.of(new Chain("", groups)),
             List.of(
-                Worked.offer(
+                WorkedExample.offer(
                     "p3.8xlarge",
                     "V100",
                     GPUS,
-                    Worked.EC2,
+                    WorkedExample.EC2,
                     new Spread(15, 0.3),
                     new Spread(60, 0.4))),
-            Worked.profile(0.05, 0.1));
+            WorkedExample.profile(0.05, 0.1));
     problem =
         problem.withLimits(
             new Limits(
@@ -114,14 +114,14 @@ public class SimulatorBenchmark {
 
   private static void draw(DrawTable table, Blackhole sink) {
     double[] row = new double[table.width()];
-    for (int block = 0; table.varies() && block < Blocks.of(SAMPLES); block++) {
+    for (int block = 0; table.varies() && block < SampleBlocks.of(SAMPLES); block++) {
       Optional<double[]> kept = table.block(block);
       if (kept.isPresent()) {
         sink.consume(kept.get());
       } else {
-        Law.Source source = table.open(block);
-        for (int i = Blocks.start(block); i < Blocks.end(block, SAMPLES); i++) {
-          source.fill(row, 0, row.length);
+        DrawDistribution.DrawSource drawSource = table.open(block);
+        for (int i = SampleBlocks.start(block); i < SampleBlocks.end(block, SAMPLES); i++) {
+          drawSource.fill(row, 0, row.length);
         }
         sink.consume(row);
       }
@@ -137,15 +137,15 @@ public class SimulatorBenchmark {
   public void drawingMaxima(Blackhole sink) {
     Profile profile = problem.profile(problem.offers().get(0)).orElseThrow();
     for (TrialGroup group : problem.workload().chains().get(0).groups()) {
-      Law law = DrawDistributions.ofTrial(profile, group.units());
-      if (!(law instanceof LogNormal spread)) {
-        throw new IllegalStateException("not log-normal: " + law);
+      DrawDistribution drawDistribution = DrawDistributions.ofTrial(profile, group.units());
+      if (!(drawDistribution instanceof LogNormalDraws spread)) {
+        throw new IllegalStateException("not log-normal: " + drawDistribution);
       }
       sink.consume(maxima(spread, group, plan.of(group).instances()));
     }
   }
 
-  private double[] maxima(LogNormal law, TrialGroup group, int instances) {
+  private double[] maxima(LogNormalDraws law, TrialGroup group, int instances) {
     ContinuousDistribution distribution = LogNormalDistribution.of(law.mu(), law.sigma());
     UniformRandomProvider random = RandomStreams.of(1).at(group.name()).open()::nextLong;
     double[] maxima = new double[instances * SAMPLES];

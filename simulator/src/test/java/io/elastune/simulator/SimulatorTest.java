@@ -24,11 +24,12 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {
-  private static final Problem EXACT = Worked.problem(0, 0, 0);
+  private static final Problem EXACT = WorkedExample.problem(0, 0, 0);
 
   @Test
   void rejectsIllegalPlansWithAllFaults() {
-    assertThatThrownBy(() -> new Simulator(EXACT, 1).simulate(Worked.plan("1×8 2×6 4×4", false)))
+    assertThatThrownBy(
+            () -> new Simulator(EXACT, 1).simulate(WorkedExample.plan("1×8 2×6 4×4", false)))
         .isInstanceOfSatisfying(
             IllegalPlanException.class,
             refused ->
@@ -81,7 +82,8 @@ class SimulatorTest {
   void allowsUnmeasuredOffersThatAreNotUsed() {
     List<Offer> offers = new ArrayList<>(EXACT.offers());
     offers.add(
-        Worked.offer("g5.xlarge", "A10G", 1, BillingTerms.BY_THE_SECOND, Spread.NONE, Spread.NONE));
+        WorkedExample.offer(
+            "g5.xlarge", "A10G", 1, BillingTerms.BY_THE_SECOND, Spread.NONE, Spread.NONE));
     Problem wider = EXACT.with(offers, EXACT.profiles());
 
     assertThat(new Simulator(wider, 1).simulate(plan()))
@@ -98,10 +100,10 @@ class SimulatorTest {
 
   @Test
   void comparesPlansWithCommonRandomNumbers() {
-    Simulator simulator = new Simulator(Worked.problem(0.05, 0.10, 0.4), 500);
-    Samples shrinking = simulator.sample(Worked.plan("4×1 2×1 2×2 2×4", false));
-    Samples shrinkingLater = simulator.sample(Worked.plan("4×1 2×1 2×2 1×4", false));
-    Samples again = simulator.sample(Worked.plan("4×1 2×1 2×2 2×4", false));
+    Simulator simulator = new Simulator(WorkedExample.problem(0.05, 0.10, 0.4), 500);
+    JointSamples shrinking = simulator.sample(WorkedExample.plan("4×1 2×1 2×2 2×4", false));
+    JointSamples shrinkingLater = simulator.sample(WorkedExample.plan("4×1 2×1 2×2 1×4", false));
+    JointSamples again = simulator.sample(WorkedExample.plan("4×1 2×1 2×2 2×4", false));
 
     // One instance less for the last group's two trials of equal size is never faster.
     for (int i = 0; i < 500; i++) {
@@ -141,7 +143,7 @@ class SimulatorTest {
   }
 
   private static Plan plan() {
-    return Worked.plan("4×1 2×1 2×2 2×4", false);
+    return WorkedExample.plan("4×1 2×1 2×2 2×4", false);
   }
 
   private static TrialGroup group(String name) {

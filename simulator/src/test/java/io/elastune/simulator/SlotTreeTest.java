@@ -22,7 +22,7 @@ class SlotTreeTest {
       for (int slot = 0; slot < slots; slot++) {
         queue.add(new FreeSlot(freeS[slot], 0, slot));
       }
-      tree.form(freeS, slots);
+      tree.build(freeS, slots);
       for (int trial = 0; trial < 3 * slots; trial++) {
         FreeSlot next = queue.remove();
         assertThat(tree.first()).as("seed %s, trial %s", seed, trial).isEqualTo(next.slot());

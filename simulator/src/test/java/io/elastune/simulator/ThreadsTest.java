@@ -24,17 +24,17 @@ class ThreadsTest {
   @Test
   void resultDoesNotDependOnThreads() {
     for (long seed = 0; seed < JOBS; seed++) {
-      RandomJobs jobs = new RandomJobs(seed, true);
+      RandomProblems jobs = new RandomProblems(seed, true);
       Problem problem = jobs.problem();
       Plan plan = jobs.plan(problem);
       String name = "seed " + seed + ", plan " + plan;
       Simulator one = new Simulator(problem, SAMPLES);
       Estimate estimate = one.simulate(plan);
-      Samples samples = one.sample(plan);
+      JointSamples jointSamples = one.sample(plan);
       for (int threads : THREADS) {
         Simulator many = new Simulator(problem, SAMPLES, threads);
         assertThat(many.simulate(plan)).as(name).isEqualTo(estimate);
-        assertSame(name, many.sample(plan), samples);
+        assertSame(name, many.sample(plan), jointSamples);
       }
     }
   }
@@ -42,12 +42,12 @@ class ThreadsTest {
   @Test
   void streamedDrawsDoNotDependOnThreads() {
     for (long seed = 0; seed < JOBS; seed++) {
-      RandomJobs jobs = new RandomJobs(seed, true);
+      RandomProblems jobs = new RandomProblems(seed, true);
       Problem problem = jobs.problem();
       Plan plan = jobs.plan(problem);
-      Samples kept = new Simulator(problem, SAMPLES).sample(plan);
+      JointSamples kept = new Simulator(problem, SAMPLES).sample(plan);
       for (int threads : new int[] {1, 2, 8}) {
-        Samples streamed = new Simulator(problem, SAMPLES, threads, 0).sample(plan);
+        JointSamples streamed = new Simulator(problem, SAMPLES, threads, 0).sample(plan);
         assertSame("seed " + seed + ", plan " + plan, streamed, kept);
       }
     }
@@ -56,12 +56,12 @@ class ThreadsTest {
   @Test
   void numberOfSamplesDoesNotDependOnThreads() {
     for (long seed = 0; seed < 8; seed++) {
-      RandomJobs jobs = new RandomJobs(seed, true);
+      RandomProblems jobs = new RandomProblems(seed, true);
       Problem problem = jobs.problem();
       Plan plan = jobs.plan(problem);
-      Estimate estimate = new Simulator(problem, 3_000).simulateUntilSettled(plan);
+      Estimate estimate = new Simulator(problem, 3_000).simulateUntilAccurate(plan);
       for (int threads : THREADS) {
-        assertThat(new Simulator(problem, 3_000, threads).simulateUntilSettled(plan))
+        assertThat(new Simulator(problem, 3_000, threads).simulateUntilAccurate(plan))
             .as("seed " + seed + ", plan " + plan)
             .isEqualTo(estimate);
       }
@@ -70,7 +70,7 @@ class ThreadsTest {
 
   @Test
   void simulatorIsThreadSafe() {
-    RandomJobs jobs = new RandomJobs(3, true);
+    RandomProblems jobs = new RandomProblems(3, true);
     Problem problem = jobs.problem();
     List<Plan> plans = IntStream.range(0, 40).mapToObj(i -> jobs.plan(problem)).toList();
     List<Estimate> alone =
@@ -92,7 +92,7 @@ class ThreadsTest {
     for (int threads : new int[] {1, 4}) {
       List<Throwable> caught = new ArrayList<>();
       try {
-        Blocks.play(
+        SampleBlocks.runBlocks(
             0,
             20,
             threads,
@@ -109,7 +109,7 @@ class ThreadsTest {
     }
   }
 
-  private static void assertSame(String name, Samples some, Samples others) {
+  private static void assertSame(String name, JointSamples some, JointSamples others) {
     assertThat(some.completionS()).as(name).isEqualTo(others.completionS());
     assertThat(some.costUsd()).as(name).isEqualTo(others.costUsd());
   }

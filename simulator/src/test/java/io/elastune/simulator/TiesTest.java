@@ -73,13 +73,14 @@ class TiesTest {
           new Allocation(offer.name(), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), 1));
     }
     Problem problem =
-        Worked.problem(List.of(new Chain("", chain)), List.of(offer), profile(instanceCv));
+        WorkedExample.problem(List.of(new Chain("", chain)), List.of(offer), profile(instanceCv));
     for (boolean hold : new boolean[] {false, true}) {
       Plan plan = new Plan(hold, allocations);
-      Samples fast = new Simulator(problem, SAMPLES).sample(plan);
+      JointSamples fast = new Simulator(problem, SAMPLES).sample(plan);
       Draws draws = new Draws(problem, SAMPLES);
       for (int sample = 0; sample < SAMPLES; sample++) {
-        SlowSimulator slow = new SlowSimulator(problem, plan, DrawnLuck.of(draws, sample));
+        ReferenceSimulator slow =
+            new ReferenceSimulator(problem, plan, FastSimulatorDraws.of(draws, sample));
         String name = "sample " + sample + " of " + plan;
         assertThat(fast.completionS()[sample]).as(name).isCloseTo(slow.completionS(), ROUNDING);
         assertThat(fast.costUsd()[sample]).as(name).isCloseTo(slow.costUsd(), ROUNDING);
@@ -89,12 +90,12 @@ class TiesTest {
 
   private static Offer offer(int gpus, Spread queueS, Spread bootS) {
     BillingTerms terms = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
-    return Worked.offer("p3.8xlarge", "V100", gpus, terms, queueS, bootS);
+    return WorkedExample.offer("p3.8xlarge", "V100", gpus, terms, queueS, bootS);
   }
 
   private static Profile profile(double instanceCv) {
     Map<Integer, Double> seconds = Map.of(1, 30.0, 2, 17.0, 4, 10.0, 6, 8.0);
-    Profile plain = Worked.profile("V100", seconds, Map.of(), Spread.exactly(10), 0, 0.5);
-    return Worked.with(plain, Straggler.NONE, List.of(), instanceCv, Straggler.NONE);
+    Profile plain = WorkedExample.profile("V100", seconds, Map.of(), Spread.exactly(10), 0, 0.5);
+    return WorkedExample.with(plain, Straggler.NONE, List.of(), instanceCv, Straggler.NONE);
   }
 }

@@ -26,7 +26,8 @@ class WorkedExamplesTest {
   void matchesExamplesWithoutSpread(
       String sizes, boolean hold, String seconds, String usd, String ends) {
     Estimate estimate =
-        new Simulator(Worked.problem(0, 0, 0), 1000).simulate(Worked.plan(sizes, hold));
+        new Simulator(WorkedExample.problem(0, 0, 0), 1000)
+            .simulate(WorkedExample.plan(sizes, hold));
 
     assertThat(estimate.samples()).isEqualTo(1);
     assertThat(digits(3, estimate.completionS().mean())).isEqualTo(seconds);
@@ -49,7 +50,7 @@ class WorkedExamplesTest {
   })
   void matchesBestStaticAndOptimum(String sizes, boolean hold, String seconds, String usd) {
     Estimate estimate =
-        new Simulator(Worked.problem(0, 0, 0), 1).simulate(Worked.plan(sizes, hold));
+        new Simulator(WorkedExample.problem(0, 0, 0), 1).simulate(WorkedExample.plan(sizes, hold));
 
     assertThat(digits(3, estimate.completionS().mean())).isEqualTo(seconds);
     assertThat(digits(4, estimate.costUsd().mean())).isEqualTo(usd);
@@ -65,7 +66,8 @@ class WorkedExamplesTest {
   void matchesExamplesWithSpread(
       String sizes, boolean hold, double meanS, double p95S, double meanUsd) {
     Estimate estimate =
-        new Simulator(Worked.problem(0.05, 0.10, 0.4), SAMPLES).simulate(Worked.plan(sizes, hold));
+        new Simulator(WorkedExample.problem(0.05, 0.10, 0.4), SAMPLES)
+            .simulate(WorkedExample.plan(sizes, hold));
 
     assertThat(estimate.samples()).isEqualTo(SAMPLES);
     assertThat(estimate.completionS().mean()).isCloseTo(meanS, SAMPLING_ERROR);

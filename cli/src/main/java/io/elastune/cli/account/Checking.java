@@ -7,7 +7,7 @@ import io.elastune.cli.wiring.Loaded;
 import io.elastune.cli.wiring.OfferSource;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
-import io.elastune.core.files.Overrides;
+import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Offer;

@@ -7,8 +7,8 @@ import io.elastune.cli.json.FileJson;
 import io.elastune.cli.screen.TextTable;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
-import io.elastune.core.files.ProfileFile;
-import io.elastune.core.files.schema.Nearest;
+import io.elastune.core.config.ProfileFile;
+import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.profile.Profile;
 import io.elastune.profiler.ProfileStore;
 import java.io.IOException;
@@ -112,7 +112,7 @@ public final class KeptProfiles {
                     Problem.of(
                         name,
                         "no such profile",
-                        Nearest.to(name, files.keySet())
+                        NearestName.find(name, files.keySet())
                             .map(near -> "did you mean " + near + "?")
                             .orElse("see 'elastune profiles list'"))));
   }

@@ -8,7 +8,7 @@ import io.elastune.cli.wiring.Loaded;
 import io.elastune.cli.wiring.OfferSource;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
-import io.elastune.core.files.Parsed;
+import io.elastune.core.config.ParseResult;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import java.util.List;
@@ -36,11 +36,11 @@ public final class Offering {
             .filter(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
             .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> isIn(offer, at)))
             .toList();
-    show(all.value().only(offers));
+    show(all.value().restrictTo(offers));
     return ExitCode.DONE;
   }
 
-  private static Parsed<Loaded<OfferCatalog>> known(
+  private static ParseResult<Loaded<OfferCatalog>> known(
       OfferSource source, List<String> infra, Optional<String> gpu) {
     return infra.isEmpty()
         ? source.everywhere(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))

@@ -12,7 +12,7 @@ import io.elastune.cli.wiring.PlanAnswer;
 import io.elastune.cli.wiring.WholeFiles;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
-import io.elastune.core.files.Overrides;
+import io.elastune.core.config.Overrides;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.Planner;

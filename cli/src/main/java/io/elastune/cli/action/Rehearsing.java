@@ -12,8 +12,8 @@ import io.elastune.cli.wiring.InputsLoader;
 import io.elastune.cli.wiring.JobLoader;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
+import io.elastune.core.config.Overrides;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -138,7 +138,7 @@ public final class Rehearsing {
   /** Returns the problem with slower trials, which the plan does not include. */
   private static Problem slowed(Problem problem, double slower) {
     Map<String, Profile> profiles = new TreeMap<>();
-    problem.profiles().forEach((gpu, profile) -> profiles.put(gpu, profile.slowed(slower)));
+    problem.profiles().forEach((gpu, profile) -> profiles.put(gpu, profile.withSlowdown(slower)));
     return problem.with(problem.offers(), profiles);
   }
 

@@ -21,13 +21,13 @@ import io.elastune.cli.wiring.TextFiles;
 import io.elastune.cli.wiring.WholeFiles;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.PlanDocument;
+import io.elastune.core.config.PlanFile;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.files.Overrides;
-import io.elastune.core.files.PlanDocument;
-import io.elastune.core.files.PlanFile;
 import io.elastune.core.plan.Plan;
+import io.elastune.simulator.CompletedDagBuilder;
 import io.elastune.simulator.Contributions;
-import io.elastune.simulator.DagOfSample;
 import io.elastune.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -99,7 +99,7 @@ public final class Simulating {
     try (Countdown countdown =
         new Countdown(world, output, "%,d of at most %,d samples", samples)) {
       return new Simulator(problem, samples, Runtime.getRuntime().availableProcessors())
-          .simulateUntilSettled(plan, countdown);
+          .simulateUntilAccurate(plan, countdown);
     }
   }
 
@@ -147,7 +147,7 @@ public final class Simulating {
                 of.inputs().job().value().search().resource().unit(),
                 of.problem(),
                 of.plan(),
-                DagOfSample.atMeans(of.problem(), of.plan()))
+                CompletedDagBuilder.atMeans(of.problem(), of.plan()))
             .text();
     if (dot.equals(STANDARD_OUTPUT)) {
       world.out().print(text);

@@ -2,7 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.run.ResumeSession;
 import io.elastune.cli.world.World;
-import io.elastune.core.files.Overrides;
+import io.elastune.core.config.Overrides;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.elastune.cli.failure;
 
 import io.elastune.cli.world.World;
-import io.elastune.core.files.FileProblemsException;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.provisioner.CloudException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package io.elastune.cli.failure;
 
-import io.elastune.core.files.FileProblem;
+import io.elastune.core.config.FileProblem;
 import java.util.Optional;
 import java.util.OptionalInt;
 

@@ -1,6 +1,6 @@
 package io.elastune.cli.failure;
 
-import io.elastune.core.files.schema.Nearest;
+import io.elastune.core.config.codec.NearestName;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ final class UsageProblems {
   }
 
   private static String hint(String given, List<String> known, String help) {
-    String near = Nearest.hint(given, known);
+    String near = NearestName.hint(given, known);
     return near.isEmpty() ? help : near;
   }
 

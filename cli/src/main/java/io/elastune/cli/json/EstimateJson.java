@@ -1,6 +1,6 @@
 package io.elastune.cli.json;
 
-import io.elastune.core.estimate.CostBy;
+import io.elastune.core.estimate.CostBreakdown;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -42,7 +42,7 @@ public final class EstimateJson {
     node.putObject("sampling_error")
         .put("completion_s", estimate.samplingError().completionS())
         .put("cost_usd", estimate.samplingError().costUsd());
-    CostBy by = estimate.costBy();
+    CostBreakdown by = estimate.costBy();
     node.putObject("cost_by")
         .put("compute", by.compute())
         .put("idle", by.idle())

@@ -1,7 +1,7 @@
 package io.elastune.cli.json;
 
-import io.elastune.core.files.OffersFile;
-import io.elastune.core.files.ProfileFile;
+import io.elastune.core.config.OffersFile;
+import io.elastune.core.config.ProfileFile;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.profile.Profile;
 import tools.jackson.databind.JsonNode;

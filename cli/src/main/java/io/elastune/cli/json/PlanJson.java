@@ -4,7 +4,7 @@ import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.wiring.PlanAnswer;
 import io.elastune.cli.wiring.ProfileSummary;
-import io.elastune.core.allocation.Slots;
+import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -135,7 +135,7 @@ public final class PlanJson {
           .put("instances", allocation.instances())
           .put("gpus_per_trial", allocation.gpusPerTrial())
           .put("trials_per_gpu", allocation.trialsPerGpu())
-          .put("waves", Slots.waves(offer, allocation, group.trials()));
+          .put("waves", SlotCounts.waves(offer, allocation, group.trials()));
     }
     return rows;
   }

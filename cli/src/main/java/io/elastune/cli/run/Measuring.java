@@ -8,7 +8,7 @@ import io.elastune.cli.wiring.Inputs;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.Version;
 import io.elastune.cli.world.World;
-import io.elastune.core.files.JobFile;
+import io.elastune.core.config.JobFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
@@ -19,9 +19,9 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
-import io.elastune.profiler.MeasuringFailedException;
 import io.elastune.profiler.ProfileStore;
 import io.elastune.profiler.Profiler;
+import io.elastune.profiler.ProfilingFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -136,7 +136,7 @@ final class Measuring {
       Path file = new ProfileStore(world.home()).save(job, carrier.workdir(), profile);
       output.people().println("Profile saved in " + world.show(file));
       return profile;
-    } catch (MeasuringFailedException e) {
+    } catch (ProfilingFailedException e) {
       throw failure(e.exitCode(), folder.run(), String.valueOf(e.getMessage()));
     }
   }

@@ -1,7 +1,7 @@
 package io.elastune.cli.run;
 
-import io.elastune.core.files.JobFile;
-import io.elastune.core.files.Overrides;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;

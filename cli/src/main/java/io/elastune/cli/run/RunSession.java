@@ -21,11 +21,11 @@ import io.elastune.cli.wiring.PlanAnswer;
 import io.elastune.cli.wiring.TextFiles;
 import io.elastune.cli.world.Output;
 import io.elastune.cli.world.World;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.PlanDocument;
+import io.elastune.core.config.PlanFile;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.files.Overrides;
-import io.elastune.core.files.Parsed;
-import io.elastune.core.files.PlanDocument;
-import io.elastune.core.files.PlanFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
@@ -62,9 +62,11 @@ public final class RunSession {
 
   /** Runs a job file or a saved plan. */
   public ExitCode run(String file, Overrides overrides) {
-    Parsed<Loaded<Boolean>> kind =
+    ParseResult<Loaded<Boolean>> kind =
         new TextFiles(world)
-            .read(world.path(file), (name, text) -> new Parsed.Valid<>(PlanFile.isPlan(text)));
+            .read(
+                world.path(file),
+                (name, text) -> new ParseResult.ValidFile<>(PlanFile.isPlan(text)));
     return kind.orThrow().value() ? runPlan(file, overrides) : runJob(file, overrides);
   }
 

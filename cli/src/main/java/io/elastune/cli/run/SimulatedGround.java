@@ -34,7 +34,7 @@ record SimulatedGround(Problem problem, double expectedS, Instant start) impleme
 
   /** Returns whether a run that uses {@code offers} is simulated. */
   static boolean isMeant(Collection<Offer> offers) {
-    return !offers.isEmpty() && offers.stream().allMatch(Offer::inVirtualTime);
+    return !offers.isEmpty() && offers.stream().allMatch(Offer::isSimulated);
   }
 
   private double factor() {

@@ -1,7 +1,7 @@
 package io.elastune.cli.runs;
 
-import io.elastune.core.files.JobFile;
-import io.elastune.core.files.Overrides;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;

@@ -7,8 +7,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.CompletedDag;
-import io.elastune.simulator.CompletedDag.Edge;
-import io.elastune.simulator.CompletedDag.Node;
+import io.elastune.simulator.CompletedDag.DagEdge;
+import io.elastune.simulator.CompletedDag.DagNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HashSet;
@@ -75,12 +75,12 @@ public final class DagDot {
 
   private void addNodes(List<Integer> path) {
     Set<Integer> critical = new HashSet<>(path);
-    List<Node> nodes = dag.nodes();
-    for (int i = 0; i < nodes.size(); i++) {
-      Node node = nodes.get(i);
-      StringBuilder box = boxes.computeIfAbsent(node.group(), any -> new StringBuilder());
-      box.append("    n").append(i).append(" [label=").append(quoted(label(node)));
-      box.append(", fillcolor=\"").append(fill(node)).append('"');
+    List<DagNode> dagNodes = dag.nodes();
+    for (int i = 0; i < dagNodes.size(); i++) {
+      DagNode dagNode = dagNodes.get(i);
+      StringBuilder box = boxes.computeIfAbsent(dagNode.group(), any -> new StringBuilder());
+      box.append("    n").append(i).append(" [label=").append(quoted(label(dagNode)));
+      box.append(", fillcolor=\"").append(fill(dagNode)).append('"');
       box.append(critical.contains(i) ? ", " + CRITICAL : "").append("];\n");
     }
   }
@@ -112,26 +112,26 @@ public final class DagDot {
     return number + " " + (number == 1 ? noun : Plural.of(noun));
   }
 
-  private static String label(Node node) {
-    String at = "at " + seconds(node.startS());
-    String from = seconds(node.seconds()) + " from " + seconds(node.startS());
-    return switch (node.kind()) {
-      case ACQUIRE -> "acquire " + count(node.number(), "instance") + "\n" + at;
-      case QUEUE -> "instance " + node.number() + " queues\n" + from;
-      case BOOT -> "instance " + node.number() + " boots\n" + from;
-      case TRAIN -> "trial " + node.number() + " on " + instances(node) + "\n" + from;
-      case SYNC -> "group " + node.group() + " ends\n" + at;
-      case RELEASE -> "release instance " + node.number() + "\n" + at;
+  private static String label(DagNode dagNode) {
+    String at = "at " + seconds(dagNode.startS());
+    String from = seconds(dagNode.seconds()) + " from " + seconds(dagNode.startS());
+    return switch (dagNode.kind()) {
+      case ACQUIRE -> "acquire " + count(dagNode.number(), "instance") + "\n" + at;
+      case QUEUE -> "instance " + dagNode.number() + " queues\n" + from;
+      case BOOT -> "instance " + dagNode.number() + " boots\n" + from;
+      case TRAIN -> "trial " + dagNode.number() + " on " + instances(dagNode) + "\n" + from;
+      case SYNC -> "group " + dagNode.group() + " ends\n" + at;
+      case RELEASE -> "release instance " + dagNode.number() + "\n" + at;
     };
   }
 
-  private static String instances(Node node) {
-    return (node.instances().size() == 1 ? "instance " : "instances ")
-        + node.instances().stream().map(String::valueOf).collect(Collectors.joining(", "));
+  private static String instances(DagNode dagNode) {
+    return (dagNode.instances().size() == 1 ? "instance " : "instances ")
+        + dagNode.instances().stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
-  private static String fill(Node node) {
-    return switch (node.kind()) {
+  private static String fill(DagNode dagNode) {
+    return switch (dagNode.kind()) {
       case QUEUE, BOOT -> "#fdf2d0";
       case TRAIN -> "#dceefb";
       case ACQUIRE, SYNC, RELEASE -> "#eeeeee";
@@ -139,13 +139,13 @@ public final class DagDot {
   }
 
   private void addEdges(StringBuilder text, List<Integer> path) {
-    Set<Edge> critical = new HashSet<>();
+    Set<DagEdge> critical = new HashSet<>();
     for (int i = 1; i < path.size(); i++) {
-      critical.add(new Edge(path.get(i - 1), path.get(i)));
+      critical.add(new DagEdge(path.get(i - 1), path.get(i)));
     }
-    for (Edge edge : dag.edges()) {
-      text.append("  n").append(edge.from()).append(" -> n").append(edge.to());
-      text.append(critical.contains(edge) ? " [" + CRITICAL + "]" : "").append(";\n");
+    for (DagEdge dagEdge : dag.edges()) {
+      text.append("  n").append(dagEdge.from()).append(" -> n").append(dagEdge.to());
+      text.append(critical.contains(dagEdge) ? " [" + CRITICAL + "]" : "").append(";\n");
     }
   }
 

@@ -23,7 +23,7 @@ public final class QuotaTable {
             quota.limit() + " " + quota.unit(),
             use.getKey(),
             use.getValue(),
-            quota.most(use.getKey()));
+            quota.maxInstances(use.getKey()));
       }
     }
     List<String> lines = new ArrayList<>();

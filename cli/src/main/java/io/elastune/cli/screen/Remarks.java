@@ -2,8 +2,8 @@ package io.elastune.cli.screen;
 
 import io.elastune.cli.wiring.Assumed;
 import io.elastune.cli.wiring.Inputs;
-import io.elastune.core.billing.RunningCosts;
-import io.elastune.core.job.Checkpoints;
+import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -42,7 +42,7 @@ public final class Remarks {
   /** Returns one note per line. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    RunningCosts running = inputs.job().value().runningCosts(inputs.workload());
+    HourlyCosts running = inputs.job().value().runningCosts(inputs.workload());
     if (running.controllerUsdPerHour() > 0) {
       lines.add(
           "included: controller machine, "
@@ -54,7 +54,7 @@ public final class Remarks {
           "included: " + storage() + ", " + Usd.format(running.storageUsdPerHour()) + " per hour");
     }
     lines.add("not included: " + String.join(", ", notIncluded()));
-    if (used.stream().allMatch(Offer::inVirtualTime)) {
+    if (used.stream().allMatch(Offer::isSimulated)) {
       lines.add("simulated in virtual time: nothing is rented or charged");
     } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
       lines.add("prices are notional: nothing is charged");
@@ -87,11 +87,11 @@ public final class Remarks {
     List<String> lines = new ArrayList<>();
     for (Quota quota : problem.limits().quotas()) {
       for (Offer offer : used) {
-        if (quota.most(offer.name()) < most) {
+        if (quota.maxInstances(offer.name()) < most) {
           lines.add(
               quota
                   + " allows at most "
-                  + quota.most(offer.name())
+                  + quota.maxInstances(offer.name())
                   + " × "
                   + OfferNames.shortest(problem, offer.name()));
         }
@@ -130,12 +130,12 @@ public final class Remarks {
   }
 
   private String storage() {
-    Checkpoints checkpoints = inputs.job().value().trial().checkpoints();
+    CheckpointPolicy checkpointPolicy = inputs.job().value().trial().checkpoints();
     return "checkpoint storage (%d trials × %d checkpoints × %s GB)"
         .formatted(
             inputs.workload().trials(),
-            checkpoints.keep(),
-            BigDecimal.valueOf(checkpoints.sizeGb()).stripTrailingZeros().toPlainString());
+            checkpointPolicy.keep(),
+            BigDecimal.valueOf(checkpointPolicy.sizeGb()).stripTrailingZeros().toPlainString());
   }
 
   private List<String> notIncluded() {
@@ -147,11 +147,11 @@ public final class Remarks {
     if (resources.controllerUsdPerHour() == 0) {
       left.add("controller machine");
     }
-    Checkpoints checkpoints = inputs.job().value().trial().checkpoints();
-    if (checkpoints.usdPerHour(1) > 0) {
+    CheckpointPolicy checkpointPolicy = inputs.job().value().trial().checkpoints();
+    if (checkpointPolicy.usdPerHour(1) > 0) {
       left.add("checkpoints stored after the run");
     } else {
-      checkpoints.store().ifPresent(store -> left.add("checkpoint storage in " + store));
+      checkpointPolicy.store().ifPresent(store -> left.add("checkpoint storage in " + store));
     }
     return left;
   }

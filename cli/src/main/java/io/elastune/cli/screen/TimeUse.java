@@ -1,10 +1,10 @@
 package io.elastune.cli.screen;
 
 import io.elastune.core.time.Durations;
-import io.elastune.simulator.Cause;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.Contributions.GroupTime;
 import io.elastune.simulator.Contributions.Saving;
+import io.elastune.simulator.DelayCause;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,10 +41,10 @@ public final class TimeUse {
   public String spent() {
     List<Part> parts = new ArrayList<>();
     parts.add(new Part("training", sum(GroupTime::trainingS)));
-    parts.add(new Part(Cause.STRAGGLERS.word(), sum(GroupTime::stragglingS)));
-    parts.add(new Part(Cause.BOOT.word(), sum(GroupTime::bootS)));
-    parts.add(new Part(Cause.QUEUEING.word(), sum(GroupTime::queueS)));
-    parts.add(new Part(Cause.STARTUP.word(), sum(GroupTime::startupS)));
+    parts.add(new Part(DelayCause.STRAGGLERS.word(), sum(GroupTime::stragglingS)));
+    parts.add(new Part(DelayCause.BOOT.word(), sum(GroupTime::bootS)));
+    parts.add(new Part(DelayCause.QUEUEING.word(), sum(GroupTime::queueS)));
+    parts.add(new Part(DelayCause.STARTUP.word(), sum(GroupTime::startupS)));
     return parts.stream()
             .filter(part -> matters(part.seconds()))
             .sorted(Comparator.comparingDouble(Part::seconds).reversed())

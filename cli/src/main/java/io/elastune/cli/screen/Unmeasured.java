@@ -22,7 +22,7 @@ public final class Unmeasured {
 
   /** Returns how to get a profile for the job's offers. */
   private static String remedy(Inputs inputs) {
-    boolean simulated = inputs.allowed().stream().allMatch(Offer::inVirtualTime);
+    boolean simulated = inputs.allowed().stream().allMatch(Offer::isSimulated);
     if (simulated) {
       return "profiling is not possible in the simulated environment: run 'elastune profile "
           + inputs.job().name()

@@ -124,8 +124,8 @@ final class Assembly {
     return profiles.stream()
         .flatMap(profile -> profile.value().provisioning().stream())
         .filter(
-            provisioning ->
-                StandIns.andItsStandIn(provisioning.offer()).anyMatch(offer.name()::equals))
+            provisioningTimes ->
+                StandIns.andItsStandIn(provisioningTimes.offer()).anyMatch(offer.name()::equals))
         .findFirst()
         .map(found -> offer.withProvisioning(found.queueS(), found.bootS()))
         .orElse(offer);

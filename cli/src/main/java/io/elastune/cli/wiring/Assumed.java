@@ -4,7 +4,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Provisioning;
+import io.elastune.core.profile.ProvisioningTimes;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,7 +25,7 @@ public final class Assumed {
     measured =
         problem.profiles().values().stream()
             .flatMap(profile -> profile.provisioning().stream())
-            .map(Provisioning::offer)
+            .map(ProvisioningTimes::offer)
             .flatMap(StandIns::andItsStandIn)
             .collect(Collectors.toUnmodifiableSet());
   }

@@ -2,9 +2,9 @@ package io.elastune.cli.wiring;
 
 import io.elastune.core.allocation.PlanFault;
 import io.elastune.core.allocation.PlanRules;
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.FileProblemsException;
-import io.elastune.core.files.PlanDocument;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.FileProblemsException;
+import io.elastune.core.config.PlanDocument;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.elastune.cli.wiring;
 
 import io.elastune.cli.world.World;
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.FileProblemsException;
-import io.elastune.core.files.Overrides;
-import io.elastune.core.files.Parsed;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.FileProblemsException;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.ParseResult;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
@@ -58,32 +58,33 @@ public final class InputsLoader {
   public Inputs load(Loaded<Job> job, Overrides overrides) {
     Instant now = world.clock().instant();
     ProfileSource profiles = new ProfileSource(world);
-    Parsed<Loaded<OfferCatalog>> catalog = catalog(job, overrides);
-    Parsed<List<Loaded<Profile>>> named = named(profiles, job, overrides);
+    ParseResult<Loaded<OfferCatalog>> catalog = catalog(job, overrides);
+    ParseResult<List<Loaded<Profile>>> named = named(profiles, job, overrides);
     refuse(catalog.problems(), named.problems());
     Loaded<OfferCatalog> offers = StandIns.in(catalog.orThrow(), job.value().resources().infra());
     return new Assembly(job, workload(job), offers, now)
         .inputs(gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
   }
 
-  private Parsed<Loaded<OfferCatalog>> catalog(Loaded<Job> job, Overrides overrides) {
+  private ParseResult<Loaded<OfferCatalog>> catalog(Loaded<Job> job, Overrides overrides) {
     List<String> places = job.value().resources().infra();
     OfferSource offers = new OfferSource(world);
     Optional<String> named = job.value().resources().offers();
     if (named.isEmpty()) {
       return offers.known(StandIns.behind(places), job.name());
     }
-    Parsed<Loaded<OfferCatalog>> read = offers.read(job.folder().resolve(named.get()).normalize());
+    ParseResult<Loaded<OfferCatalog>> read =
+        offers.read(job.folder().resolve(named.get()).normalize());
     return overrides.offers().isPresent() ? read : JobProblems.named(job, OfferSource.FIELD, read);
   }
 
-  private static Parsed<List<Loaded<Profile>>> named(
+  private static ParseResult<List<Loaded<Profile>>> named(
       ProfileSource profiles, Loaded<Job> job, Overrides overrides) {
     boolean inFile = overrides.profiles().isEmpty();
     List<String> names =
         inFile ? job.value().profile().file().stream().toList() : overrides.profiles();
     List<Path> files = names.stream().map(name -> job.folder().resolve(name).normalize()).toList();
-    Parsed<List<Loaded<Profile>>> read =
+    ParseResult<List<Loaded<Profile>>> read =
         profiles.read(files, job.value().search().resource().unit());
     return inFile ? JobProblems.named(job, "profile.file", read) : read;
   }

@@ -1,8 +1,8 @@
 package io.elastune.cli.wiring;
 
 import io.elastune.cli.world.World;
-import io.elastune.core.files.JobFile;
-import io.elastune.core.files.Overrides;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 
 /** Loads job files. */

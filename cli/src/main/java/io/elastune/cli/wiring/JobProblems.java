@@ -2,9 +2,9 @@ package io.elastune.cli.wiring;
 
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.Problem;
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.JobFile;
-import io.elastune.core.files.Parsed;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.ParseResult;
 import io.elastune.core.job.Job;
 
 /** Reports problems that are found after parsing a job, at the line of the job file. */
@@ -23,11 +23,11 @@ final class JobProblems {
    * Maps the problems of files that a field of the job names. A problem that concerns a whole file,
    * such as a missing one, is reported at that field.
    */
-  static <T> Parsed<T> named(Loaded<Job> job, String field, Parsed<T> files) {
+  static <T> ParseResult<T> named(Loaded<Job> job, String field, ParseResult<T> files) {
     return files.match(
         value -> files,
         problems ->
-            new Parsed.Invalid<>(
+            new ParseResult.InvalidFile<>(
                 problems.stream().map(problem -> inJob(job, field, problem)).toList()));
   }
 

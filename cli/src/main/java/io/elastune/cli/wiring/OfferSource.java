@@ -1,9 +1,9 @@
 package io.elastune.cli.wiring;
 
 import io.elastune.cli.world.World;
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.OffersFile;
-import io.elastune.core.files.Parsed;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.OffersFile;
+import io.elastune.core.config.ParseResult;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
@@ -34,7 +34,7 @@ public final class OfferSource {
   }
 
   /** Reads the offers in {@code file}. */
-  public Parsed<Loaded<OfferCatalog>> read(Path file) {
+  public ParseResult<Loaded<OfferCatalog>> read(Path file) {
     return new TextFiles(world).read(file, OffersFile::parse);
   }
 
@@ -44,7 +44,7 @@ public final class OfferSource {
    *
    * @param asker the file to name in messages; empty for the command line
    */
-  public Parsed<Loaded<OfferCatalog>> known(List<String> infra, String asker) {
+  public ParseResult<Loaded<OfferCatalog>> known(List<String> infra, String asker) {
     List<FileProblem> problems = new ArrayList<>();
     List<OfferCatalog> catalogs = new ArrayList<>();
     Map<String, List<String>> byProvider =
@@ -60,26 +60,26 @@ public final class OfferSource {
                 .findFirst()
                 .flatMap(provider -> offers(provider, places))
                 .ifPresentOrElse(catalogs::add, () -> problems.add(missing(places, asker))));
-    return problems.isEmpty() ? loaded(catalogs) : new Parsed.Invalid<>(problems);
+    return problems.isEmpty() ? loaded(catalogs) : new ParseResult.InvalidFile<>(problems);
   }
 
   /** Returns the offers of all providers that match {@code wanted}; all offers if none match. */
-  public Parsed<Loaded<OfferCatalog>> everywhere(Predicate<Offer> wanted) {
+  public ParseResult<Loaded<OfferCatalog>> everywhere(Predicate<Offer> wanted) {
     List<OfferCatalog> catalogs =
         providers()
             .flatMap(provider -> offers(provider, List.of(provider.name())).stream())
             .toList();
     List<OfferCatalog> some =
         catalogs.stream()
-            .map(all -> all.only(all.offers().stream().filter(wanted).toList()))
+            .map(all -> all.restrictTo(all.offers().stream().filter(wanted).toList()))
             .filter(left -> !left.offers().isEmpty())
             .toList();
     return loaded(some.isEmpty() ? catalogs : some);
   }
 
-  private static Parsed<Loaded<OfferCatalog>> loaded(List<OfferCatalog> catalogs) {
+  private static ParseResult<Loaded<OfferCatalog>> loaded(List<OfferCatalog> catalogs) {
     OfferCatalog catalog = joined(catalogs);
-    return new Parsed.Valid<>(
+    return new ParseResult.ValidFile<>(
         new Loaded<>(Path.of(""), catalog.source(), OffersFile.write(catalog), catalog));
   }
 

@@ -1,9 +1,9 @@
 package io.elastune.cli.wiring;
 
 import io.elastune.cli.world.World;
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.Parsed;
-import io.elastune.core.files.ProfileFile;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.ProfileFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.profile.Profile;
 import io.elastune.profiler.ProfileStore;
@@ -23,19 +23,22 @@ final class ProfileSource {
   }
 
   /** Reads the profiles in {@code files}, which must have different GPU models and this unit. */
-  Parsed<List<Loaded<Profile>>> read(List<Path> files, String unit) {
+  ParseResult<List<Loaded<Profile>>> read(List<Path> files, String unit) {
     List<FileProblem> problems = new ArrayList<>();
     List<Loaded<Profile>> profiles = new ArrayList<>();
     Map<String, String> fileOfGpu = new HashMap<>();
     for (Path file : files) {
-      Parsed<Loaded<Profile>> parsed = new TextFiles(world).read(file, ProfileFile::parse);
-      problems.addAll(parsed.problems());
-      parsed.match(profiles::add, problem -> false);
+      ParseResult<Loaded<Profile>> parseResult =
+          new TextFiles(world).read(file, ProfileFile::parse);
+      problems.addAll(parseResult.problems());
+      parseResult.match(profiles::add, problem -> false);
     }
     for (Loaded<Profile> profile : profiles) {
       problems.addAll(misfits(profile, unit, fileOfGpu));
     }
-    return problems.isEmpty() ? new Parsed.Valid<>(profiles) : new Parsed.Invalid<>(problems);
+    return problems.isEmpty()
+        ? new ParseResult.ValidFile<>(profiles)
+        : new ParseResult.InvalidFile<>(problems);
   }
 
   private static List<FileProblem> misfits(

@@ -1,6 +1,6 @@
 package io.elastune.cli.wiring;
 
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import java.time.Instant;
 import java.util.Comparator;
@@ -17,10 +17,17 @@ import java.util.stream.Collectors;
 public record ProfileSummary(String source, Instant at, int samples) {
   /** Summarizes the profiles. */
   public static ProfileSummary of(List<Loaded<Profile>> profiles) {
-    List<Measured> measured = profiles.stream().map(profile -> profile.value().measured()).toList();
+    List<MeasurementOrigin> measurementOrigin =
+        profiles.stream().map(profile -> profile.value().measured()).toList();
     return new ProfileSummary(
-        measured.stream().map(Measured::source).distinct().collect(Collectors.joining(", ")),
-        measured.stream().map(Measured::at).min(Comparator.naturalOrder()).orElse(Instant.EPOCH),
-        measured.stream().mapToInt(Measured::samples).sum());
+        measurementOrigin.stream()
+            .map(MeasurementOrigin::source)
+            .distinct()
+            .collect(Collectors.joining(", ")),
+        measurementOrigin.stream()
+            .map(MeasurementOrigin::at)
+            .min(Comparator.naturalOrder())
+            .orElse(Instant.EPOCH),
+        measurementOrigin.stream().mapToInt(MeasurementOrigin::samples).sum());
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.cli.wiring;
 
-import io.elastune.core.files.SavedPlan;
+import io.elastune.core.config.SavedPlan;
 import io.elastune.core.offer.OfferCatalog;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -32,7 +32,7 @@ final class StandIns {
 
   /** Returns whether the catalog has simulated offers already. */
   static boolean needless(OfferCatalog catalog) {
-    return catalog.offers().stream().anyMatch(Offer::inVirtualTime);
+    return catalog.offers().stream().anyMatch(Offer::isSimulated);
   }
 
   /** Adds a simulated copy of every offer, if {@code places} has a simulated location. */
@@ -42,7 +42,7 @@ final class StandIns {
       return loaded;
     }
     List<Offer> offers = new ArrayList<>(catalog.offers());
-    catalog.offers().forEach(offer -> offers.add(offer.simulated()));
+    catalog.offers().forEach(offer -> offers.add(offer.toSimulated()));
     return new Loaded<>(
         loaded.path(),
         loaded.name(),

@@ -1,8 +1,8 @@
 package io.elastune.cli.wiring;
 
 import io.elastune.cli.world.World;
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.Parsed;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.ParseResult;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -25,17 +25,18 @@ public final class TextFiles {
    *
    * @param parser takes the file's name for messages, and its text
    */
-  public <T> Parsed<Loaded<T>> read(Path path, BiFunction<String, String, Parsed<T>> parser) {
+  public <T> ParseResult<Loaded<T>> read(
+      Path path, BiFunction<String, String, ParseResult<T>> parser) {
     String name = world.show(path);
     try {
       String text = Files.readString(path);
       return parser
           .apply(name, text)
           .match(
-              value -> new Parsed.Valid<>(new Loaded<>(path, name, text, value)),
-              Parsed.Invalid::new);
+              value -> new ParseResult.ValidFile<>(new Loaded<>(path, name, text, value)),
+              ParseResult.InvalidFile::new);
     } catch (IOException e) {
-      return new Parsed.Invalid<>(List.of(new FileProblem(name, 0, "", why(path, e), "")));
+      return new ParseResult.InvalidFile<>(List.of(new FileProblem(name, 0, "", why(path, e), "")));
     }
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.Cli;
 import io.elastune.executor.journal.RunMeta;
-import io.elastune.simulator.Cause;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.Contributions.GroupTime;
 import io.elastune.simulator.Contributions.Saving;
+import io.elastune.simulator.DelayCause;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +56,7 @@ class ExplainTest {
             1000,
             List.of(new GroupTime("1", 5, 10, 2, 20, 3)),
             40,
-            List.of(new Saving(Cause.BOOT, 9), new Saving(Cause.STARTUP, 0.1)));
+            List.of(new Saving(DelayCause.BOOT, 9), new Saving(DelayCause.STARTUP, 0.1)));
     Map<String, String> rows = new LinkedHashMap<>(SmallJob.meta().rows());
     List<Map<String, Object>> kept =
         PlanDecision.of(SmallJob.meta().estimate().orElseThrow(), contributions, "~");

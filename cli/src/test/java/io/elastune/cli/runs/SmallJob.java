@@ -2,13 +2,13 @@ package io.elastune.cli.runs;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
-import io.elastune.core.estimate.CostBy;
+import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.estimate.CostBreakdown;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.SamplingError;
-import io.elastune.core.files.JobFile;
-import io.elastune.core.files.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.BillingTerms;
@@ -21,7 +21,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -56,7 +56,7 @@ public final class SmallJob {
             OptionalDouble.of(1),
             1000,
             new SamplingError(0.1, 0.01),
-            new CostBy(0.4, 0.1, 0.1, 0, 0),
+            new CostBreakdown(0.4, 0.1, 0.1, 0, 0),
             List.of());
     return new RunMeta(
         RunMeta.Kind.TUNE,
@@ -133,9 +133,9 @@ public final class SmallJob {
         meta.checkpoints());
   }
 
-  private static RunningCosts running(RunMeta meta, Workload workload) {
+  private static HourlyCosts running(RunMeta meta, Workload workload) {
     return meta.job().isEmpty()
-        ? RunningCosts.NONE
+        ? HourlyCosts.NONE
         : JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
             .orThrow()
             .runningCosts(workload);
@@ -197,7 +197,7 @@ public final class SmallJob {
             "small",
             "cpu",
             "epoch",
-            new Measured(Instant.EPOCH, "test", 1),
+            new MeasurementOrigin(Instant.EPOCH, "test", 1),
             new TreeMap<>(Map.of(1, 10.0)),
             new TreeMap<>(),
             Spread.exactly(1),

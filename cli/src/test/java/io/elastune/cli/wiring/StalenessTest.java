@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.wiring.Staleness.Current;
 import io.elastune.core.Spread;
-import io.elastune.core.files.SavedPlan;
+import io.elastune.core.config.SavedPlan;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;

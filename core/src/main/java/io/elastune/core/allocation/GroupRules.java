@@ -85,7 +85,7 @@ final class GroupRules {
               + " GPUs, too few for one trial with "
               + gpus
               + "; use at least "
-              + Slots.teamSize(offer, allocation)
+              + SlotCounts.teamSize(offer, allocation)
               + " instances, or fewer GPUs per trial");
     }
   }

@@ -135,7 +135,7 @@ public final class PlanRules {
 
   private static void addBrokenQuotas(Problem problem, Plan plan, List<PlanFault> faults) {
     for (Quota quota : problem.limits().quotas()) {
-      double held = most(problem, plan, allocation -> quota.use(allocation.offer()));
+      double held = most(problem, plan, allocation -> quota.unitsPerInstance(allocation.offer()));
       if (held > quota.limit()) {
         faults.add(
             new PlanFault(
@@ -159,7 +159,7 @@ public final class PlanRules {
    */
   private static double most(Problem problem, Plan plan, ToDoubleFunction<Allocation> weight) {
     return problem.workload().chains().stream()
-        .mapToDouble(chain -> Holding.most(chain, plan, weight))
+        .mapToDouble(chain -> GroupHolding.maximum(chain, plan, weight))
         .sum();
   }
 

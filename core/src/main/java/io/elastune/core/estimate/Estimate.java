@@ -22,7 +22,7 @@ public record Estimate(
     OptionalDouble inBudget,
     int samples,
     SamplingError samplingError,
-    CostBy costBy,
+    CostBreakdown costBy,
     List<GroupEstimate> groups) {
   public Estimate {
     groups = List.copyOf(groups);

@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * The budget of a run. It includes profiling.
@@ -28,7 +28,7 @@ public record Budget(double usd, double warnAt, OnReach onReach) {
   }
 
   public Budget {
-    Check.positive("budget.usd", usd);
-    Check.fraction("budget.warn_at", warnAt);
+    Preconditions.positive("budget.usd", usd);
+    Preconditions.fraction("budget.warn_at", warnAt);
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.time.Seconds;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ public sealed interface Deadline {
   /** A duration from the start of the command, excluding the time at the confirmation prompt. */
   record Within(Duration duration) implements Deadline {
     public Within {
-      Check.that(
+      Preconditions.that(
           !duration.isNegative() && !duration.isZero(), "deadline must be above 0: " + duration);
     }
 

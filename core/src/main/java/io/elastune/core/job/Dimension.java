@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,7 +41,7 @@ public sealed interface Dimension {
   /** Log-uniformly distributed between two positive numbers. */
   record LogUniform(double low, double high, Optional<Integer> steps) implements Dimension {
     public LogUniform {
-      Check.positive("low", low);
+      Preconditions.positive("low", low);
       checkEnds(low, high);
       checkSteps(steps);
     }
@@ -59,8 +59,9 @@ public sealed interface Dimension {
   /** Whole numbers, both ends included, on a logarithmic scale if {@code log}. */
   record Int(long low, long high, boolean log, Optional<Integer> steps) implements Dimension {
     public Int {
-      Check.that(low <= high, "low must not be above high: " + low + " > " + high);
-      Check.that(!log || low >= 1, "low must be at least 1 on a logarithmic scale, not " + low);
+      Preconditions.that(low <= high, "low must not be above high: " + low + " > " + high);
+      Preconditions.that(
+          !log || low >= 1, "low must be at least 1 on a logarithmic scale, not " + low);
       checkSteps(steps);
     }
 
@@ -82,7 +83,7 @@ public sealed interface Dimension {
   record Choice(List<Object> values) implements Dimension {
     public Choice {
       values = List.copyOf(values);
-      Check.that(!values.isEmpty(), "values must not be empty");
+      Preconditions.that(!values.isEmpty(), "values must not be empty");
     }
 
     @Override
@@ -96,12 +97,12 @@ public sealed interface Dimension {
   }
 
   private static void checkEnds(double low, double high) {
-    Check.that(
+    Preconditions.that(
         Double.isFinite(low) && Double.isFinite(high) && low < high,
         "low must be below high: " + low + ", " + high);
   }
 
   private static void checkSteps(Optional<Integer> steps) {
-    steps.ifPresent(count -> Check.atLeast("steps", 1, count));
+    steps.ifPresent(count -> Preconditions.atLeast("steps", 1, count));
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.Preconditions;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.plan.Workload;
 import java.time.Duration;
 import java.util.List;
@@ -47,13 +47,13 @@ public record Job(
   }
 
   public Job {
-    Check.that(
+    Preconditions.that(
         NAME.matcher(name).matches(),
         "name must be 1 to 40 of a-z, 0-9 and '-', not '" + name + "'");
-    Check.that(
+    Preconditions.that(
         deadline.isPresent() || budget.isPresent(),
         "at least one of deadline and budget is required");
-    Check.that(
+    Preconditions.that(
         confidence > 0 && confidence < 1, "confidence must be between 0 and 1, not " + confidence);
     notifications = List.copyOf(notifications);
   }
@@ -61,8 +61,8 @@ public record Job(
   /**
    * Returns the hourly costs while {@code workload} is trained: controller and checkpoint storage.
    */
-  public RunningCosts runningCosts(Workload workload) {
-    return new RunningCosts(
+  public HourlyCosts runningCosts(Workload workload) {
+    return new HourlyCosts(
         resources.controllerUsdPerHour(), trial.checkpoints().usdPerHour(workload.trials()));
   }
 }

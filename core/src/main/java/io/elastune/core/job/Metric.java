@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /** The metric by which trials are compared. Every trial reports it. */
 public record Metric(String name, Goal goal) {
@@ -22,6 +22,6 @@ public record Metric(String name, Goal goal) {
   }
 
   public Metric {
-    Check.text("search.metric.name", name);
+    Preconditions.text("search.metric.name", name);
   }
 }

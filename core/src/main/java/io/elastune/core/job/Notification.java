@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ import java.util.Optional;
 public record Notification(Optional<String> webhook, Optional<String> command, List<String> on) {
   public Notification {
     on = List.copyOf(on);
-    Check.that(
+    Preconditions.that(
         webhook.isPresent() != command.isPresent(), "give either webhook or command, not both");
   }
 }

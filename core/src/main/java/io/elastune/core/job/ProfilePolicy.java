@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -24,6 +24,6 @@ public record ProfilePolicy(
           Optional.of(Duration.ofMinutes(10)));
 
   public ProfilePolicy {
-    Check.that(!reuse.isNegative(), "profile.reuse must not be negative: " + reuse);
+    Preconditions.that(!reuse.isNegative(), "profile.reuse must not be negative: " + reuse);
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import java.util.Collections;
@@ -34,11 +34,11 @@ public record Resources(
     Map<String, String> labels) {
   public Resources {
     infra = List.copyOf(infra);
-    Check.that(!infra.isEmpty(), "resources.infra must name at least one location");
+    Preconditions.that(!infra.isEmpty(), "resources.infra must name at least one location");
     instanceTypes = List.copyOf(instanceTypes);
-    Check.atLeast("resources.max_instances", 1, maxInstances);
-    Check.fraction("resources.discount", discount);
-    Check.notNegative("resources.controller_usd_per_hour", controllerUsdPerHour);
+    Preconditions.atLeast("resources.max_instances", 1, maxInstances);
+    Preconditions.fraction("resources.discount", discount);
+    Preconditions.notNegative("resources.controller_usd_per_hour", controllerUsdPerHour);
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
   }
 

@@ -1,6 +1,6 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,12 +19,12 @@ public record Search(
     Metric metric,
     int trials,
     int eta,
-    Resource resource,
+    TrainingResource resource,
     Map<String, Dimension> space,
     long seed) {
   public Search {
-    Check.atLeast("search.trials", 1, trials);
-    Check.atLeast("search.eta", 2, eta);
+    Preconditions.atLeast("search.trials", 1, trials);
+    Preconditions.atLeast("search.eta", 2, eta);
     space = Collections.unmodifiableMap(new LinkedHashMap<>(space));
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.core.job;
 
-import io.elastune.core.Check;
 import io.elastune.core.IntRange;
+import io.elastune.core.Preconditions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,14 +28,14 @@ public record TrialSpec(
     String run,
     IntRange gpus,
     int maxFailures,
-    Checkpoints checkpoints,
+    CheckpointPolicy checkpoints,
     Map<String, String> envs,
     List<String> secrets) {
   public TrialSpec {
-    Check.text("trial.workdir", workdir);
-    Check.text("trial.run", run);
-    Check.atLeast("trial.gpus", 1, gpus.low());
-    Check.atLeast("trial.max_failures", 0, maxFailures);
+    Preconditions.text("trial.workdir", workdir);
+    Preconditions.text("trial.run", run);
+    Preconditions.atLeast("trial.gpus", 1, gpus.low());
+    Preconditions.atLeast("trial.max_failures", 0, maxFailures);
     envs = Collections.unmodifiableMap(new LinkedHashMap<>(envs));
     secrets = List.copyOf(secrets);
   }

@@ -1,6 +1,6 @@
 package io.elastune.core.offer;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * How the seconds of a lease become billed seconds (docs/model.md, "Money").
@@ -32,8 +32,8 @@ public record BillingTerms(Per per, double granularityS, double minimumS, double
   }
 
   public BillingTerms {
-    Check.positive("granularity_s", granularityS);
-    Check.notNegative("minimum_s", minimumS);
-    Check.notNegative("per_use_usd", perUseUsd);
+    Preconditions.positive("granularity_s", granularityS);
+    Preconditions.notNegative("minimum_s", minimumS);
+    Preconditions.notNegative("per_use_usd", perUseUsd);
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.core.offer;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
 
 /**
@@ -38,14 +38,14 @@ public record Offer(
   public static final String SIMULATED = "simulated";
 
   public Offer {
-    Check.text("infra", infra);
-    Check.text("instance_type", instanceType);
-    Check.text("gpu", gpu);
-    Check.atLeast("gpus", 1, gpus);
-    Check.notNegative("usd_per_hour", usdPerHour);
-    Check.notNegative("data_in_usd", dataInUsd);
-    Check.notNegative("disk_usd_per_hour", diskUsdPerHour);
-    Check.atLeast("cores_per_gpu", 1, coresPerGpu);
+    Preconditions.text("infra", infra);
+    Preconditions.text("instance_type", instanceType);
+    Preconditions.text("gpu", gpu);
+    Preconditions.atLeast("gpus", 1, gpus);
+    Preconditions.notNegative("usd_per_hour", usdPerHour);
+    Preconditions.notNegative("data_in_usd", dataInUsd);
+    Preconditions.notNegative("disk_usd_per_hour", diskUsdPerHour);
+    Preconditions.atLeast("cores_per_gpu", 1, coresPerGpu);
   }
 
   /** Returns the offer's name, e.g. {@code aws/us-east-1/p3.8xlarge/on-demand}. */
@@ -60,14 +60,14 @@ public record Offer(
   }
 
   /** Returns whether the offer exists in virtual time only. */
-  public boolean inVirtualTime() {
+  public boolean isSimulated() {
     return provider().equals(SIMULATED);
   }
 
   /**
    * Returns the simulated version of this offer: the same in virtual time, with a notional price.
    */
-  public Offer simulated() {
+  public Offer toSimulated() {
     return new Offer(
         SIMULATED + "/" + infra,
         instanceType,
@@ -94,7 +94,7 @@ public record Offer(
 
   /** Returns this offer with the price reduced by {@code discount} (a fraction). */
   public Offer discounted(double discount) {
-    return withUsdPerHour(usdPerHour * (1 - Check.fraction("discount", discount)));
+    return withUsdPerHour(usdPerHour * (1 - Preconditions.fraction("discount", discount)));
   }
 
   /** Returns this offer with another price. */

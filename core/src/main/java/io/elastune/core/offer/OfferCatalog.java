@@ -1,6 +1,6 @@
 package io.elastune.core.offer;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
  */
 public record OfferCatalog(String source, String date, List<Offer> offers, List<Quota> quotas) {
   public OfferCatalog {
-    Check.text("source", source);
-    Check.text("date", date);
+    Preconditions.text("source", source);
+    Preconditions.text("date", date);
     offers = List.copyOf(offers);
     quotas = List.copyOf(quotas);
     Set<String> names = new HashSet<>();
     for (Offer offer : offers) {
-      Check.that(names.add(offer.name()), "the offer " + offer.name() + " is given twice");
+      Preconditions.that(names.add(offer.name()), "the offer " + offer.name() + " is given twice");
     }
   }
 
@@ -33,10 +33,13 @@ public record OfferCatalog(String source, String date, List<Offer> offers, List<
   }
 
   /** Returns this catalog reduced to some of its offers, with the quotas that count them. */
-  public OfferCatalog only(List<Offer> some) {
+  public OfferCatalog restrictTo(List<Offer> some) {
     Set<String> names = some.stream().map(Offer::name).collect(Collectors.toSet());
     List<Quota> left =
-        quotas.stream().map(quota -> quota.only(names)).filter(q -> !q.uses().isEmpty()).toList();
+        quotas.stream()
+            .map(quota -> quota.restrictTo(names))
+            .filter(q -> !q.uses().isEmpty())
+            .toList();
     return new OfferCatalog(source, date, some, left);
   }
 

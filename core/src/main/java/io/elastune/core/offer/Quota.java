@@ -1,6 +1,6 @@
 package io.elastune.core.offer;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -18,25 +18,25 @@ import java.util.TreeMap;
  */
 public record Quota(String name, String unit, int limit, Map<String, Integer> uses) {
   public Quota {
-    Check.text("name", name);
-    Check.text("unit", unit);
-    Check.atLeast("limit", 0, limit);
+    Preconditions.text("name", name);
+    Preconditions.text("unit", unit);
+    Preconditions.atLeast("limit", 0, limit);
     uses = Collections.unmodifiableMap(new TreeMap<>(uses));
-    uses.forEach((offer, use) -> Check.atLeast("uses." + offer, 1, use));
+    uses.forEach((offer, use) -> Preconditions.atLeast("uses." + offer, 1, use));
   }
 
   /** Returns the quota units of one instance of {@code offer}; 0 if the quota does not count it. */
-  public int use(String offer) {
+  public int unitsPerInstance(String offer) {
     return uses.getOrDefault(offer, 0);
   }
 
   /** Returns the maximum number of instances of {@code offer} if nothing else is held. */
-  public int most(String offer) {
-    return use(offer) == 0 ? Integer.MAX_VALUE : limit / use(offer);
+  public int maxInstances(String offer) {
+    return unitsPerInstance(offer) == 0 ? Integer.MAX_VALUE : limit / unitsPerInstance(offer);
   }
 
   /** Returns this quota reduced to some offers. */
-  Quota only(Set<String> offers) {
+  Quota restrictTo(Set<String> offers) {
     Map<String, Integer> left = new TreeMap<>(uses);
     left.keySet().retainAll(offers);
     return new Quota(name, unit, limit, left);

@@ -1,6 +1,6 @@
 package io.elastune.core.plan;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * The instances and GPUs that a plan assigns to one trial group.
@@ -12,11 +12,11 @@ import io.elastune.core.Check;
  */
 public record Allocation(String offer, int instances, int gpusPerTrial, int trialsPerGpu) {
   public Allocation {
-    Check.text("offer", offer);
-    Check.atLeast("instances", 1, instances);
-    Check.atLeast("gpus_per_trial", 1, gpusPerTrial);
-    Check.atLeast("trials_per_gpu", 1, trialsPerGpu);
-    Check.that(
+    Preconditions.text("offer", offer);
+    Preconditions.atLeast("instances", 1, instances);
+    Preconditions.atLeast("gpus_per_trial", 1, gpusPerTrial);
+    Preconditions.atLeast("trials_per_gpu", 1, trialsPerGpu);
+    Preconditions.that(
         trialsPerGpu == 1 || gpusPerTrial == 1,
         "gpus_per_trial must be 1 when trials_per_gpu is " + trialsPerGpu);
   }

@@ -1,6 +1,6 @@
 package io.elastune.core.plan;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.List;
 
 /**
@@ -11,6 +11,6 @@ import java.util.List;
 public record Chain(String name, List<TrialGroup> groups) {
   public Chain {
     groups = List.copyOf(groups);
-    Check.that(!groups.isEmpty(), "a chain must have at least one group");
+    Preconditions.that(!groups.isEmpty(), "a chain must have at least one group");
   }
 }

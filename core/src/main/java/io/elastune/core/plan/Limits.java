@@ -1,6 +1,6 @@
 package io.elastune.core.plan;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Quota;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -24,9 +24,9 @@ public record Limits(
     double maxUsdPerHour,
     List<Quota> quotas) {
   public Limits {
-    Check.fraction("confidence", confidence);
-    Check.atLeast("max_instances", 1, maxInstances);
-    Check.that(maxUsdPerHour > 0, "max_hourly_usd must be above 0, not " + maxUsdPerHour);
+    Preconditions.fraction("confidence", confidence);
+    Preconditions.atLeast("max_instances", 1, maxInstances);
+    Preconditions.that(maxUsdPerHour > 0, "max_hourly_usd must be above 0, not " + maxUsdPerHour);
     quotas = List.copyOf(quotas);
   }
 

@@ -1,6 +1,6 @@
 package io.elastune.core.plan;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Map;
 public record Plan(boolean hold, Map<String, Allocation> allocations) {
   public Plan {
     allocations = Collections.unmodifiableMap(new LinkedHashMap<>(allocations));
-    Check.that(!allocations.isEmpty(), "a plan must allocate at least one group");
+    Preconditions.that(!allocations.isEmpty(), "a plan must allocate at least one group");
   }
 
   /** Returns the allocation of {@code group}. */

@@ -1,8 +1,8 @@
 package io.elastune.core.plan;
 
-import io.elastune.core.Check;
 import io.elastune.core.IntRange;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.Preconditions;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
 import java.util.Collections;
@@ -30,14 +30,14 @@ public record Problem(
     Map<String, Profile> profiles,
     IntRange gpusPerTrial,
     Limits limits,
-    RunningCosts running,
+    HourlyCosts running,
     long seed) {
   public Problem {
     offers = List.copyOf(offers);
     profiles = Collections.unmodifiableMap(new TreeMap<>(profiles));
     Map<String, Offer> byName = new LinkedHashMap<>();
     for (Offer offer : offers) {
-      Check.that(
+      Preconditions.that(
           byName.put(offer.name(), offer) == null, "the offer " + offer.name() + " is given twice");
     }
   }

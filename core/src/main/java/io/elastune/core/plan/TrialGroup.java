@@ -1,6 +1,6 @@
 package io.elastune.core.plan;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * A trial group: trials that are each trained for the same number of units and end at a common
@@ -13,10 +13,10 @@ import io.elastune.core.Check;
  */
 public record TrialGroup(String name, int trials, int fromUnit, int toUnit) {
   public TrialGroup {
-    Check.text("group", name);
-    Check.atLeast("trials", 1, trials);
-    Check.atLeast("fromUnit", 0, fromUnit);
-    Check.atLeast("toUnit", fromUnit + 1, toUnit);
+    Preconditions.text("group", name);
+    Preconditions.atLeast("trials", 1, trials);
+    Preconditions.atLeast("fromUnit", 0, fromUnit);
+    Preconditions.atLeast("toUnit", fromUnit + 1, toUnit);
   }
 
   /** Returns the units that each trial is trained in this group. */

@@ -1,6 +1,6 @@
 package io.elastune.core.plan;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,11 +9,12 @@ import java.util.Set;
 public record Workload(List<Chain> chains) {
   public Workload {
     chains = List.copyOf(chains);
-    Check.that(!chains.isEmpty(), "a workload must have at least one chain");
+    Preconditions.that(!chains.isEmpty(), "a workload must have at least one chain");
     Set<String> names = new HashSet<>();
     for (Chain chain : chains) {
       for (TrialGroup group : chain.groups()) {
-        Check.that(names.add(group.name()), "the group " + group.name() + " is given twice");
+        Preconditions.that(
+            names.add(group.name()), "the group " + group.name() + " is given twice");
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.elastune.core.profile;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +33,7 @@ public record Profile(
     String program,
     String gpu,
     String unit,
-    Measured measured,
+    MeasurementOrigin measured,
     NavigableMap<Integer, Double> secondsByGpus,
     NavigableMap<Integer, Double> secondsBySharing,
     Spread startupS,
@@ -44,19 +44,20 @@ public record Profile(
     List<Double> samples,
     double instanceCv,
     Straggler instanceStraggler,
-    List<Provisioning> provisioning) {
+    List<ProvisioningTimes> provisioning) {
   public Profile {
-    Check.text("program", program);
-    Check.text("gpu", gpu);
-    Check.text("unit", unit);
-    Check.that(!secondsByGpus.isEmpty(), "training must contain at least one measured GPU count");
+    Preconditions.text("program", program);
+    Preconditions.text("gpu", gpu);
+    Preconditions.text("unit", unit);
+    Preconditions.that(
+        !secondsByGpus.isEmpty(), "training must contain at least one measured GPU count");
     secondsByGpus = checked("training.gpus", 1, secondsByGpus);
     secondsBySharing = checked("sharing.trials_per_gpu", 2, secondsBySharing);
-    Check.notNegative("trial_cv", trialCv);
-    Check.notNegative("unit_cv", unitCv);
+    Preconditions.notNegative("trial_cv", trialCv);
+    Preconditions.notNegative("unit_cv", unitCv);
     samples = List.copyOf(samples);
-    samples.forEach(sample -> Check.positive("samples", sample));
-    Check.notNegative("instance_cv", instanceCv);
+    samples.forEach(sample -> Preconditions.positive("samples", sample));
+    Preconditions.notNegative("instance_cv", instanceCv);
     provisioning = List.copyOf(provisioning);
   }
 
@@ -64,8 +65,8 @@ public record Profile(
       String field, int least, Map<Integer, Double> table) {
     table.forEach(
         (count, seconds) -> {
-          Check.atLeast(field, least, count);
-          Check.positive("seconds", seconds);
+          Preconditions.atLeast(field, least, count);
+          Preconditions.positive("seconds", seconds);
         });
     return Collections.unmodifiableNavigableMap(new TreeMap<>(table));
   }
@@ -91,15 +92,15 @@ public record Profile(
   }
 
   /** Returns this profile with all unit durations multiplied by {@code factor}. */
-  public Profile slowed(double factor) {
-    Check.positive("factor", factor);
+  public Profile withSlowdown(double factor) {
+    Preconditions.positive("factor", factor);
     return new Profile(
         program,
         gpu,
         unit,
         measured,
-        slowed(secondsByGpus, factor),
-        slowed(secondsBySharing, factor),
+        withSlowdown(secondsByGpus, factor),
+        withSlowdown(secondsBySharing, factor),
         startupS,
         checkpointS,
         trialCv,
@@ -111,7 +112,7 @@ public record Profile(
         provisioning);
   }
 
-  private static NavigableMap<Integer, Double> slowed(
+  private static NavigableMap<Integer, Double> withSlowdown(
       NavigableMap<Integer, Double> table, double factor) {
     NavigableMap<Integer, Double> slowed = new TreeMap<>(table);
     slowed.replaceAll((count, seconds) -> seconds * factor);

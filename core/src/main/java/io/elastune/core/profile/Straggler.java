@@ -1,6 +1,6 @@
 package io.elastune.core.profile;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * The probability and slowdown of rare trials or instances that are much slower than the others.
@@ -15,8 +15,8 @@ public record Straggler(double probability, double slowdown) {
   public static final Straggler NONE = new Straggler(0, 1);
 
   public Straggler {
-    Check.fraction("probability", probability);
-    Check.that(
+    Preconditions.fraction("probability", probability);
+    Preconditions.that(
         slowdown >= 1 && Double.isFinite(slowdown),
         "slowdown must be a number of at least 1, not " + slowdown);
   }

@@ -1,8 +1,8 @@
 package io.elastune.core.search;
 
 import io.elastune.core.job.Dimension;
-import io.elastune.core.job.Resource;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.TrainingResource;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
@@ -34,18 +34,18 @@ public final class TrialGroups {
     return new Workload(List.of(chain));
   }
 
-  private static Workload oneGroup(int trials, Resource resource) {
-    return single(new Chain("", List.of(new TrialGroup("1", trials, 0, resource.max()))));
+  private static Workload oneGroup(int trials, TrainingResource trainingResource) {
+    return single(new Chain("", List.of(new TrialGroup("1", trials, 0, trainingResource.max()))));
   }
 
   private static Chain sha(Search search) {
-    Resource resource = search.resource();
+    TrainingResource trainingResource = search.resource();
     return sha(
         "",
         search.trials(),
         search.eta(),
-        resource.max(),
-        k -> saturatedPower(resource.min(), search.eta(), k, resource.max()));
+        trainingResource.max(),
+        k -> saturatedPower(trainingResource.min(), search.eta(), k, trainingResource.max()));
   }
 
   /** Returns {@code first * base^exponent}, but at most {@code most}. */
@@ -83,14 +83,14 @@ public final class TrialGroups {
    * reduction does not divide the maximum, the target of a group is rounded down. Bracket s
    * therefore has s + 1 groups.
    */
-  private static Workload hyperband(Resource resource, int eta) {
+  private static Workload hyperband(TrainingResource trainingResource, int eta) {
     int most = 0;
-    for (long power = eta; resource.min() * power <= resource.max(); power *= eta) {
+    for (long power = eta; trainingResource.min() * power <= trainingResource.max(); power *= eta) {
       most++;
     }
     List<Chain> chains = new ArrayList<>();
     for (int s = most; s >= 0; s--) {
-      long reduction = saturatedPower(1, eta, s, resource.max());
+      long reduction = saturatedPower(1, eta, s, trainingResource.max());
       int trials = Math.toIntExact(((most + 1) * reduction + s) / (s + 1));
       int rungs = s;
       chains.add(
@@ -98,8 +98,10 @@ public final class TrialGroups {
               most == 0 ? "" : chainName(most - s),
               trials,
               eta,
-              resource.max(),
-              k -> resource.max() / saturatedPower(1, eta, rungs - k, resource.max())));
+              trainingResource.max(),
+              k ->
+                  trainingResource.max()
+                      / saturatedPower(1, eta, rungs - k, trainingResource.max())));
     }
     return new Workload(chains);
   }

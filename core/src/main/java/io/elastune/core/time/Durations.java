@@ -50,7 +50,7 @@ public final class Durations {
   }
 
   /** Formats a non-negative duration exactly, such that {@link #parse} returns an equal one. */
-  public static String exact(Duration duration) {
+  public static String formatExact(Duration duration) {
     long seconds = duration.toSeconds();
     StringBuilder text = new StringBuilder();
     append(text, seconds / DAY, "d");

@@ -2,7 +2,7 @@ package io.elastune.core.allocation;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -12,7 +12,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import java.time.Instant;
@@ -57,7 +57,7 @@ final class TestProblems {
             "train",
             "V100",
             "epoch",
-            new Measured(Instant.EPOCH, "by hand", 1),
+            new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
             new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 4, 9.0, 8, 6.0)),
             new TreeMap<>(Map.of(2, 50.0)),
             Spread.NONE,
@@ -75,7 +75,7 @@ final class TestProblems {
         Map.of("V100", profile),
         new IntRange(1, 12),
         new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 4, 45),
-        RunningCosts.NONE,
+        HourlyCosts.NONE,
         1);
   }
 

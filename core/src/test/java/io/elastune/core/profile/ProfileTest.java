@@ -45,7 +45,7 @@ class ProfileTest {
         "p",
         "V100",
         "epoch",
-        new Measured(Instant.EPOCH, "test", 1),
+        new MeasurementOrigin(Instant.EPOCH, "test", 1),
         new TreeMap<>(seconds),
         new TreeMap<>(),
         Spread.NONE,

@@ -59,7 +59,7 @@ public final class ForAll {
     boolean shrunk = true;
     while (shrunk && tries < MOST_TRIES) {
       shrunk = false;
-      for (PlannedJob smaller : Smaller.of(smallest)) {
+      for (PlannedJob smaller : SmallerJobs.of(smallest)) {
         tries++;
         if (smaller.isLegal() && failure(property, smaller).isPresent()) {
           smallest = smaller;

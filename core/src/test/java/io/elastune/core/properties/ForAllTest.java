@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -19,7 +19,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import java.time.Instant;
@@ -132,7 +132,7 @@ class ForAllTest {
             new IntRange(1, 8),
             new Limits(
                 OptionalDouble.empty(), OptionalDouble.empty(), 0.9, 9, Double.POSITIVE_INFINITY),
-            new RunningCosts(1, 1),
+            new HourlyCosts(1, 1),
             seed);
     String name = problem.offers().get(0).name();
     return new PlannedJob(
@@ -168,7 +168,7 @@ class ForAllTest {
         "train",
         "V100",
         "epoch",
-        new Measured(Instant.EPOCH, "synthetic", 1),
+        new MeasurementOrigin(Instant.EPOCH, "synthetic", 1),
         new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 8, 6.0)),
         new TreeMap<>(Map.of(2, 50.0)),
         new Spread(10, 0.5),

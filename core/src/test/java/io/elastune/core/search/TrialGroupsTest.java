@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
-import io.elastune.core.job.Resource;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.TrainingResource;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import java.util.List;
@@ -107,7 +107,7 @@ class TrialGroupsTest {
         new Metric("acc", Metric.Goal.MAXIMIZE),
         trials,
         eta,
-        new Resource("epoch", min, max),
+        new TrainingResource("epoch", min, max),
         space,
         1);
   }

@@ -59,10 +59,10 @@ class DurationsTest {
       long seconds = random.nextLong(Durations.LONGEST.toSeconds()) >> random.nextInt(28);
       long nanos = random.nextInt(3) == 0 ? random.nextLong(1_000_000_000) : 0;
       Duration duration = Duration.ofSeconds(seconds, nanos);
-      assertThat(Durations.parse(Durations.exact(duration))).contains(duration);
+      assertThat(Durations.parse(Durations.formatExact(duration))).contains(duration);
     }
-    assertThat(Durations.exact(Duration.ofMinutes(151))).isEqualTo("2h31m");
-    assertThat(Durations.exact(Duration.ZERO)).isEqualTo("0s");
+    assertThat(Durations.formatExact(Duration.ofMinutes(151))).isEqualTo("2h31m");
+    assertThat(Durations.formatExact(Duration.ZERO)).isEqualTo("0s");
   }
 
   @ParameterizedTest

@@ -1,6 +1,6 @@
 package io.elastune.executor.decision;
 
-import io.elastune.core.allocation.Slots;
+import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.allocation.TeamMember;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.time.Seconds;
@@ -88,14 +88,15 @@ final class PlacementController {
 
   /** Returns the number of whole instances that a trial takes; 1 if it fits on one. */
   static int teamSize(Transition transition, Allocation allocation) {
-    return Slots.teamSize(transition.definition.offer(allocation.offer()), allocation);
+    return SlotCounts.teamSize(transition.definition.offer(allocation.offer()), allocation);
   }
 
   /**
    * Returns the number of instances that {@code trials} trials of {@code allocation} use at once.
    */
   static int instancesFor(Transition transition, Allocation allocation, int trials) {
-    int perTeam = Slots.perTeam(transition.definition.offer(allocation.offer()), allocation);
+    int perTeam =
+        SlotCounts.trialsPerTeam(transition.definition.offer(allocation.offer()), allocation);
     return (trials + perTeam - 1) / perTeam * teamSize(transition, allocation);
   }
 

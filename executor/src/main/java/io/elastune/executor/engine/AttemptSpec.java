@@ -1,6 +1,6 @@
 package io.elastune.executor.engine;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,12 +53,12 @@ public record AttemptSpec(
   public record Worker(String lease, String address, String slot, int slotIndex) {}
 
   public AttemptSpec {
-    Check.atLeast("from", 0, from);
-    Check.atLeast("to", from + 1, to);
+    Preconditions.atLeast("from", 0, from);
+    Preconditions.atLeast("to", from + 1, to);
     config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     environment = Map.copyOf(environment);
     workers = List.copyOf(workers);
-    Check.that(!workers.isEmpty(), "an attempt needs at least one worker");
+    Preconditions.that(!workers.isEmpty(), "an attempt needs at least one worker");
   }
 
   /** Omits the environment, which may contain secrets. */

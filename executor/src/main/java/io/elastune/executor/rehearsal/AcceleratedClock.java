@@ -1,6 +1,6 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.executor.decision.NextTick;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -44,7 +44,7 @@ public final class AcceleratedClock implements InstantSource {
    * @param factor how many times faster than real time; infinite to never wait
    */
   public AcceleratedClock(SimulatedEnvironment world, RunDefinition definition, double factor) {
-    Check.that(factor > 0, "factor must be positive");
+    Preconditions.that(factor > 0, "factor must be positive");
     this.world = world;
     this.time = world.time();
     this.definition = definition;

@@ -1,6 +1,6 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -25,7 +25,7 @@ public final class ParallelRehearsals {
    */
   public static List<RehearsedRun> runAll(
       Rehearsal rehearsal, long first, int count, int threads, IntConsumer progress) {
-    Check.atLeast("threads", 1, threads);
+    Preconditions.atLeast("threads", 1, threads);
     ExecutorService pool = Executors.newFixedThreadPool(threads, ParallelRehearsals::daemon);
     AtomicInteger played = new AtomicInteger();
     List<Future<List<RehearsedRun>>> parts = new ArrayList<>();

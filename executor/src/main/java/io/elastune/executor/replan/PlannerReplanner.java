@@ -226,7 +226,9 @@ public final class PlannerReplanner implements ReplanService {
     List<Quota> quotas = new ArrayList<>(limits.quotas());
     quotas.addAll(shortages);
     Map<String, Profile> profiles = new TreeMap<>();
-    planning.profiles().forEach((gpu, one) -> profiles.put(gpu, one.slowed(replanRequest.pace())));
+    planning
+        .profiles()
+        .forEach((gpu, one) -> profiles.put(gpu, one.withSlowdown(replanRequest.pace())));
     return new Problem(
         definition.workload(),
         definition.offers().values().stream().map(offer -> priced(replanRequest, offer)).toList(),

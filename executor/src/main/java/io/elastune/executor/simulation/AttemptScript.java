@@ -1,6 +1,6 @@
 package io.elastune.executor.simulation;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * The timing and behavior of a simulated attempt that is not interrupted.
@@ -15,9 +15,9 @@ import io.elastune.core.Check;
 public record AttemptScript(
     double startupS, double unitS, double stopS, int savesEvery, AttemptBehavior behavior) {
   public AttemptScript {
-    Check.notNegative("startupS", startupS);
-    Check.notNegative("unitS", unitS);
-    Check.notNegative("stopS", stopS);
-    Check.atLeast("savesEvery", 0, savesEvery);
+    Preconditions.notNegative("startupS", startupS);
+    Preconditions.notNegative("unitS", unitS);
+    Preconditions.notNegative("stopS", stopS);
+    Preconditions.atLeast("savesEvery", 0, savesEvery);
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.executor.simulation;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * The fault rates of a simulated environment. Rates are probabilities per request, event, call,
@@ -54,10 +54,10 @@ public record FaultRates(
     static final EventFaults IN_ORDER = new EventFaults(0, 0, 0, 0);
 
     public EventFaults {
-      Check.fraction("late", late);
-      Check.notNegative("lateMeanS", lateMeanS);
-      Check.fraction("doubled", duplicated);
-      Check.fraction("lost", lost);
+      Preconditions.fraction("late", late);
+      Preconditions.notNegative("lateMeanS", lateMeanS);
+      Preconditions.fraction("doubled", duplicated);
+      Preconditions.fraction("lost", lost);
     }
   }
 
@@ -74,10 +74,10 @@ public record FaultRates(
     static final CallFaults PROMPT = new CallFaults(0, 0, 0, 0);
 
     public CallFaults {
-      Check.fraction("throttled", throttled);
-      Check.notNegative("throttledMeanS", throttledMeanS);
-      Check.fraction("timedOutBefore", timedOutBefore);
-      Check.fraction("timedOutAfter", timedOutAfter);
+      Preconditions.fraction("throttled", throttled);
+      Preconditions.notNegative("throttledMeanS", throttledMeanS);
+      Preconditions.fraction("timedOutBefore", timedOutBefore);
+      Preconditions.fraction("timedOutAfter", timedOutAfter);
     }
   }
 
@@ -102,8 +102,8 @@ public record FaultRates(
 
     public TrialFaults {
       double sum = crashes + hangs + stopsReporting + sendsInvalidReports + overruns;
-      Check.fraction("trials' faults together", sum);
-      Check.fraction("poison", poison);
+      Preconditions.fraction("trials' faults together", sum);
+      Preconditions.fraction("poison", poison);
     }
   }
 
@@ -168,18 +168,18 @@ public record FaultRates(
           120);
 
   public FaultRates {
-    Check.fraction("refused", refused);
-    Check.fraction("partial", partial);
-    Check.fraction("slowBoot", slowBoot);
-    Check.notNegative("vanishMeanS", vanishMeanS);
-    Check.notNegative("preemptMeanS", preemptMeanS);
-    Check.notNegative("noticeS", noticeS);
-    Check.fraction("contactLost", contactLost);
-    Check.fraction("tornCheckpoint", tornCheckpoint);
-    Check.fraction("lostCheckpoint", lostCheckpoint);
-    Check.fraction("fullDisk", fullDisk);
-    Check.notNegative("killMeanSteps", killMeanSteps);
-    Check.notNegative("downMeanS", downMeanS);
-    Check.notNegative("clockJumpS", clockJumpS);
+    Preconditions.fraction("refused", refused);
+    Preconditions.fraction("partial", partial);
+    Preconditions.fraction("slowBoot", slowBoot);
+    Preconditions.notNegative("vanishMeanS", vanishMeanS);
+    Preconditions.notNegative("preemptMeanS", preemptMeanS);
+    Preconditions.notNegative("noticeS", noticeS);
+    Preconditions.fraction("contactLost", contactLost);
+    Preconditions.fraction("tornCheckpoint", tornCheckpoint);
+    Preconditions.fraction("lostCheckpoint", lostCheckpoint);
+    Preconditions.fraction("fullDisk", fullDisk);
+    Preconditions.notNegative("killMeanSteps", killMeanSteps);
+    Preconditions.notNegative("downMeanS", downMeanS);
+    Preconditions.notNegative("clockJumpS", clockJumpS);
   }
 }

@@ -3,7 +3,7 @@ package io.elastune.executor.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.forecast.Ledger;
@@ -23,7 +23,7 @@ class RunningCostsTest {
   void countFromStartToCompletion() {
     RunDefinition definition =
         WorkedExample.definition(
-            PLAN, Optional.empty(), OptionalDouble.empty(), new RunningCosts(1.2, 0.09));
+            PLAN, Optional.empty(), OptionalDouble.empty(), new HourlyCosts(1.2, 0.09));
     VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample::punctual).run();
     Ledger ledger = Ledger.of(definition, world.state);
 
@@ -38,7 +38,7 @@ class RunningCostsTest {
     Budget budget = new Budget(3, 1, Budget.OnReach.STOP);
     RunDefinition limited =
         WorkedExample.definition(
-            PLAN, Optional.of(budget), OptionalDouble.empty(), new RunningCosts(0, 40));
+            PLAN, Optional.of(budget), OptionalDouble.empty(), new HourlyCosts(0, 40));
     VirtualEnvironment world =
         new VirtualEnvironment(limited, WorkedExample::punctual).ticking(400).run();
 

@@ -2,7 +2,7 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
@@ -16,7 +16,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.Command;
@@ -66,7 +66,7 @@ public final class WorkedExample {
           "resnet50",
           "V100",
           "epoch",
-          new Measured(Instant.EPOCH, "a paper", 1),
+          new MeasurementOrigin(Instant.EPOCH, "a paper", 1),
           new TreeMap<>(Map.of(1, 30.0, 2, 30 / 1.870, 4, 30 / 3.421, 8, 30 / 5.598)),
           new TreeMap<>(),
           Spread.exactly(10),
@@ -97,11 +97,11 @@ public final class WorkedExample {
 
   public static RunDefinition definition(
       Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
-    return definition(plan, budget, deadlineS, RunningCosts.NONE);
+    return definition(plan, budget, deadlineS, HourlyCosts.NONE);
   }
 
   public static RunDefinition definition(
-      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS, RunningCosts running) {
+      Plan plan, Optional<Budget> budget, OptionalDouble deadlineS, HourlyCosts running) {
     return new RunDefinition(
         "test-1",
         WORKLOAD,

@@ -2,7 +2,7 @@ package io.elastune.executor.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.estimate.CostBy;
+import io.elastune.core.estimate.CostBreakdown;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -26,7 +26,7 @@ class RunMetaTest {
             OptionalDouble.of(1),
             1000,
             new SamplingError(0.5, 0.25),
-            new CostBy(1, 2, 3, 4, 5),
+            new CostBreakdown(1, 2, 3, 4, 5),
             List.of(new GroupEstimate("1", SOME, SOME, SOME, SOME)));
     RunMeta meta =
         new RunMeta(

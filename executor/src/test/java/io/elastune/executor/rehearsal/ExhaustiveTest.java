@@ -3,7 +3,7 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.BillingTerms;
@@ -91,6 +91,6 @@ class ExhaustiveTest {
         Map.of(),
         Map.of("1", 100.0, "2", 100.0),
         5,
-        RunningCosts.NONE);
+        HourlyCosts.NONE);
   }
 }

@@ -6,8 +6,8 @@ import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
+import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.SampledDraws;
-import io.elastune.simulator.Sampling;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,10 +81,11 @@ class FidelityTest {
 
   private static PairedComparison paired(long seed, int wanted) {
     RandomRehearsals.PlannedRandomJob job = RandomRehearsals.of(seed);
-    Sampling sampling = new Simulator(job.problem(), wanted).sampling(job.plan());
-    double[] sampledS = sampling.upTo(wanted).completionS();
-    double[] sampledUsd = sampling.upTo(wanted).costUsd();
-    Estimate predicted = sampling.estimate();
+    IncrementalSampling incrementalSampling =
+        new Simulator(job.problem(), wanted).sampling(job.plan());
+    double[] sampledS = incrementalSampling.sampleUpTo(wanted).completionS();
+    double[] sampledUsd = incrementalSampling.sampleUpTo(wanted).costUsd();
+    Estimate predicted = incrementalSampling.estimate();
     double deadline = deadline(seed, predicted);
     Rehearsal rehearsal =
         new Rehearsal(

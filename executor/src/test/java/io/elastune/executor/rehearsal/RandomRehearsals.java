@@ -2,7 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.BillingTerms;
@@ -16,7 +16,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -71,7 +71,7 @@ final class RandomRehearsals {
                       problem.gpusPerTrial(),
                       problem.limits(),
                       problem.seed())));
-      Profile profile = problem.profiles().get("V100").slowed(slower);
+      Profile profile = problem.profiles().get("V100").withSlowdown(slower);
       Problem world = problem.with(problem.offers(), Map.of("V100", profile));
       return new RehearsedJob(definition, world, job.keep(), faultRates);
     }
@@ -96,7 +96,7 @@ final class RandomRehearsals {
               Map.of(),
               RunDefinitionFactory.watchdogs(problem, plan),
               5,
-              RunningCosts.NONE);
+              HourlyCosts.NONE);
       return new RehearsedJob(definition, problem, 2, faultRates);
     }
   }
@@ -114,7 +114,7 @@ final class RandomRehearsals {
             Map.of("V100", profile(randomStream)),
             new IntRange(1, 8),
             new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 64, 1e9),
-            RunningCosts.NONE,
+            HourlyCosts.NONE,
             seed);
     return new PlannedRandomJob(problem, plan(randomStream, workload, offer));
   }
@@ -174,7 +174,7 @@ final class RandomRehearsals {
         "program",
         "V100",
         "epoch",
-        new Measured(Instant.EPOCH, "synthetic", 1),
+        new MeasurementOrigin(Instant.EPOCH, "synthetic", 1),
         seconds,
         new TreeMap<>(Map.of(2, one * 1.6)),
         new Spread(randomStream.between(0, 30), randomStream.between(0, 0.4)),

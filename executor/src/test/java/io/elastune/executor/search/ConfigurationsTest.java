@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
-import io.elastune.core.job.Resource;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.TrainingResource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,7 +80,7 @@ class ConfigurationsTest {
         new Metric("acc", Metric.Goal.MAXIMIZE),
         trials,
         2,
-        new Resource("epoch", 1, 4),
+        new TrainingResource("epoch", 1, 4),
         space,
         seed);
   }

@@ -1,6 +1,6 @@
 package io.elastune.planner.api;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * Options of the planner.
@@ -38,9 +38,9 @@ public record PlannerOptions(Kind kind, int samples, long effort, int threads) {
   }
 
   public PlannerOptions {
-    Check.atLeast("samples", 1, samples);
-    Check.atLeast("threads", 1, threads);
-    Check.that(effort >= 0, "effort must be at least 0, not " + effort);
+    Preconditions.atLeast("samples", 1, samples);
+    Preconditions.atLeast("threads", 1, threads);
+    Preconditions.that(effort >= 0, "effort must be at least 0, not " + effort);
   }
 
   /** Options for one thread. */

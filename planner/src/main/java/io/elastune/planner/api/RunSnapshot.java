@@ -1,6 +1,6 @@
 package io.elastune.planner.api;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.plan.TrialGroup;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -15,10 +15,11 @@ import java.util.OptionalDouble;
  */
 public record RunSnapshot(double atS, double settledUsd, List<ChainSnapshot> chains) {
   public RunSnapshot {
-    Check.notNegative("atS", atS);
-    Check.notNegative("settledUsd", settledUsd);
+    Preconditions.notNegative("atS", atS);
+    Preconditions.notNegative("settledUsd", settledUsd);
     chains = List.copyOf(chains);
-    Check.that(!chains.isEmpty(), "no chain has remaining groups, so there is nothing to plan");
+    Preconditions.that(
+        !chains.isEmpty(), "no chain has remaining groups, so there is nothing to plan");
   }
 
   /**
@@ -41,9 +42,10 @@ public record RunSnapshot(double atS, double settledUsd, List<ChainSnapshot> cha
     public ChainSnapshot {
       left = List.copyOf(left);
       held = List.copyOf(held);
-      Check.that(!left.isEmpty(), "chain " + name + " has no remaining group");
+      Preconditions.that(!left.isEmpty(), "chain " + name + " has no remaining group");
       long offers = held.stream().map(InstanceSnapshot::offer).distinct().count();
-      Check.that(offers <= 1, "chain " + name + " holds instances of " + offers + " offers");
+      Preconditions.that(
+          offers <= 1, "chain " + name + " holds instances of " + offers + " offers");
     }
   }
 

@@ -111,7 +111,7 @@ final class InstanceSplitSearch {
         Math.floor(limits.maxUsdPerHour() / offer.usdPerHour() + TimeAndCost.TOLERANCE);
     double most = Math.min(limits.maxInstances(), payable);
     for (Quota quota : limits.quotas()) {
-      most = Math.min(most, quota.most(offer.name()));
+      most = Math.min(most, quota.maxInstances(offer.name()));
     }
     return (int) most;
   }

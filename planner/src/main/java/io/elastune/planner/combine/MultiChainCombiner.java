@@ -139,7 +139,8 @@ final class MultiChainCombiner {
                     chainCandidates.stream()
                             .mapToDouble(
                                 chainCandidate ->
-                                    chainCandidate.peak(offer -> quota.use(offer.name())))
+                                    chainCandidate.peak(
+                                        offer -> quota.unitsPerInstance(offer.name())))
                             .sum()
                         <= quota.limit());
   }

@@ -101,7 +101,7 @@ final class SharedLimitSelection {
     uses[1] = chainCandidate.peak(Offer::usdPerHour);
     for (int limit = 2; limit < uses.length; limit++) {
       Quota quota = limits.quotas().get(limit - 2);
-      uses[limit] = chainCandidate.peak(offer -> quota.use(offer.name()));
+      uses[limit] = chainCandidate.peak(offer -> quota.unitsPerInstance(offer.name()));
     }
     return uses;
   }

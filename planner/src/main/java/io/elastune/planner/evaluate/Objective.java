@@ -2,7 +2,7 @@ package io.elastune.planner.evaluate;
 
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.model.CandidateOrder;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import java.util.Comparator;
 
 /**
@@ -12,8 +12,8 @@ import java.util.Comparator;
 enum Objective implements Comparator<Evaluation> {
   CHEAPER {
     @Override
-    double[] values(Samples samples) {
-      return samples.costUsd();
+    double[] values(JointSamples jointSamples) {
+      return jointSamples.costUsd();
     }
 
     @Override
@@ -23,8 +23,8 @@ enum Objective implements Comparator<Evaluation> {
   },
   FASTER {
     @Override
-    double[] values(Samples samples) {
-      return samples.completionS();
+    double[] values(JointSamples jointSamples) {
+      return jointSamples.completionS();
     }
 
     @Override
@@ -34,7 +34,7 @@ enum Objective implements Comparator<Evaluation> {
   };
 
   /** Returns the minimized figure of each sample. */
-  abstract double[] values(Samples samples);
+  abstract double[] values(JointSamples jointSamples);
 
   private static int tied(double a, double b, double a2, double b2) {
     int order = CandidateOrder.compare(a, b);

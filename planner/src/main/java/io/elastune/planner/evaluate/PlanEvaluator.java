@@ -8,8 +8,8 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TimeAndCost;
-import io.elastune.simulator.Samples;
-import io.elastune.simulator.Sampling;
+import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ public final class PlanEvaluator {
   private final Simulator simulator;
   private final int quickSamples;
   private final int comparisonSamples;
-  private final Map<Plan, Sampling> samplings = new HashMap<>();
+  private final Map<Plan, IncrementalSampling> incrementalSamplings = new HashMap<>();
   private final Map<Plan, Evaluation> quickVerdicts = new HashMap<>();
   private final Map<Plan, Evaluation> fullVerdicts = new HashMap<>();
   private final Map<Plan, Evaluation> shownVerdicts = new HashMap<>();
@@ -105,15 +105,15 @@ public final class PlanEvaluator {
     return quickVerdicts.computeIfAbsent(
         plan,
         key -> {
-          Evaluation first = verdict(key, sampling(key).upTo(screening));
+          Evaluation first = verdict(key, sampling(key).sampleUpTo(screening));
           boolean broken = isMissed(first, first.onTime()) || isMissed(first, first.inBudget());
-          return broken ? first : verdict(key, sampling(key).upTo(quickSamples));
+          return broken ? first : verdict(key, sampling(key).sampleUpTo(quickSamples));
         });
   }
 
   /** Whether the screening samples meet all limits clearly, so that no more samples are needed. */
   boolean meetsLimitsClearly(Plan plan) {
-    Evaluation first = verdict(plan, sampling(plan).upTo(screening), 1);
+    Evaluation first = verdict(plan, sampling(plan).sampleUpTo(screening), 1);
     return first.safeS()
             <= parameters.clearLimitRatio() * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
         && first.safeUsd()
@@ -131,9 +131,9 @@ public final class PlanEvaluator {
    *
    * @param figure what is compared, sample by sample
    */
-  boolean isSurelyWorse(Plan plan, Plan than, Function<Samples, double[]> figure) {
-    double[] own = figure.apply(sampling(plan).upTo(screening));
-    double[] other = figure.apply(sampling(than).upTo(screening));
+  boolean isSurelyWorse(Plan plan, Plan than, Function<JointSamples, double[]> figure) {
+    double[] own = figure.apply(sampling(plan).sampleUpTo(screening));
+    double[] other = figure.apply(sampling(than).sampleUpTo(screening));
     int both = Math.min(own.length, other.length);
     double[] worse = new double[both];
     Arrays.setAll(worse, sample -> own[sample] - other[sample]);
@@ -145,7 +145,7 @@ public final class PlanEvaluator {
 
   /** Mean dollars of the screening samples, which use the same random numbers for all plans. */
   double glanceUsd(Plan plan) {
-    double[] costUsd = sampling(plan).upTo(screening).costUsd();
+    double[] costUsd = sampling(plan).sampleUpTo(screening).costUsd();
     return mean(Arrays.copyOf(costUsd, Math.min(costUsd.length, parameters.screeningSamples())));
   }
 
@@ -154,10 +154,10 @@ public final class PlanEvaluator {
    * limits have some confidence to spare, since few samples estimate them poorly.
    */
   public Evaluation evaluateForFrontier(Plan plan) {
-    Samples samples = sampling(plan).upTo((quickSamples + 1) / 2);
+    JointSamples jointSamples = sampling(plan).sampleUpTo((quickSamples + 1) / 2);
     double confidence = limits.confidence();
-    double sparing = Math.min(1, confidence + standardError(samples.completionS().length));
-    return verdict(plan, samples, sparing);
+    double sparing = Math.min(1, confidence + standardError(jointSamples.completionS().length));
+    return verdict(plan, jointSamples, sparing);
   }
 
   private boolean isMissed(Evaluation evaluation, double kept) {
@@ -170,11 +170,11 @@ public final class PlanEvaluator {
   /** Evaluates a plan by the samples of a comparison. */
   public Evaluation evaluateForComparison(Plan plan) {
     return fullVerdicts.computeIfAbsent(
-        plan, key -> verdict(key, sampling(key).upTo(comparisonSamples)));
+        plan, key -> verdict(key, sampling(key).sampleUpTo(comparisonSamples)));
   }
 
-  private Sampling sampling(Plan plan) {
-    return samplings.computeIfAbsent(plan, simulator::sampling);
+  private IncrementalSampling sampling(Plan plan) {
+    return incrementalSamplings.computeIfAbsent(plan, simulator::sampling);
   }
 
   /** Evaluates a plan by the samples of the final estimate. */
@@ -182,9 +182,9 @@ public final class PlanEvaluator {
     return shownVerdicts.computeIfAbsent(
         plan,
         key -> {
-          Sampling sampling = sampling(key);
-          Evaluation evaluation = verdict(key, sampling.upTo(Integer.MAX_VALUE));
-          estimates.put(key, sampling.estimate());
+          IncrementalSampling incrementalSampling = sampling(key);
+          Evaluation evaluation = verdict(key, incrementalSampling.sampleUpTo(Integer.MAX_VALUE));
+          estimates.put(key, incrementalSampling.estimate());
           return evaluation;
         });
   }
@@ -195,7 +195,7 @@ public final class PlanEvaluator {
    */
   Evaluation evaluateFinallyIfFeasible(Plan plan) {
     for (int samples = 2 * comparisonSamples; samples < simulator.samples(); samples *= 2) {
-      Evaluation evaluation = verdict(plan, sampling(plan).upTo(samples));
+      Evaluation evaluation = verdict(plan, sampling(plan).sampleUpTo(samples));
       if (!(perhapsOnTime(evaluation) && perhapsInBudget(evaluation))) {
         return evaluation;
       }
@@ -264,20 +264,20 @@ public final class PlanEvaluator {
     return Math.sqrt(confidence * (1 - confidence) / samples);
   }
 
-  private Evaluation verdict(Plan plan, Samples samples) {
-    return verdict(plan, samples, limits.confidence());
+  private Evaluation verdict(Plan plan, JointSamples jointSamples) {
+    return verdict(plan, jointSamples, limits.confidence());
   }
 
-  private Evaluation verdict(Plan plan, Samples samples, double confidence) {
+  private Evaluation verdict(Plan plan, JointSamples jointSamples, double confidence) {
     return new Evaluation(
         plan,
-        mean(samples.completionS()),
-        mean(samples.costUsd()),
-        samples.safeS(confidence),
-        samples.safeUsd(confidence),
-        kept(samples.completionS(), limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
-        kept(samples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
-        samples.costUsd().length);
+        mean(jointSamples.completionS()),
+        mean(jointSamples.costUsd()),
+        jointSamples.safeDeadlineS(confidence),
+        jointSamples.safeBudgetUsd(confidence),
+        kept(jointSamples.completionS(), limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        kept(jointSamples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
+        jointSamples.costUsd().length);
   }
 
   private static double kept(double[] values, double limit) {

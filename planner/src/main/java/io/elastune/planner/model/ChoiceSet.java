@@ -63,16 +63,16 @@ public record ChoiceSet(List<OfferChoice> rentals, List<TrialShape> sizes, List<
     double payable = Math.floor(problem.limits().maxUsdPerHour() / offer.usdPerHour() + 1e-9);
     double most = Math.min(problem.limits().maxInstances() - others, payable);
     for (Quota quota : problem.limits().quotas()) {
-      most = Math.min(most, quota.most(offer.name()));
+      most = Math.min(most, quota.maxInstances(offer.name()));
     }
     return (int) most;
   }
 
   private static String noRoom(Problem problem, Offer offer) {
     for (Quota quota : problem.limits().quotas()) {
-      if (quota.most(offer.name()) < 1) {
+      if (quota.maxInstances(offer.name()) < 1) {
         return "one instance uses "
-            + quota.use(offer.name())
+            + quota.unitsPerInstance(offer.name())
             + " "
             + quota.unit()
             + ", more than "
@@ -113,7 +113,10 @@ public record ChoiceSet(List<OfferChoice> rentals, List<TrialShape> sizes, List<
             other ->
                 differOnlyInPrice(offer, other)
                     && problem.limits().quotas().stream()
-                        .allMatch(quota -> quota.use(other.name()) <= quota.use(offer.name()))
+                        .allMatch(
+                            quota ->
+                                quota.unitsPerInstance(other.name())
+                                    <= quota.unitsPerInstance(offer.name()))
                     && (other.usdPerHour() < offer.usdPerHour()
                         || (other.usdPerHour() == offer.usdPerHour()
                             && other.name().compareTo(offer.name()) < 0)));

@@ -11,7 +11,7 @@ import io.elastune.planner.TestJobs;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import java.util.List;
@@ -34,22 +34,24 @@ class PlanEvaluatorTest {
       PlanEvaluator planEvaluator = judge(problem);
       Simulator simulator = new Simulator(problem, SAMPLES);
       for (Plan plan : plans(problem)) {
-        Samples samples = simulator.sample(plan);
+        JointSamples jointSamples = simulator.sample(plan);
         Evaluation evaluation = planEvaluator.evaluateFinally(plan);
         String job = "seed " + seed + ": " + TestJobs.text(plan);
 
         assertThat(evaluation.samples()).as(job).isEqualTo(SAMPLES);
-        assertThat(evaluation.costUsd()).as(job).isCloseTo(mean(samples.costUsd()), within(EQUAL));
+        assertThat(evaluation.costUsd())
+            .as(job)
+            .isCloseTo(mean(jointSamples.costUsd()), within(EQUAL));
         assertThat(evaluation.completionS())
             .as(job)
-            .isCloseTo(mean(samples.completionS()), within(EQUAL));
+            .isCloseTo(mean(jointSamples.completionS()), within(EQUAL));
         assertThat(evaluation.onTime())
             .as(job)
-            .isEqualTo(share(samples.completionS(), s -> s <= deadlineS));
-        assertThat(share(samples.completionS(), s -> s <= evaluation.safeS()))
+            .isEqualTo(share(jointSamples.completionS(), s -> s <= deadlineS));
+        assertThat(share(jointSamples.completionS(), s -> s <= evaluation.safeS()))
             .as(job)
             .isGreaterThanOrEqualTo(problem.limits().confidence());
-        assertThat(share(samples.completionS(), s -> s < evaluation.safeS()))
+        assertThat(share(jointSamples.completionS(), s -> s < evaluation.safeS()))
             .as(job)
             .isLessThan(problem.limits().confidence());
         assertThat(planEvaluator.meetsAllLimits(evaluation))
@@ -88,10 +90,10 @@ class PlanEvaluatorTest {
       PlanEvaluator planEvaluator = judge(problem);
       for (Plan a : plans(problem)) {
         for (Plan b : plans(problem)) {
-          if (planEvaluator.isSurelyWorse(a, b, Samples::costUsd)) {
+          if (planEvaluator.isSurelyWorse(a, b, JointSamples::costUsd)) {
             worse++;
             String job = "seed " + seed + ": " + TestJobs.text(a) + " or " + TestJobs.text(b);
-            assertThat(planEvaluator.isSurelyWorse(b, a, Samples::costUsd)).as(job).isFalse();
+            assertThat(planEvaluator.isSurelyWorse(b, a, JointSamples::costUsd)).as(job).isFalse();
             assertThat(planEvaluator.evaluateFinally(a).costUsd())
                 .as(job)
                 .isGreaterThan(planEvaluator.evaluateFinally(b).costUsd() - EQUAL);
@@ -108,15 +110,15 @@ class PlanEvaluatorTest {
       Problem problem = TestJobs.withDeadline(RandomJobs.small(seed), 300);
       PlanEvaluator planEvaluator = judge(problem);
       for (Plan plan : plans(problem)) {
-        Samples samples = new Simulator(problem, 1).sample(plan);
+        JointSamples jointSamples = new Simulator(problem, 1).sample(plan);
         for (Evaluation evaluation :
             List.of(
                 planEvaluator.evaluateQuickly(plan),
                 planEvaluator.evaluateForComparison(plan),
                 planEvaluator.evaluateFinally(plan))) {
           String job = "seed " + seed + ": " + TestJobs.text(plan);
-          assertThat(evaluation.costUsd()).as(job).isEqualTo(samples.costUsd()[0]);
-          assertThat(evaluation.safeS()).as(job).isEqualTo(samples.completionS()[0]);
+          assertThat(evaluation.costUsd()).as(job).isEqualTo(jointSamples.costUsd()[0]);
+          assertThat(evaluation.safeS()).as(job).isEqualTo(jointSamples.completionS()[0]);
           assertThat(planEvaluator.meetsAllLimits(evaluation))
               .as(job)
               .isEqualTo(evaluation.completionS() <= 300);

@@ -12,7 +12,7 @@ import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.combine.JobSearch;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -38,9 +38,9 @@ class ChanceConstrainedBoundTest {
       Simulator simulator = new Simulator(problem, SAMPLES);
       JobSearch search = TestJobs.search(problem);
       for (Plan plan : BruteForce.plans(problem)) {
-        Samples samples = simulator.sample(plan);
-        double deadlineS = samples.safeS(problem.limits().confidence());
-        double costUsd = Arrays.stream(samples.costUsd()).average().orElseThrow();
+        JointSamples jointSamples = simulator.sample(plan);
+        double deadlineS = jointSamples.safeDeadlineS(problem.limits().confidence());
+        double costUsd = Arrays.stream(jointSamples.costUsd()).average().orElseThrow();
         double boundUsd = search.chanceConstrainedLeastUsd(deadlineS * (1 + SAMPLING));
         assertThat(boundUsd)
             .as("seed %d: %s", seed, TestJobs.text(plan))

@@ -6,7 +6,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,7 +68,7 @@ final class Enumeration {
         break;
       }
       if (few.completionS() <= deadlineS) {
-        Samples all = full.sample(few.plan());
+        JointSamples all = full.sample(few.plan());
         double costUsd = mean(all.costUsd());
         if (PlannerCalls.onTime(all, deadlineS) >= problem.limits().confidence()
             && costUsd < best.map(EnumeratedPlan::costUsd).orElse(Double.POSITIVE_INFINITY)) {
@@ -83,9 +83,9 @@ final class Enumeration {
     List<TrialGroup> groups = problem.workload().groups();
     if (group == groups.size()) {
       Plan plan = new Plan(false, chosen);
-      Samples samples = simulator.sample(plan);
+      JointSamples jointSamples = simulator.sample(plan);
       enumeratedPlan.add(
-          new EnumeratedPlan(plan, mean(samples.completionS()), mean(samples.costUsd())));
+          new EnumeratedPlan(plan, mean(jointSamples.completionS()), mean(jointSamples.costUsd())));
       return;
     }
     for (Allocation allocation : allocations) {

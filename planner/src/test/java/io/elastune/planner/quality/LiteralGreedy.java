@@ -5,7 +5,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -48,8 +48,8 @@ final class LiteralGreedy {
   }
 
   private Scored score(Plan plan) {
-    Samples samples = simulator.sample(plan);
-    return new Scored(plan, samples.completionS()[0], samples.costUsd()[0]);
+    JointSamples jointSamples = simulator.sample(plan);
+    return new Scored(plan, jointSamples.completionS()[0], jointSamples.costUsd()[0]);
   }
 
   private Optional<Move> best(Scored from) {

@@ -7,7 +7,7 @@ import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.Optional;
 
@@ -61,8 +61,8 @@ final class PlannerCalls {
   }
 
   /** Returns the fraction of samples that meet a deadline of {@code seconds}. */
-  static double onTime(Samples samples, double seconds) {
-    double[] completions = samples.completionS();
+  static double onTime(JointSamples jointSamples, double seconds) {
+    double[] completions = jointSamples.completionS();
     int kept = 0;
     for (double completion : completions) {
       kept += completion <= seconds ? 1 : 0;

@@ -2,7 +2,7 @@ package io.elastune.planner.quality;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -12,7 +12,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Measured;
+import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import java.time.Instant;
@@ -118,7 +118,7 @@ final class QualityJobs {
             mostInstances,
             FREE.maxUsdPerHour());
     return new Problem(
-        workload, offers, Map.of(profile.gpu(), profile), gpus, limits, RunningCosts.NONE, seed);
+        workload, offers, Map.of(profile.gpu(), profile), gpus, limits, HourlyCosts.NONE, seed);
   }
 
   private Offer offer(PublishedData.Type type) {
@@ -153,7 +153,7 @@ final class QualityJobs {
         program.name(),
         program.gpu(),
         "epoch",
-        new Measured(Instant.EPOCH, "published", 1),
+        new MeasurementOrigin(Instant.EPOCH, "published", 1),
         new TreeMap<>(seconds),
         new TreeMap<>(),
         startupS,

@@ -14,7 +14,7 @@ import io.elastune.planner.model.CandidateScorer;
 import io.elastune.planner.model.ChainCandidate;
 import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.ParetoFront;
-import io.elastune.simulator.Samples;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -57,9 +57,10 @@ class StaticPlansTest {
           new ParetoFront<>(Comparator.comparingDouble(BruteForce.SimulatedPlan::costUsd));
       for (Plan plan : BruteForce.plans(problem)) {
         if (isOneCluster(plan)) {
-          Samples samples = simulator.sample(new Plan(true, plan.allocations()));
+          JointSamples jointSamples = simulator.sample(new Plan(true, plan.allocations()));
           all.add(
-              new BruteForce.SimulatedPlan(plan, samples.completionS()[0], samples.costUsd()[0]));
+              new BruteForce.SimulatedPlan(
+                  plan, jointSamples.completionS()[0], jointSamples.costUsd()[0]));
         }
       }
       ParetoFront<ChainCandidate> found =
@@ -87,12 +88,14 @@ class StaticPlansTest {
 
   private static void assertScored(
       long seed, Simulator simulator, Plan plan, ChainCandidate chainCandidate) {
-    Samples samples = simulator.sample(plan);
+    JointSamples jointSamples = simulator.sample(plan);
     String name = "seed " + seed + ": " + TestJobs.text(plan);
     assertThat(chainCandidate.completionS())
         .as(name)
-        .isCloseTo(samples.completionS()[0], within(EQUAL));
-    assertThat(chainCandidate.costUsd()).as(name).isCloseTo(samples.costUsd()[0], within(EQUAL));
+        .isCloseTo(jointSamples.completionS()[0], within(EQUAL));
+    assertThat(chainCandidate.costUsd())
+        .as(name)
+        .isCloseTo(jointSamples.costUsd()[0], within(EQUAL));
   }
 
   private static boolean isOneCluster(Plan plan) {

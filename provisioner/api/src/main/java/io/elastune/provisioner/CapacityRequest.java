@@ -1,6 +1,6 @@
 package io.elastune.provisioner;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Offer;
 import java.util.List;
 
@@ -15,6 +15,6 @@ public record CapacityRequest(List<String> places, List<Offer> offers, int insta
   public CapacityRequest {
     places = List.copyOf(places);
     offers = List.copyOf(offers);
-    Check.atLeast("instances", 1, instances);
+    Preconditions.atLeast("instances", 1, instances);
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.provisioner;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /** The cause of a failed cloud call, in terms that apply to every provider. */
 public sealed interface CloudFailure {
@@ -28,7 +28,7 @@ public sealed interface CloudFailure {
   /** No capacity of this instance type is available there at present; nothing was done. */
   record Capacity(String message) implements CloudFailure {
     public Capacity {
-      Check.text("message", message);
+      Preconditions.text("message", message);
     }
 
     @Override
@@ -40,7 +40,7 @@ public sealed interface CloudFailure {
   /** The request exceeds a quota of the account; nothing was done. The message names the quota. */
   record Quota(String message) implements CloudFailure {
     public Quota {
-      Check.text("message", message);
+      Preconditions.text("message", message);
     }
 
     @Override
@@ -52,7 +52,7 @@ public sealed interface CloudFailure {
   /** Credentials are missing or lack a permission. The message names the permission. */
   record Permission(String message) implements CloudFailure {
     public Permission {
-      Check.text("message", message);
+      Preconditions.text("message", message);
     }
 
     @Override
@@ -64,7 +64,7 @@ public sealed interface CloudFailure {
   /** The call was rate-limited; nothing was done, and a later call may succeed. */
   record Throttled(String message) implements CloudFailure {
     public Throttled {
-      Check.text("message", message);
+      Preconditions.text("message", message);
     }
 
     @Override
@@ -76,7 +76,7 @@ public sealed interface CloudFailure {
   /** The request is invalid: repeating it does not help; nothing was done. */
   record Invalid(String message) implements CloudFailure {
     public Invalid {
-      Check.text("message", message);
+      Preconditions.text("message", message);
     }
 
     @Override
@@ -88,7 +88,7 @@ public sealed interface CloudFailure {
   /** No conclusive response: the call may have taken effect, may do so later, or may not at all. */
   record UnknownOutcome(String message) implements CloudFailure {
     public UnknownOutcome {
-      Check.text("message", message);
+      Preconditions.text("message", message);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.elastune.provisioner;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Offer;
 import java.time.Duration;
 import java.util.Map;
@@ -28,12 +28,12 @@ public record LeaseRequest(
     boolean near,
     double discount) {
   public LeaseRequest {
-    Check.text("run", run);
-    Check.text("lease", lease);
+    Preconditions.text("run", run);
+    Preconditions.text("lease", lease);
     tags = Map.copyOf(tags);
-    Check.fraction("discount", discount);
+    Preconditions.fraction("discount", discount);
     for (String tag : Tags.ALL) {
-      Check.that(tags.containsKey(tag), "the tag " + tag + " is missing");
+      Preconditions.that(tags.containsKey(tag), "the tag " + tag + " is missing");
     }
   }
 

@@ -1,6 +1,6 @@
 package io.elastune.provisioner;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.List;
 
 /**
@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record Node(String address, List<String> slots) {
   public Node {
-    Check.text("address", address);
+    Preconditions.text("address", address);
     slots = List.copyOf(slots);
   }
 }

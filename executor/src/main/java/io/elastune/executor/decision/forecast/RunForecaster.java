@@ -1,6 +1,6 @@
 package io.elastune.executor.decision.forecast;
 
-import io.elastune.core.allocation.Slots;
+import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
@@ -105,15 +105,15 @@ public final class RunForecaster {
             .map(lease -> Math.max(0, readyS(lease)))
             .sorted()
             .toList();
-    int size = Slots.teamSize(offer, allocation);
+    int size = SlotCounts.teamSize(offer, allocation);
     PriorityQueue<Double> slots = new PriorityQueue<>();
     for (int last = size - 1; last < ready.size(); last += size) {
-      for (int i = 0; i < Slots.perTeam(offer, allocation); i++) {
+      for (int i = 0; i < SlotCounts.trialsPerTeam(offer, allocation); i++) {
         slots.add(ready.get(last));
       }
     }
     if (slots.isEmpty()) {
-      for (int i = 0; i < Slots.atOnce(offer, allocation); i++) {
+      for (int i = 0; i < SlotCounts.concurrentTrials(offer, allocation); i++) {
         slots.add(offer.queueS().mean() + offer.bootS().mean());
       }
     }
@@ -186,7 +186,7 @@ public final class RunForecaster {
     Allocation allocation = state.allocation(definition, group);
     Offer offer = definition.offer(allocation.offer());
     TrialDuration trialDuration = speed(allocation);
-    int waves = Slots.waves(offer, allocation, group.trials());
+    int waves = SlotCounts.waves(offer, allocation, group.trials());
     RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
     if (forecast != null && !state.steering().changed().containsKey(group.name())) {
       return forecast.seconds() + (pace - 1) * waves * group.units() * trialDuration.unitS();

@@ -1,8 +1,8 @@
 package io.elastune.executor.decision.model;
 
-import io.elastune.core.Check;
 import io.elastune.core.IntRange;
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.Preconditions;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
@@ -49,7 +49,7 @@ public record RunDefinition(
     Map<String, Forecast> forecasts,
     Map<String, Double> watchdogS,
     double graceS,
-    RunningCosts running,
+    HourlyCosts running,
     Optional<Planning> planning) {
   /**
    * The inputs for re-planning, besides the offers.
@@ -80,12 +80,12 @@ public record RunDefinition(
   }
 
   public RunDefinition {
-    Check.text("run", run);
+    Preconditions.text("run", run);
     offers = Collections.unmodifiableMap(new LinkedHashMap<>(offers));
     forecasts = Collections.unmodifiableMap(new LinkedHashMap<>(forecasts));
     watchdogS = Collections.unmodifiableMap(new LinkedHashMap<>(watchdogS));
     for (var group : workload.groups()) {
-      Check.that(
+      Preconditions.that(
           offers.containsKey(plan.of(group).offer()),
           "no offer " + plan.of(group).offer() + " for group " + group.name());
     }
@@ -106,7 +106,7 @@ public record RunDefinition(
       Map<String, Forecast> forecasts,
       Map<String, Double> watchdogS,
       double graceS,
-      RunningCosts running) {
+      HourlyCosts running) {
     this(
         run,
         workload,

@@ -2,7 +2,7 @@ package io.elastune.executor.decision.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.billing.RunningCosts;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
@@ -103,7 +103,7 @@ class ResumeFeasibilityTest {
                 ? Optional.of(new Budget(budgetUsd.getAsDouble(), 0.8, Budget.OnReach.STOP))
                 : Optional.empty(),
             deadlineS,
-            RunningCosts.NONE);
+            HourlyCosts.NONE);
     return new RunDefinition(
         some.run(),
         some.workload(),

@@ -1,7 +1,7 @@
 package io.elastune.provisioner.gcp;
 
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.FileProblemsException;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.model.CloudsFile;

@@ -1,6 +1,6 @@
 package io.elastune.provisioner.process;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -22,7 +22,7 @@ public record InstanceFolder(Path path) {
 
   /** Returns the folder of the lease, whether it exists or not. */
   public static InstanceFolder of(Path home, String lease) {
-    Check.that(isValidName(lease), "lease " + lease + " is not a valid folder name");
+    Preconditions.that(isValidName(lease), "lease " + lease + " is not a valid folder name");
     return new InstanceFolder(parentOf(home).resolve(lease));
   }
 

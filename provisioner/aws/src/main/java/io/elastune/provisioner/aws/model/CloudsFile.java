@@ -1,10 +1,10 @@
 package io.elastune.provisioner.aws.model;
 
-import io.elastune.core.files.Parsed;
-import io.elastune.core.files.Reader;
-import io.elastune.core.files.schema.Field;
-import io.elastune.core.files.schema.Maps;
-import io.elastune.core.files.schema.Section;
+import io.elastune.core.config.FileParser;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.Section;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -16,7 +16,7 @@ public final class CloudsFile {
   private static final Field<Map<String, RegionSettings>, Map<String, RegionSettings>> AWS =
       Field.required(
           "aws",
-          Maps.ofSome(REGION, "a region such as us-east-1", RegionSection.SECTION),
+          MapCodecs.nonEmpty(REGION, "a region such as us-east-1", RegionSection.SECTION),
           regions -> regions,
           "Regions, with the launch settings of each.",
           "");
@@ -24,8 +24,11 @@ public final class CloudsFile {
   /** Sections of other providers are ignored. */
   private static final Section<Map<String, RegionSettings>> SECTION =
       Section.<Map<String, RegionSettings>>of(
-              "", "Settings of the cloud accounts.", List.of(AWS), values -> values.get(AWS))
-          .open();
+              "",
+              "Settings of the cloud accounts.",
+              List.of(AWS),
+              fieldValues -> fieldValues.get(AWS))
+          .allowUnknownFields();
 
   private CloudsFile() {}
 
@@ -34,7 +37,7 @@ public final class CloudsFile {
    *
    * @param fileName the file name in messages
    */
-  public static Parsed<Map<String, RegionSettings>> parse(String fileName, String text) {
-    return Reader.parse(fileName, text, SECTION);
+  public static ParseResult<Map<String, RegionSettings>> parse(String fileName, String text) {
+    return FileParser.parse(fileName, text, SECTION);
   }
 }

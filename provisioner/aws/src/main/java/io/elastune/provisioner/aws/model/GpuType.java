@@ -1,6 +1,6 @@
 package io.elastune.provisioner.aws.model;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * An instance type with GPUs.
@@ -10,9 +10,9 @@ import io.elastune.core.Check;
  */
 public record GpuType(String name, String gpu, int gpus, int vcpus) {
   public GpuType {
-    Check.text("name", name);
-    Check.text("gpu", gpu);
-    Check.atLeast("gpus", 1, gpus);
-    Check.atLeast("vcpus", 1, vcpus);
+    Preconditions.text("name", name);
+    Preconditions.text("gpu", gpu);
+    Preconditions.atLeast("gpus", 1, gpus);
+    Preconditions.atLeast("vcpus", 1, vcpus);
   }
 }

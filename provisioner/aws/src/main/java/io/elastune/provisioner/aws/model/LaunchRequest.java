@@ -1,6 +1,6 @@
 package io.elastune.provisioner.aws.model;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Market;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +30,8 @@ public record LaunchRequest(
   private static final int LONGEST_TOKEN = 64;
 
   public LaunchRequest {
-    Check.text("token", token);
-    Check.that(
+    Preconditions.text("token", token);
+    Preconditions.that(
         token.length() <= LONGEST_TOKEN,
         "the token exceeds " + LONGEST_TOKEN + " characters: " + token);
     tags = Map.copyOf(tags);

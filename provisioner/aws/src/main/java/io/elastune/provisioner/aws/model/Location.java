@@ -1,6 +1,6 @@
 package io.elastune.provisioner.aws.model;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ public record Location(String region, Optional<String> zone) {
   private static final String PROVIDER = "aws";
 
   public Location {
-    Check.text("region", region);
+    Preconditions.text("region", region);
   }
 
   /** Parses {@code aws/REGION[/ZONE]}; returns empty if the text has another form. */

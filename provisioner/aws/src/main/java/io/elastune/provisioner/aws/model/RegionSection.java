@@ -1,13 +1,13 @@
 package io.elastune.provisioner.aws.model;
 
-import io.elastune.core.files.schema.Codec;
-import io.elastune.core.files.schema.Field;
-import io.elastune.core.files.schema.Lists;
-import io.elastune.core.files.schema.Maps;
-import io.elastune.core.files.schema.Quantities;
-import io.elastune.core.files.schema.Section;
-import io.elastune.core.files.schema.Texts;
-import io.elastune.core.files.schema.Values;
+import io.elastune.core.config.codec.Codec;
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class RegionSection {
   private static final Field<RegionSettings, Map<String, String>> SUBNETS =
       Field.withDefault(
           "subnets",
-          Maps.of(ZONE, "a zone such as us-east-1a", id("subnet")),
+          MapCodecs.of(ZONE, "a zone such as us-east-1a", id("subnet")),
           Map.of(),
           RegionSettings::subnets,
           "A subnet for each zone, in the order in which zones are tried; without any, EC2 chooses.",
@@ -47,7 +47,7 @@ final class RegionSection {
   private static final Field<RegionSettings, List<String>> GROUPS =
       Field.withDefault(
           "security_groups",
-          Lists.of(id("sg")),
+          ListCodecs.of(id("sg")),
           List.of(),
           RegionSettings::securityGroups,
           "Security groups of all nodes.",
@@ -55,7 +55,8 @@ final class RegionSection {
   private static final Field<RegionSettings, String> PROFILE =
       Field.optional(
           "instance_profile",
-          Texts.matching("name of an instance profile", Pattern.compile("[A-Za-z0-9+=,.@_-]+")),
+          StringCodecs.matching(
+              "name of an instance profile", Pattern.compile("[A-Za-z0-9+=,.@_-]+")),
           "none: nodes have no permissions in the account",
           RegionSettings::instanceProfile,
           "The instance profile with the permissions of nodes.",
@@ -63,7 +64,7 @@ final class RegionSection {
   private static final Field<RegionSettings, String> KEY =
       Field.optional(
           "key",
-          Texts.text(),
+          StringCodecs.text(),
           "none: no SSH login",
           RegionSettings::key,
           "The name of the SSH key pair.",
@@ -71,7 +72,8 @@ final class RegionSection {
   private static final Field<RegionSettings, String> BUCKET =
       Field.optional(
           "bucket",
-          Texts.matching("name of a bucket", Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")),
+          StringCodecs.matching(
+              "name of a bucket", Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")),
           "none",
           RegionSettings::bucket,
           "The bucket for checkpoints; so far only used by check.",
@@ -79,7 +81,7 @@ final class RegionSection {
   private static final Field<RegionSettings, Duration> LIFETIME =
       Field.withDefault(
           "max_lifetime",
-          Quantities.duration(SHORTEST),
+          QuantityCodecs.duration(SHORTEST),
           ONE_DAY,
           RegionSettings::maxLifetime,
           "A node shuts down after this time, regardless of its tags.",
@@ -91,32 +93,32 @@ final class RegionSection {
               "Launch settings of one region.",
               List.of(IMAGE, TEMPLATE, SUBNETS, GROUPS, PROFILE, KEY, BUCKET, LIFETIME),
               RegionSection::build)
-          .checking(RegionSection::check);
+          .withValidation(RegionSection::check);
 
   private RegionSection() {}
 
   private static Codec<String> id(String prefix) {
-    return Texts.matching(
+    return StringCodecs.matching(
         "id that begins with " + prefix + "-", Pattern.compile(prefix + "-[0-9a-f]+"));
   }
 
-  private static void check(Values values) {
-    if (!values.given(IMAGE) && !values.given(TEMPLATE)) {
-      values.problem(
+  private static void check(FieldValues fieldValues) {
+    if (!fieldValues.isGiven(IMAGE) && !fieldValues.isGiven(TEMPLATE)) {
+      fieldValues.problem(
           "image or launch_template must be given", "see docs/aws.md for how to find one");
     }
   }
 
-  private static RegionSettings build(Values values) {
-    Optional<String> image = values.find(IMAGE);
+  private static RegionSettings build(FieldValues fieldValues) {
+    Optional<String> image = fieldValues.find(IMAGE);
     return new RegionSettings(
         image,
-        values.find(TEMPLATE),
-        values.get(SUBNETS),
-        values.get(GROUPS),
-        values.find(PROFILE),
-        values.find(KEY),
-        values.find(BUCKET),
-        values.get(LIFETIME));
+        fieldValues.find(TEMPLATE),
+        fieldValues.get(SUBNETS),
+        fieldValues.get(GROUPS),
+        fieldValues.find(PROFILE),
+        fieldValues.find(KEY),
+        fieldValues.find(BUCKET),
+        fieldValues.get(LIFETIME));
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.provisioner.aws.model;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,9 +32,10 @@ public record RegionSettings(
   public RegionSettings {
     subnets = Collections.unmodifiableMap(new LinkedHashMap<>(subnets));
     securityGroups = List.copyOf(securityGroups);
-    Check.that(
+    Preconditions.that(
         image.isPresent() || launchTemplate.isPresent(), "image or launch_template must be given");
-    Check.that(!maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
+    Preconditions.that(
+        !maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
   }
 
   /** Returns the zones to try, in order; a single empty one if EC2 chooses. */

@@ -2,7 +2,7 @@ package io.elastune.provisioner.aws.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.files.FileProblem;
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.Market;
 import java.time.Duration;
 import java.util.List;

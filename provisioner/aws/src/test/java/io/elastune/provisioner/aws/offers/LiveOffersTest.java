@@ -84,10 +84,10 @@ class LiveOffersTest {
 
     Quota onDemand = named(quotas, "Running On-Demand G and VT instances in us-east-1");
     assertThat(onDemand.limit()).isEqualTo(96);
-    assertThat(onDemand.most("aws/us-east-1/g5.12xlarge/on-demand")).isEqualTo(2);
+    assertThat(onDemand.maxInstances("aws/us-east-1/g5.12xlarge/on-demand")).isEqualTo(2);
     Quota spot = named(quotas, "All G and VT Spot Instance Requests in us-east-1");
-    assertThat(spot.most("aws/us-east-1/us-east-1a/g5.xlarge/spot")).isEqualTo(2);
-    assertThat(spot.use("aws/us-east-1/g5.12xlarge/on-demand")).isZero();
+    assertThat(spot.maxInstances("aws/us-east-1/us-east-1a/g5.xlarge/spot")).isEqualTo(2);
+    assertThat(spot.unitsPerInstance("aws/us-east-1/g5.12xlarge/on-demand")).isZero();
     assertThat(quotas)
         .extracting(Quota::name)
         .contains("Running On-Demand P instances in us-east-1")

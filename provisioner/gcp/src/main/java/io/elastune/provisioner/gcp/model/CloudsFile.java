@@ -1,11 +1,11 @@
 package io.elastune.provisioner.gcp.model;
 
-import io.elastune.core.files.Parsed;
-import io.elastune.core.files.Reader;
-import io.elastune.core.files.schema.Field;
-import io.elastune.core.files.schema.Maps;
-import io.elastune.core.files.schema.Section;
-import io.elastune.core.files.schema.Texts;
+import io.elastune.core.config.FileParser;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ public final class CloudsFile {
   private static final Field<ProjectSettings, String> ID =
       Field.optional(
           "project",
-          Texts.matching("ID of a project", PROJECT),
+          StringCodecs.matching("ID of a project", PROJECT),
           "the project of the credentials",
           ProjectSettings::project,
           "The project to bill.",
@@ -28,7 +28,7 @@ public final class CloudsFile {
   private static final Field<ProjectSettings, Map<String, RegionSettings>> REGIONS =
       Field.required(
           "regions",
-          Maps.ofSome(REGION, "a region such as us-central1", RegionSection.SECTION),
+          MapCodecs.nonEmpty(REGION, "a region such as us-central1", RegionSection.SECTION),
           ProjectSettings::regions,
           "Regions, with the launch settings of each.",
           "");
@@ -37,7 +37,7 @@ public final class CloudsFile {
           "gcp",
           "Launch settings for Google Cloud.",
           List.of(ID, REGIONS),
-          values -> new ProjectSettings(values.find(ID), values.get(REGIONS)));
+          fieldValues -> new ProjectSettings(fieldValues.find(ID), fieldValues.get(REGIONS)));
 
   private static final Field<Optional<ProjectSettings>, ProjectSettings> GCP =
       Field.optional("gcp", PROJECT_SECTION, "none", some -> some, "Settings of Google Cloud.", "");
@@ -45,8 +45,11 @@ public final class CloudsFile {
   /** Open, because other providers parse their own sections. */
   private static final Section<Optional<ProjectSettings>> SECTION =
       Section.<Optional<ProjectSettings>>of(
-              "", "Settings of the cloud accounts.", List.of(GCP), values -> values.find(GCP))
-          .open();
+              "",
+              "Settings of the cloud accounts.",
+              List.of(GCP),
+              fieldValues -> fieldValues.find(GCP))
+          .allowUnknownFields();
 
   private CloudsFile() {}
 
@@ -56,7 +59,7 @@ public final class CloudsFile {
    *
    * @param fileName the file's name in messages
    */
-  public static Parsed<Optional<ProjectSettings>> parse(String fileName, String text) {
-    return Reader.parse(fileName, text, SECTION);
+  public static ParseResult<Optional<ProjectSettings>> parse(String fileName, String text) {
+    return FileParser.parse(fileName, text, SECTION);
   }
 }

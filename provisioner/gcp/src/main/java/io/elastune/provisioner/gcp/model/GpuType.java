@@ -1,6 +1,6 @@
 package io.elastune.provisioner.gcp.model;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 
 /**
  * A machine type with GPUs.
@@ -12,8 +12,8 @@ import io.elastune.core.Check;
  */
 public record GpuType(String name, String accelerator, int gpus, int vcpus, double ramGb) {
   public GpuType {
-    Check.text("name", name);
-    Check.atLeast("gpus", 1, gpus);
+    Preconditions.text("name", name);
+    Preconditions.atLeast("gpus", 1, gpus);
   }
 
   /**

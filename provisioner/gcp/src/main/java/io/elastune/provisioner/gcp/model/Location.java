@@ -1,6 +1,6 @@
 package io.elastune.provisioner.gcp.model;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ public record Location(String region, Optional<String> zone) {
   private static final String PROVIDER = "gcp";
 
   public Location {
-    Check.text("region", region);
+    Preconditions.text("region", region);
   }
 
   /** Parses {@code gcp/REGION[/ZONE]}; empty for any other text. */

@@ -1,13 +1,13 @@
 package io.elastune.provisioner.gcp.model;
 
-import io.elastune.core.files.schema.Field;
-import io.elastune.core.files.schema.Lists;
-import io.elastune.core.files.schema.Numbers;
-import io.elastune.core.files.schema.Quantities;
-import io.elastune.core.files.schema.Scalars;
-import io.elastune.core.files.schema.Section;
-import io.elastune.core.files.schema.Texts;
-import io.elastune.core.files.schema.Values;
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.ScalarCodecs;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -28,14 +28,14 @@ final class RegionSection {
   private static final Field<RegionSettings, String> IMAGE =
       Field.required(
           "image",
-          Texts.matching("image, e.g. projects/PROJECT/global/images/family/FAMILY", PATH),
+          StringCodecs.matching("image, e.g. projects/PROJECT/global/images/family/FAMILY", PATH),
           RegionSettings::image,
           "The boot disk image of all nodes: Linux with systemd, curl and the GPU driver.",
           "projects/my-project/global/images/family/gpu-nodes");
   private static final Field<RegionSettings, List<String>> ZONES =
       Field.withDefault(
           "zones",
-          Lists.ofDistinct(Texts.matching("zone such as us-central1-a", ZONE)),
+          ListCodecs.distinct(StringCodecs.matching("zone such as us-central1-a", ZONE)),
           List.of(),
           RegionSettings::zones,
           "Zones, in the order in which they are tried. If none are given, all zones of the region.",
@@ -43,7 +43,7 @@ final class RegionSection {
   private static final Field<RegionSettings, String> SUBNETWORK =
       Field.optional(
           "subnetwork",
-          Texts.matching("name of a subnetwork", PATH),
+          StringCodecs.matching("name of a subnetwork", PATH),
           "that of the network 'default'",
           RegionSettings::subnetwork,
           "The subnetwork of all nodes, by name or full path.",
@@ -51,7 +51,7 @@ final class RegionSection {
   private static final Field<RegionSettings, List<String>> TAGS =
       Field.withDefault(
           "network_tags",
-          Lists.of(Texts.matching("network tag", NAME)),
+          ListCodecs.of(StringCodecs.matching("network tag", NAME)),
           List.of(),
           RegionSettings::networkTags,
           "Network tags of all nodes, to which firewall rules refer.",
@@ -59,7 +59,7 @@ final class RegionSection {
   private static final Field<RegionSettings, String> SERVICE_ACCOUNT =
       Field.optional(
           "service_account",
-          Texts.matching("email address of a service account", ACCOUNT),
+          StringCodecs.matching("email address of a service account", ACCOUNT),
           "none: nodes have no permissions in the project",
           RegionSettings::serviceAccount,
           "The service account with the permissions of nodes.",
@@ -67,7 +67,7 @@ final class RegionSection {
   private static final Field<RegionSettings, Integer> DISK_GB =
       Field.withDefault(
           "disk_gb",
-          Numbers.whole(SMALLEST_DISK, LARGEST_DISK),
+          NumberCodecs.wholeNumber(SMALLEST_DISK, LARGEST_DISK),
           DEFAULT_DISK,
           RegionSettings::diskGb,
           "The size of the boot disk in GB. The disk is deleted with its node.",
@@ -75,7 +75,7 @@ final class RegionSection {
   private static final Field<RegionSettings, String> DISK_TYPE =
       Field.optional(
           "disk_type",
-          Texts.matching("type of disk", NAME),
+          StringCodecs.matching("type of disk", NAME),
           "the default of the machine type",
           RegionSettings::diskType,
           "The type of the boot disk.",
@@ -83,7 +83,7 @@ final class RegionSection {
   private static final Field<RegionSettings, Boolean> PUBLIC =
       Field.withDefault(
           "public_address",
-          Scalars.trueOrFalse(),
+          ScalarCodecs.trueOrFalse(),
           false,
           RegionSettings::publicAddress,
           "Whether nodes have a public IP address. Without one they need Cloud NAT to reach the internet.",
@@ -91,7 +91,7 @@ final class RegionSection {
   private static final Field<RegionSettings, Boolean> SECURE_BOOT =
       Field.withDefault(
           "secure_boot",
-          Scalars.trueOrFalse(),
+          ScalarCodecs.trueOrFalse(),
           false,
           RegionSettings::secureBoot,
           "Whether nodes boot only signed software. The GPU driver must then be signed, too.",
@@ -99,7 +99,7 @@ final class RegionSection {
   private static final Field<RegionSettings, Duration> LIFETIME =
       Field.withDefault(
           "max_lifetime",
-          Quantities.duration(SHORTEST),
+          QuantityCodecs.duration(SHORTEST),
           ONE_DAY,
           RegionSettings::maxLifetime,
           "Google deletes a node after this time in any case. At most 120 days.",
@@ -121,30 +121,31 @@ final class RegionSection {
                   SECURE_BOOT,
                   LIFETIME),
               RegionSection::build)
-          .checking(RegionSection::check);
+          .withValidation(RegionSection::check);
 
   private RegionSection() {}
 
-  private static void check(Values values) {
-    values
+  private static void check(FieldValues fieldValues) {
+    fieldValues
         .find(LIFETIME)
         .filter(some -> some.compareTo(LONGEST) > 0)
         .ifPresent(
             some ->
-                values.problem(LIFETIME, "must be at most 120d, the limit of Google Cloud", ""));
+                fieldValues.problem(
+                    LIFETIME, "must be at most 120d, the limit of Google Cloud", ""));
   }
 
-  private static RegionSettings build(Values values) {
+  private static RegionSettings build(FieldValues fieldValues) {
     return new RegionSettings(
-        values.get(IMAGE),
-        values.get(ZONES),
-        values.find(SUBNETWORK),
-        values.get(TAGS),
-        values.find(SERVICE_ACCOUNT),
-        values.get(DISK_GB),
-        values.find(DISK_TYPE),
-        values.get(PUBLIC),
-        values.get(SECURE_BOOT),
-        values.get(LIFETIME));
+        fieldValues.get(IMAGE),
+        fieldValues.get(ZONES),
+        fieldValues.find(SUBNETWORK),
+        fieldValues.get(TAGS),
+        fieldValues.find(SERVICE_ACCOUNT),
+        fieldValues.get(DISK_GB),
+        fieldValues.find(DISK_TYPE),
+        fieldValues.get(PUBLIC),
+        fieldValues.get(SECURE_BOOT),
+        fieldValues.get(LIFETIME));
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.provisioner.gcp.model;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +31,11 @@ public record RegionSettings(
     boolean secureBoot,
     Duration maxLifetime) {
   public RegionSettings {
-    Check.text("image", image);
+    Preconditions.text("image", image);
     zones = List.copyOf(zones);
     networkTags = List.copyOf(networkTags);
-    Check.atLeast("disk_gb", 10, diskGb);
-    Check.that(!maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
+    Preconditions.atLeast("disk_gb", 10, diskGb);
+    Preconditions.that(
+        !maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
   }
 }

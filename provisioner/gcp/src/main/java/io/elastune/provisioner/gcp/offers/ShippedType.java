@@ -1,6 +1,6 @@
 package io.elastune.provisioner.gcp.offers;
 
-import io.elastune.core.Check;
+import io.elastune.core.Preconditions;
 import java.util.List;
 
 /**
@@ -15,9 +15,9 @@ import java.util.List;
 record ShippedType(
     String name, String gpu, int gpus, int vcpus, double ramGb, double queueS, double bootS) {
   public ShippedType {
-    Check.text("name", name);
-    Check.text("gpu", gpu);
-    Check.atLeast("gpus", 1, gpus);
+    Preconditions.text("name", name);
+    Preconditions.text("gpu", gpu);
+    Preconditions.atLeast("gpus", 1, gpus);
   }
 
   static ShippedType parse(String line) {

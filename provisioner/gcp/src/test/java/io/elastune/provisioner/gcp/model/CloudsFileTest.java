@@ -2,8 +2,8 @@ package io.elastune.provisioner.gcp.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.files.FileProblem;
-import io.elastune.core.files.Parsed;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.ParseResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +70,7 @@ class CloudsFileTest {
 
   @Test
   void reportsAllProblemsWithLines() {
-    Parsed<Optional<ProjectSettings>> parsed =
+    ParseResult<Optional<ProjectSettings>> parseResult =
         CloudsFile.parse(
             "clouds.yaml",
             """
@@ -82,8 +82,9 @@ class CloudsFileTest {
                   max_lifetime: 200d
                   imag: x
             """);
-    assertThat(parsed).isInstanceOf(Parsed.Invalid.class);
-    List<FileProblem> problems = ((Parsed.Invalid<Optional<ProjectSettings>>) parsed).problems();
+    assertThat(parseResult).isInstanceOf(ParseResult.InvalidFile.class);
+    List<FileProblem> problems =
+        ((ParseResult.InvalidFile<Optional<ProjectSettings>>) parseResult).problems();
     assertThat(problems)
         .extracting(FileProblem::toString)
         .anySatisfy(text -> assertThat(text).contains("clouds.yaml:2", "gcp.project"))

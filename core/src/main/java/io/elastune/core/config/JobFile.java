@@ -1,0 +1,47 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.yaml.MapNode;
+import io.elastune.core.config.yaml.YamlNode;
+import io.elastune.core.config.yaml.YamlTreeReader;
+import io.elastune.core.config.yaml.YamlWriter;
+import io.elastune.core.job.Job;
+import java.util.Optional;
+
+/** Reads and writes job files. */
+public final class JobFile {
+  private JobFile() {}
+
+  /**
+   * Returns the job, or all problems of the file and the overrides.
+   *
+   * @param fileName file name used in messages
+   */
+  public static ParseResult<Job> parse(String fileName, String text, Overrides overrides) {
+    return FileParser.parse(fileName, text, JobSection.SECTION, overrides::applyTo);
+  }
+
+  /**
+   * Returns the line of a field in a job file. If the field is absent, this is the line of its
+   * innermost section that is present; 0 if there is none.
+   *
+   * @param field path of the field, e.g. {@code resources.offers}
+   */
+  public static int lineOf(String text, String field) {
+    int line = 0;
+    Optional<YamlNode> at = YamlTreeReader.read("", text, new ProblemList());
+    for (String name : field.split("\\.", -1)) {
+      Optional<MapNode.MapEntry> mapEntry =
+          at.filter(MapNode.class::isInstance).flatMap(group -> ((MapNode) group).find(name));
+      line = mapEntry.map(found -> found.place().line()).orElse(line);
+      at = mapEntry.map(MapNode.MapEntry::value);
+    }
+    return line;
+  }
+
+  /**
+   * Returns a job file with all defaults written out; {@link #parse} reads an equal job from it.
+   */
+  public static String write(Job job) {
+    return YamlWriter.write(JobSection.SECTION.write(job));
+  }
+}

@@ -1,0 +1,150 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.Deadline;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Notification;
+import io.elastune.core.job.ProfilePolicy;
+import io.elastune.core.job.Resources;
+import io.elastune.core.job.Search;
+import io.elastune.core.job.TrialSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The top-level section of a job file. */
+final class JobSection {
+  private static final Duration DEAD_MAN = Duration.ofMinutes(15);
+  private static final Duration LOCAL_DEAD_MAN = Duration.ofSeconds(20);
+
+  private static final Field<Job, String> NAME =
+      Field.required(
+          "name",
+          StringCodecs.matching(
+              "name of 1 to 40 of a-z, 0-9 and '-'", Pattern.compile("[a-z0-9-]{1,40}")),
+          Job::name,
+          "Name of the job; the names of its runs start with it.",
+          "resnet-cifar");
+  private static final Field<Job, Deadline> DEADLINE =
+      Field.optional(
+          "deadline",
+          QuantityCodecs.deadline(),
+          "none; at least one of deadline and budget is required",
+          Job::deadline,
+          "Latest completion time: a duration from the start of the command, excluding the time"
+              + " at the prompt, or a date-time. It includes profiling.",
+          "3h");
+  private static final Field<Job, Budget> BUDGET =
+      Field.optional(
+          "budget",
+          PolicySections.BUDGET,
+          "none; at least one of deadline and budget is required",
+          Job::budget,
+          "Highest cost of a run.",
+          "{usd: 45}");
+  private static final Field<Job, Double> CONFIDENCE =
+      Field.withDefault(
+          "confidence",
+          QuantityCodecs.fraction(true),
+          0.95,
+          Job::confidence,
+          "Probability with which the deadline and the budget are each to be met.",
+          "0.95");
+  private static final Field<Job, Search> SEARCH =
+      Field.required(
+          "search", SearchSection.SECTION, Job::search, "The hyperparameter search.", "");
+  private static final Field<Job, TrialSpec> TRIAL =
+      Field.required("trial", TrialSection.SECTION, Job::trial, "How trials are executed.", "");
+  private static final Field<Job, Resources> RESOURCES =
+      Field.optional(
+          "resources",
+          ResourcesSection.SECTION,
+          "all defaults",
+          job -> Optional.of(job.resources()),
+          "Which offers may be rented.",
+          "");
+  private static final Field<Job, ProfilePolicy> PROFILE =
+      Field.optional(
+          "profile",
+          PolicySections.PROFILE,
+          "all defaults",
+          job -> Optional.of(job.profile()),
+          "How the profile is obtained.",
+          "{file: profile.yaml}");
+  private static final Field<Job, Duration> DEAD_MAN_FIELD =
+      Field.optional(
+          "dead_man",
+          QuantityCodecs.duration(Duration.ofSeconds(1)),
+          "15m; 20s when every infra is local",
+          job -> Optional.of(job.deadMan()),
+          "A node shuts itself down after this time without contact to the controller.",
+          "15m");
+  private static final Field<Job, Job.DeadlineMiss> DEADLINE_MISS =
+      Field.withDefault(
+          "deadline_miss",
+          StringCodecs.word(Job.DeadlineMiss.values(), Job.DeadlineMiss::word),
+          Job.DeadlineMiss.FINISH,
+          Job::deadlineMiss,
+          "What to do once the deadline has passed: `finish` continues, `stop` stops the run.",
+          "finish");
+  private static final Field<Job, List<Notification>> NOTIFY =
+      Field.withDefault(
+          "notify",
+          ListCodecs.of(PolicySections.NOTIFY),
+          List.of(),
+          Job::notifications,
+          "Notifications about events of a run.",
+          "[{webhook: \"https://example.org/hook\"}]");
+
+  static final Section<Job> SECTION =
+      Section.<Job>of(
+              "",
+              "A hyperparameter tuning job.",
+              List.of(
+                  NAME,
+                  DEADLINE,
+                  BUDGET,
+                  CONFIDENCE,
+                  SEARCH,
+                  TRIAL,
+                  RESOURCES,
+                  PROFILE,
+                  DEAD_MAN_FIELD,
+                  DEADLINE_MISS,
+                  NOTIFY),
+              JobSection::build)
+          .withValidation(JobSection::check);
+
+  private JobSection() {}
+
+  private static void check(FieldValues fieldValues) {
+    if (!fieldValues.isGiven(DEADLINE) && !fieldValues.isGiven(BUDGET)) {
+      fieldValues.problem(DEADLINE, "at least one of deadline and budget is required", "");
+    }
+  }
+
+  private static Job build(FieldValues fieldValues) {
+    Resources resources =
+        fieldValues.find(RESOURCES).orElseGet(ResourcesSection.SECTION::allDefaults);
+    boolean local = resources.infra().stream().allMatch(InfraCodec.LOCAL::equals);
+    return new Job(
+        fieldValues.get(NAME),
+        fieldValues.find(DEADLINE),
+        fieldValues.find(BUDGET),
+        fieldValues.get(CONFIDENCE),
+        fieldValues.get(SEARCH),
+        fieldValues.get(TRIAL),
+        resources,
+        fieldValues.find(PROFILE).orElseGet(PolicySections.PROFILE::allDefaults),
+        fieldValues.find(DEAD_MAN_FIELD).orElse(local ? LOCAL_DEAD_MAN : DEAD_MAN),
+        fieldValues.get(DEADLINE_MISS),
+        fieldValues.get(NOTIFY));
+  }
+}

@@ -1,0 +1,133 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.NearestName;
+import io.elastune.core.config.codec.ReadResult;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.config.yaml.YamlWriter;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.Quota;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads and writes offers files. */
+public final class OffersFile {
+  private static final Field<OfferCatalog, String> SOURCE =
+      Field.required(
+          "source",
+          StringCodecs.text(),
+          OfferCatalog::source,
+          "Source of the prices.",
+          "price list");
+  private static final Field<OfferCatalog, String> DATE =
+      Field.required(
+          "date",
+          StringCodecs.checked("date, or date-time with offset", OffersFile::readDate),
+          OfferCatalog::date,
+          "Date of the prices.",
+          "2026-11-20");
+  private static final Field<OfferCatalog, List<Offer>> OFFERS =
+      Field.required(
+          "offers",
+          ListCodecs.nonEmpty(OfferSection.SECTION),
+          OfferCatalog::offers,
+          "The offers.",
+          "");
+
+  private static final Field<OfferCatalog, List<Quota>> QUOTAS =
+      Field.optional(
+          "quotas",
+          ListCodecs.nonEmpty(QuotaSection.SECTION),
+          "none",
+          catalog -> Optional.of(catalog.quotas()).filter(quotas -> !quotas.isEmpty()),
+          "Quotas of the account on these offers.",
+          "");
+
+  static final Section<OfferCatalog> SECTION =
+      Section.<OfferCatalog>of(
+              "",
+              "What can be rented, with prices and billing terms.",
+              List.of(SOURCE, DATE, OFFERS, QUOTAS),
+              fieldValues ->
+                  new OfferCatalog(
+                      fieldValues.get(SOURCE),
+                      fieldValues.get(DATE),
+                      fieldValues.get(OFFERS),
+                      fieldValues.find(QUOTAS).orElse(List.of())))
+          .withValidation(OffersFile::check);
+
+  private OffersFile() {}
+
+  /**
+   * Returns the offers, or all problems of the file.
+   *
+   * @param fileName file name used in messages
+   */
+  public static ParseResult<OfferCatalog> parse(String fileName, String text) {
+    return FileParser.parse(fileName, text, SECTION);
+  }
+
+  /**
+   * Returns an offers file from which {@link #parse} reads an equal catalog; the catalog has at
+   * least one offer.
+   */
+  public static String write(OfferCatalog catalog) {
+    return YamlWriter.write(SECTION.write(catalog));
+  }
+
+  private static ReadResult<String> readDate(String text) {
+    return isDate(text) || isMoment(text)
+        ? ReadResult.valid(text)
+        : ReadResult.invalid(
+            "must be a date, or a date-time with offset, not \"" + text + "\"", "e.g. 2026-11-20");
+  }
+
+  private static boolean isDate(String text) {
+    try {
+      LocalDate.parse(text);
+      return true;
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+
+  private static boolean isMoment(String text) {
+    try {
+      OffsetDateTime.parse(text);
+      return true;
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+
+  private static void check(FieldValues fieldValues) {
+    Map<String, Integer> seen = new HashMap<>();
+    for (FieldValues.ValuePart<Offer> valuePart : fieldValues.parts(OFFERS, OfferSection.SECTION)) {
+      String name = valuePart.value().name();
+      Integer first = seen.putIfAbsent(name, valuePart.node().place().line());
+      if (first != null) {
+        fieldValues.problem(
+            valuePart, "the offer " + name + " is given twice, first on line " + first, "");
+      }
+    }
+    for (FieldValues.ValuePart<Quota> valuePart : fieldValues.parts(QUOTAS, QuotaSection.SECTION)) {
+      for (String offer : valuePart.value().uses().keySet()) {
+        if (!seen.containsKey(offer)) {
+          fieldValues.problem(
+              valuePart,
+              "counts " + offer + ", which is not in the list of offers",
+              NearestName.hint(offer, seen.keySet()));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.ScalarCodecs;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.plan.Allocation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The top-level section of a plan file. */
+final class PlanSection {
+  private static final int MOST = Integer.MAX_VALUE;
+
+  /** An entry of the list {@code plan}. */
+  private record PlanEntry(
+      String group, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
+
+  private static final Field<PlanEntry, String> GROUP =
+      Field.required(
+          "group",
+          StringCodecs.text(),
+          PlanEntry::group,
+          "Name of the group: `1`, `2`, … for one chain; `a.1`, `a.2`, `b.1`, … for several.",
+          "\"1\"");
+  private static final Field<PlanEntry, Integer> TRIALS =
+      Field.optional(
+          "trials",
+          NumberCodecs.wholeNumber(1, MOST),
+          "not checked",
+          PlanEntry::trials,
+          "Number of trials in the group.",
+          "64");
+  private static final Field<PlanEntry, Integer> UNITS =
+      Field.optional(
+          "units",
+          NumberCodecs.wholeNumber(1, MOST),
+          "not checked",
+          PlanEntry::units,
+          "Units that each trial is trained in the group.",
+          "1");
+  private static final Field<PlanEntry, String> OFFER =
+      Field.required(
+          "offer",
+          StringCodecs.text(),
+          planEntry -> planEntry.allocation().offer(),
+          "Name of the offer to rent.",
+          "\"aws/us-east-1/p3.8xlarge/on-demand\"");
+  private static final Field<PlanEntry, Integer> INSTANCES =
+      Field.required(
+          "instances",
+          NumberCodecs.wholeNumber(1, MOST),
+          planEntry -> planEntry.allocation().instances(),
+          "Instances held for the group.",
+          "4");
+  private static final Field<PlanEntry, Integer> GPUS_PER_TRIAL =
+      Field.required(
+          "gpus_per_trial",
+          NumberCodecs.wholeNumber(1, MOST),
+          planEntry -> planEntry.allocation().gpusPerTrial(),
+          "GPUs per trial; 1 when several trials share a GPU.",
+          "1");
+  private static final Field<PlanEntry, Integer> TRIALS_PER_GPU =
+      Field.withDefault(
+          "trials_per_gpu",
+          NumberCodecs.wholeNumber(1, MOST),
+          1,
+          planEntry -> planEntry.allocation().trialsPerGpu(),
+          "Trials per GPU.",
+          "1");
+
+  private static final Section<PlanEntry> ENTRY =
+      Section.<PlanEntry>of(
+              "plan",
+              "One entry for each group; other fields are ignored.",
+              List.of(GROUP, TRIALS, UNITS, OFFER, INSTANCES, GPUS_PER_TRIAL, TRIALS_PER_GPU),
+              PlanSection::buildEntry)
+          .withValidation(PlanSection::checkEntry)
+          .allowUnknownFields();
+
+  private static final Field<PlanDocument, Boolean> HOLD =
+      Field.withDefault(
+          "hold",
+          ScalarCodecs.trueOrFalse(),
+          false,
+          PlanDocument::hold,
+          "Whether no instance is released before the end of the last group.",
+          "false");
+  private static final Field<PlanDocument, List<PlanEntry>> PLAN =
+      Field.required(
+          "plan",
+          ListCodecs.nonEmpty(ENTRY),
+          PlanSection::entries,
+          "The allocation of each group.",
+          "");
+  private static final Field<PlanDocument, SavedPlan> SAVED =
+      Field.optional(
+          "saved",
+          SavedPlanSection.SECTION,
+          "none",
+          PlanDocument::saved,
+          "Inputs of the planner, written by `plan -o`.",
+          "");
+
+  private PlanSection() {}
+
+  /** Returns the section for a file of that name. */
+  static Section<PlanDocument> of(String file) {
+    return Section.<PlanDocument>of(
+            "",
+            "A plan; other fields are ignored.",
+            List.of(HOLD, PLAN, SAVED),
+            fieldValues -> build(file, fieldValues))
+        .withValidation(PlanSection::check)
+        .allowUnknownFields();
+  }
+
+  private static void checkEntry(FieldValues fieldValues) {
+    int sharing = fieldValues.find(TRIALS_PER_GPU).orElse(1);
+    if (sharing > 1 && fieldValues.find(GPUS_PER_TRIAL).orElse(1) > 1) {
+      fieldValues.problem(GPUS_PER_TRIAL, "must be 1 when trials_per_gpu is " + sharing, "");
+    }
+  }
+
+  private static PlanEntry buildEntry(FieldValues fieldValues) {
+    Allocation allocation =
+        new Allocation(
+            fieldValues.get(OFFER),
+            fieldValues.get(INSTANCES),
+            fieldValues.get(GPUS_PER_TRIAL),
+            fieldValues.get(TRIALS_PER_GPU));
+    return new PlanEntry(
+        fieldValues.get(GROUP), allocation, fieldValues.find(TRIALS), fieldValues.find(UNITS));
+  }
+
+  private static List<PlanEntry> entries(PlanDocument document) {
+    List<PlanEntry> planEntries = new ArrayList<>();
+    document
+        .rows()
+        .forEach(
+            (group, groupRow) ->
+                planEntries.add(
+                    new PlanEntry(
+                        group, groupRow.allocation(), groupRow.trials(), groupRow.units())));
+    return planEntries;
+  }
+
+  private static void check(FieldValues fieldValues) {
+    Map<String, Integer> seen = new HashMap<>();
+    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(PLAN, ENTRY)) {
+      String group = valuePart.value().group();
+      Integer first = seen.putIfAbsent(group, valuePart.node().place().line());
+      if (first != null) {
+        fieldValues.problem(
+            valuePart, "group " + group + " is given twice, first on line " + first, "");
+      }
+    }
+  }
+
+  private static PlanDocument build(String file, FieldValues fieldValues) {
+    Map<String, PlanDocument.GroupRow> groupRows = new LinkedHashMap<>();
+    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(PLAN, ENTRY)) {
+      PlanEntry planEntry = valuePart.value();
+      int line = valuePart.node().place().line();
+      groupRows.put(
+          planEntry.group(),
+          new PlanDocument.GroupRow(
+              line, planEntry.allocation(), planEntry.trials(), planEntry.units()));
+    }
+    return new PlanDocument(
+        file, fieldValues.lineOf(PLAN), fieldValues.get(HOLD), groupRows, fieldValues.find(SAVED));
+  }
+}

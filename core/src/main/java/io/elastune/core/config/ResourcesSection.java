@@ -1,0 +1,164 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Market;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The section {@code resources} of a job file. */
+final class ResourcesSection {
+  private static final int MOST_LABELS = 40;
+  private static final int LONGEST_LABEL_VALUE = 255;
+  private static final Pattern LABEL = Pattern.compile("[A-Za-z][A-Za-z0-9_.:/=+@-]{0,126}");
+  private static final Pattern GOOGLE_LABEL = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
+  private static final Pattern GOOGLE_LABEL_VALUE = Pattern.compile("[a-z0-9_-]{0,63}");
+  private static final Pattern RESERVED_LABEL = Pattern.compile("(?i)(aws:|elastune-|goog-).*");
+
+  private static final Field<Resources, List<String>> INFRA =
+      Field.withDefault(
+          "infra",
+          ListCodecs.distinct(InfraCodec.CODEC),
+          List.of(InfraCodec.LOCAL),
+          Resources::infra,
+          "Locations: local processes, simulated instances, or regions or zones of a cloud.",
+          "[aws/us-east-1]");
+  private static final Field<Resources, List<String>> INSTANCE_TYPES =
+      Field.optional(
+          "instance_types",
+          ListCodecs.distinct(StringCodecs.text()),
+          "all",
+          resources -> Optional.of(resources.instanceTypes()).filter(types -> !types.isEmpty()),
+          "Allowed instance types.",
+          "[g5.12xlarge, g5.xlarge]");
+  private static final Field<Resources, Market> MARKET =
+      Field.withDefault(
+          "market",
+          StringCodecs.word(Market.values(), Market::word),
+          Market.ON_DEMAND,
+          Resources::market,
+          "Market on which capacity is bought. The estimate excludes spot interruptions.",
+          "on-demand");
+  private static final Field<Resources, String> OFFERS =
+      Field.optional(
+          "offers",
+          StringCodecs.text(),
+          "the provider's own",
+          Resources::offers,
+          "File with offers to use instead of the provider's; relative to the job file.",
+          "offers.yaml");
+  private static final Field<Resources, Integer> MAX_INSTANCES =
+      Field.withDefault(
+          "max_instances",
+          NumberCodecs.wholeNumber(1, FileValueLimits.MAX_INSTANCES),
+          16,
+          Resources::maxInstances,
+          "Maximum number of instances at any time.",
+          "16");
+  private static final Field<Resources, Double> MAX_HOURLY_USD =
+      Field.optional(
+          "max_hourly_usd",
+          FileValueLimits.positiveUsd("USD per hour"),
+          "no limit",
+          resources -> Optionals.boxed(resources.maxHourlyUsd()),
+          "Maximum price of all instances together.",
+          "60");
+  private static final Field<Resources, Double> DISCOUNT =
+      Field.withDefault(
+          "discount",
+          QuantityCodecs.fraction(false),
+          0.0,
+          Resources::discount,
+          "Reduction of every `usd_per_hour`. Data-in, disks, per-use charges and storage are"
+              + " not reduced.",
+          "10%");
+  private static final Field<Resources, Double> CONTROLLER =
+      Field.withDefault(
+          "controller_usd_per_hour",
+          FileValueLimits.usd("USD per hour"),
+          0.0,
+          Resources::controllerUsdPerHour,
+          "Price of the machine that runs Elastune itself, charged for the duration of the run.",
+          "0.10");
+  private static final Field<Resources, Map<String, String>> LABELS =
+      Field.withDefault(
+          "labels",
+          MapCodecs.of(
+              LABEL,
+              "a label: a letter, then up to 126 letters, digits and _.:/=+@-",
+              StringCodecs.textOrEmpty()),
+          Map.of(),
+          Resources::labels,
+          "Additional tags for every resource that is created; lowercase on Google Cloud.",
+          "{team: vision}");
+
+  static final Section<Resources> SECTION =
+      Section.<Resources>of(
+              "resources",
+              "Which offers may be rented.",
+              List.of(
+                  INFRA,
+                  INSTANCE_TYPES,
+                  MARKET,
+                  OFFERS,
+                  MAX_INSTANCES,
+                  MAX_HOURLY_USD,
+                  DISCOUNT,
+                  CONTROLLER,
+                  LABELS),
+              ResourcesSection::build)
+          .withValidation(ResourcesSection::check);
+
+  private ResourcesSection() {}
+
+  private static void check(FieldValues fieldValues) {
+    boolean google =
+        fieldValues.find(INFRA).orElse(List.of()).stream()
+            .anyMatch(place -> place.startsWith("gcp/"));
+    List<FieldValues.ValuePart<String>> labels =
+        fieldValues.parts(LABELS, StringCodecs.textOrEmpty());
+    if (labels.size() > MOST_LABELS) {
+      fieldValues.problem(LABELS, "must be at most " + MOST_LABELS, "");
+    }
+    for (FieldValues.ValuePart<String> label : labels) {
+      if (RESERVED_LABEL.matcher(label.name()).matches()) {
+        fieldValues.problem(label, "aws:, goog- and elastune- are reserved", "choose another name");
+      }
+      if (label.value().length() > LONGEST_LABEL_VALUE) {
+        fieldValues.problem(label, "is longer than " + LONGEST_LABEL_VALUE + " characters", "");
+      }
+      boolean legal =
+          !LABEL.matcher(label.name()).matches()
+              || (GOOGLE_LABEL.matcher(label.name()).matches()
+                  && GOOGLE_LABEL_VALUE.matcher(label.value()).matches());
+      if (google && !legal) {
+        fieldValues.problem(
+            label,
+            "on Google Cloud, names and values have at most 63 of a-z, 0-9, '_' and '-'",
+            "");
+      }
+    }
+  }
+
+  private static Resources build(FieldValues fieldValues) {
+    return new Resources(
+        fieldValues.get(INFRA),
+        fieldValues.find(INSTANCE_TYPES).orElse(List.of()),
+        fieldValues.get(MARKET),
+        fieldValues.find(OFFERS),
+        fieldValues.get(MAX_INSTANCES),
+        Optionals.unboxed(fieldValues.find(MAX_HOURLY_USD)),
+        fieldValues.get(DISCOUNT),
+        fieldValues.get(CONTROLLER),
+        fieldValues.get(LABELS));
+  }
+}

@@ -1,0 +1,277 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.codec.Codec;
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Dimension;
+import io.elastune.core.job.Metric;
+import io.elastune.core.job.Search;
+import io.elastune.core.job.TrainingResource;
+import io.elastune.core.search.TrialGroups;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The section {@code search} of a job file. */
+final class SearchSection {
+  private static final int MOST_TRIALS = 100_000;
+  private static final int DEFAULT_ETA = 3;
+  private static final List<String> LATER =
+      List.of("asha", "pbt", "bohb", "tpe", "bayesian", "median", "hyperopt");
+  private static final Set<Algorithm> TAKE_TRIALS = EnumSet.of(Algorithm.SHA, Algorithm.RANDOM);
+  private static final Set<Algorithm> TAKE_ETA = EnumSet.of(Algorithm.SHA, Algorithm.HYPERBAND);
+  private static final Pattern PARAMETER = Pattern.compile("[A-Za-z_][A-Za-z0-9_./-]{0,63}");
+
+  static final Section<Metric> METRIC = metric();
+  static final Section<TrainingResource> RESOURCE = resource();
+  static final Codec<Dimension> DIMENSION = DimensionSections.CODEC;
+
+  private static final Field<Search, Algorithm> ALGORITHM =
+      Field.required(
+          "algorithm",
+          StringCodecs.word(Algorithm.values(), Algorithm::word, LATER),
+          Search::algorithm,
+          "Search algorithm. `sha` is successive halving; `hyperband` runs several such brackets;"
+              + " `random` and `grid` train every trial to the end.",
+          "sha");
+  private static final Field<Search, Metric> METRIC_FIELD =
+      Field.required(
+          "metric",
+          METRIC,
+          Search::metric,
+          "Metric by which trials are compared.",
+          "{name: val_acc, goal: maximize}");
+  private static final Field<Search, Integer> TRIALS =
+      Field.optional(
+          "trials",
+          NumberCodecs.wholeNumber(1, MOST_TRIALS),
+          "required for sha and random; not used by hyperband and grid",
+          search ->
+              Optional.of(search.trials()).filter(n -> TAKE_TRIALS.contains(search.algorithm())),
+          "Number of trials at the start.",
+          "64");
+  private static final Field<Search, Integer> ETA =
+      Field.optional(
+          "eta",
+          NumberCodecs.wholeNumber(2, Integer.MAX_VALUE),
+          DEFAULT_ETA + "; not used by random and grid",
+          search -> Optional.of(search.eta()).filter(n -> TAKE_ETA.contains(search.algorithm())),
+          "Reduction factor: one in `eta` trials continues after each group.",
+          "4");
+  private static final Field<Search, TrainingResource> RESOURCE_FIELD =
+      Field.required(
+          "resource",
+          RESOURCE,
+          Search::resource,
+          "How many units trials are trained.",
+          "{unit: epoch, min: 1, max: 64}");
+  private static final Field<Search, Map<String, Dimension>> SPACE =
+      Field.required(
+          "space",
+          MapCodecs.nonEmpty(
+              PARAMETER, "letters, digits, '_', '.', '/' and '-', with a letter first", DIMENSION),
+          Search::space,
+          "The hyperparameters by name, each with its range or values.",
+          "{lr: {type: loguniform, low: 1e-4, high: 1e-1}}");
+  private static final Field<Search, Long> SEED =
+      Field.withDefault(
+          "seed",
+          NumberCodecs.wholeNumber64(),
+          1L,
+          Search::seed,
+          "Seed of all random streams; `--seed` overrides it.",
+          "17");
+
+  static final Section<Search> SECTION =
+      Section.<Search>of(
+              "search",
+              "The hyperparameter search.",
+              List.of(ALGORITHM, METRIC_FIELD, TRIALS, ETA, RESOURCE_FIELD, SPACE, SEED),
+              SearchSection::build)
+          .withValidation(SearchSection::check);
+
+  private SearchSection() {}
+
+  private static Section<Metric> metric() {
+    return Section.of(
+        "search.metric",
+        "The metric that every trial reports.",
+        List.of(MetricFields.NAME, MetricFields.GOAL),
+        fieldValues ->
+            new Metric(fieldValues.get(MetricFields.NAME), fieldValues.get(MetricFields.GOAL)));
+  }
+
+  /** Fields of the metric. */
+  private static final class MetricFields {
+    static final Field<Metric, String> NAME =
+        Field.required(
+            "name",
+            StringCodecs.text(),
+            Metric::name,
+            "Name of the metric in the reports of the trials.",
+            "val_acc");
+    static final Field<Metric, Metric.Goal> GOAL =
+        Field.required(
+            "goal",
+            StringCodecs.word(Metric.Goal.values(), Metric.Goal::word),
+            Metric::goal,
+            "Whether higher or lower values are better.",
+            "maximize");
+  }
+
+  private static Section<TrainingResource> resource() {
+    return Section.<TrainingResource>of(
+            "search.resource",
+            "How many whole units a trial is trained.",
+            List.of(ResourceFields.UNIT, ResourceFields.MIN, ResourceFields.MAX),
+            fieldValues ->
+                new TrainingResource(
+                    fieldValues.get(ResourceFields.UNIT),
+                    fieldValues.get(ResourceFields.MIN),
+                    fieldValues.get(ResourceFields.MAX)))
+        .withValidation(SearchSection::checkResource);
+  }
+
+  /** Fields of the resource. */
+  private static final class ResourceFields {
+    static final Field<TrainingResource, String> UNIT =
+        Field.required(
+            "unit",
+            StringCodecs.text(),
+            TrainingResource::unit,
+            "Name of the training unit.",
+            "epoch");
+    static final Field<TrainingResource, Integer> MIN =
+        Field.withDefault(
+            "min",
+            NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
+            1,
+            TrainingResource::min,
+            "Units after which trials are compared for the first time.",
+            "1");
+    static final Field<TrainingResource, Integer> MAX =
+        Field.required(
+            "max",
+            NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
+            TrainingResource::max,
+            "Units of a fully trained trial.",
+            "64");
+  }
+
+  private static void checkResource(FieldValues fieldValues) {
+    int min = fieldValues.find(ResourceFields.MIN).orElse(1);
+    int max = fieldValues.find(ResourceFields.MAX).orElse(Integer.MAX_VALUE);
+    if (min > max) {
+      Field<?, ?> field =
+          fieldValues.isGiven(ResourceFields.MIN) ? ResourceFields.MIN : ResourceFields.MAX;
+      fieldValues.problem(field, "min is above max: " + min + " > " + max, "");
+    }
+  }
+
+  private static void check(FieldValues fieldValues) {
+    Optional<Algorithm> found = fieldValues.find(ALGORITHM);
+    if (found.isEmpty()) {
+      return;
+    }
+    Algorithm algorithm = found.get();
+    if (TAKE_TRIALS.contains(algorithm) && !fieldValues.isGiven(TRIALS)) {
+      fieldValues.problem(TRIALS, "is missing: " + algorithm.word() + " needs it", "");
+    }
+    if (algorithm == Algorithm.HYPERBAND && fieldValues.isGiven(TRIALS)) {
+      fieldValues.problem(
+          TRIALS,
+          "is not used by hyperband, which computes it from min, max and eta",
+          "leave it out");
+    }
+    if (!TAKE_ETA.contains(algorithm) && fieldValues.isGiven(ETA)) {
+      fieldValues.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
+    }
+    checkSteps(fieldValues, algorithm);
+  }
+
+  private static void checkSteps(FieldValues fieldValues, Algorithm algorithm) {
+    for (FieldValues.ValuePart<Dimension> valuePart : fieldValues.parts(SPACE, DIMENSION)) {
+      boolean given = DimensionSections.steps(valuePart.value()).isPresent();
+      if (algorithm == Algorithm.GRID
+          && !given
+          && DimensionSections.isContinuous(valuePart.value())) {
+        fieldValues.problem(
+            valuePart, "needs steps for a grid search", "e.g. steps: 5, or type: choice");
+      } else if (algorithm != Algorithm.GRID && given) {
+        fieldValues.problem(
+            valuePart, "steps is used by grid only, not by " + algorithm.word(), "leave steps out");
+      }
+    }
+  }
+
+  private static Search build(FieldValues fieldValues) {
+    Search search =
+        new Search(
+            fieldValues.get(ALGORITHM),
+            fieldValues.get(METRIC_FIELD),
+            fieldValues.find(TRIALS).orElse(1),
+            fieldValues.find(ETA).orElse(DEFAULT_ETA),
+            fieldValues.get(RESOURCE_FIELD),
+            fieldValues.get(SPACE),
+            fieldValues.get(SEED));
+    int trials = trials(search);
+    if (trials > MOST_TRIALS) {
+      Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
+      fieldValues.problem(
+          cause,
+          "results in more than " + MOST_TRIALS + " trials with " + search.algorithm().word(),
+          "use fewer values, or random");
+    } else if (fieldValues.isGiven(TRIALS) && fieldValues.find(TRIALS).orElse(trials) != trials) {
+      fieldValues.problem(TRIALS, "the grid has " + trials + " points", "leave trials out");
+    }
+    return new Search(
+        search.algorithm(),
+        search.metric(),
+        trials,
+        search.eta(),
+        search.resource(),
+        search.space(),
+        search.seed());
+  }
+
+  /**
+   * Returns the number of trials that the search starts with, but at most one more than allowed.
+   */
+  private static int trials(Search search) {
+    boolean endless =
+        search.algorithm() == Algorithm.GRID
+            && search.space().values().stream().anyMatch(SearchSection::isEndless);
+    if (endless) {
+      return MOST_TRIALS + 1;
+    }
+    try {
+      long trials =
+          TrialGroups.of(search).chains().stream()
+              .mapToLong(chain -> chain.groups().get(0).trials())
+              .sum();
+      return (int) Math.min(trials, MOST_TRIALS + 1);
+    } catch (ArithmeticException e) {
+      return MOST_TRIALS + 1;
+    }
+  }
+
+  /** Returns whether the dimension has so many whole numbers that counting them may overflow. */
+  private static boolean isEndless(Dimension dimension) {
+    return dimension.match(
+        uniform -> false,
+        logUniform -> false,
+        integer -> {
+          long width = integer.high() - integer.low();
+          return integer.steps().isEmpty() && (width < 0 || width >= MOST_TRIALS);
+        },
+        choice -> false);
+  }
+}

@@ -1,0 +1,201 @@
+package io.elastune.core.config;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.config.codec.Codec;
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.ReadResult;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.CheckpointPolicy;
+import io.elastune.core.job.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The section {@code trial} of a job file. */
+final class TrialSection {
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final String VARIABLE_TYPE = "variable name of letters, digits and '_'";
+  private static final Set<String> RESERVED_VARIABLES =
+      Set.of(
+          "RANK",
+          "WORLD_SIZE",
+          "LOCAL_RANK",
+          "LOCAL_WORLD_SIZE",
+          "MASTER_ADDR",
+          "MASTER_PORT",
+          "CUDA_VISIBLE_DEVICES");
+  private static final double MOST_GB = 1e9;
+  private static final List<String> STORES = List.of("s3", "gs");
+
+  private static final Field<CheckpointPolicy, String> STORE =
+      Field.optional(
+          "store",
+          StringCodecs.checked(
+              "folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX", TrialSection::readStore),
+          "the run's folder",
+          CheckpointPolicy::store,
+          "Where checkpoints are stored.",
+          "s3://bucket/prefix");
+  private static final Field<CheckpointPolicy, Integer> KEEP =
+      Field.withDefault(
+          "keep",
+          NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
+          2,
+          CheckpointPolicy::keep,
+          "Number of checkpoints kept per trial.",
+          "2");
+  private static final Field<CheckpointPolicy, Double> SIZE =
+      Field.withDefault(
+          "size_gb",
+          NumberCodecs.between(0, MOST_GB, "GB"),
+          0.0,
+          CheckpointPolicy::sizeGb,
+          "Size of one checkpoint.",
+          "0.5");
+  private static final Field<CheckpointPolicy, Double> USD_PER_GB_MONTH =
+      Field.withDefault(
+          "usd_per_gb_month",
+          FileValueLimits.usd("USD per GB and month of 730 h"),
+          0.0,
+          CheckpointPolicy::usdPerGbMonth,
+          "Storage price. It is charged from the start of the plan to its completion, for `keep`"
+              + " checkpoints of every trial. Later storage is not included.",
+          "0.023");
+  private static final Section<CheckpointPolicy> CHECKPOINT_SECTION =
+      Section.of(
+          "trial.checkpoint",
+          "How checkpoints are stored.",
+          List.of(STORE, KEEP, SIZE, USD_PER_GB_MONTH),
+          fieldValues ->
+              new CheckpointPolicy(
+                  fieldValues.find(STORE),
+                  fieldValues.get(KEEP),
+                  fieldValues.get(SIZE),
+                  fieldValues.get(USD_PER_GB_MONTH)));
+
+  private static final Field<TrialSpec, String> WORKDIR =
+      Field.withDefault(
+          "workdir",
+          StringCodecs.text(),
+          ".",
+          TrialSpec::workdir,
+          "Working directory of `setup` and `run`; relative to the job file.",
+          ".");
+  private static final Field<TrialSpec, String> SETUP =
+      Field.optional(
+          "setup",
+          StringCodecs.text(),
+          "none",
+          TrialSpec::setup,
+          "Shell command that runs once per instance; part of its boot time.",
+          "pip install -r requirements.txt");
+  private static final Field<TrialSpec, String> RUN =
+      Field.required(
+          "run",
+          StringCodecs.text(),
+          TrialSpec::run,
+          "Shell command of one worker of a trial.",
+          "python train.py");
+  private static final Field<TrialSpec, IntRange> GPUS =
+      Field.withDefault(
+          "gpus",
+          QuantityCodecs.range(),
+          new IntRange(1, 1),
+          TrialSpec::gpus,
+          "Allowed GPUs per trial; the planner uses those that are legal and measured.",
+          "1..8");
+  private static final Field<TrialSpec, Integer> MAX_FAILURES =
+      Field.withDefault(
+          "max_failures",
+          NumberCodecs.wholeNumber(0, Integer.MAX_VALUE),
+          2,
+          TrialSpec::maxFailures,
+          "Failed attempts of a trial that are tolerated over the whole run before it is dropped.",
+          "2");
+  private static final Field<TrialSpec, CheckpointPolicy> CHECKPOINT =
+      Field.optional(
+          "checkpoint",
+          CHECKPOINT_SECTION,
+          "all defaults",
+          trial -> Optional.of(trial.checkpoints()),
+          "How checkpoints are stored.",
+          "{store: s3://bucket/prefix, keep: 2}");
+  private static final Field<TrialSpec, Map<String, String>> ENVS =
+      Field.withDefault(
+          "envs",
+          MapCodecs.of(VARIABLE, "a " + VARIABLE_TYPE, StringCodecs.textOrEmpty()),
+          Map.of(),
+          TrialSpec::envs,
+          "Environment variables for `setup` and `run`; quote numbers.",
+          "{OMP_NUM_THREADS: \"2\"}");
+  private static final Codec<String> SECRET = StringCodecs.matching(VARIABLE_TYPE, VARIABLE);
+  private static final Field<TrialSpec, List<String>> SECRETS =
+      Field.optional(
+          "secrets",
+          ListCodecs.distinct(SECRET),
+          "none",
+          trial -> Optional.of(trial.secrets()).filter(names -> !names.isEmpty()),
+          "Names of environment variables passed to trials; never written to disk or logs.",
+          "[WANDB_API_KEY]");
+
+  static final Section<TrialSpec> SECTION =
+      Section.<TrialSpec>of(
+              "trial",
+              "How trials are executed.",
+              List.of(WORKDIR, SETUP, RUN, GPUS, MAX_FAILURES, CHECKPOINT, ENVS, SECRETS),
+              TrialSection::build)
+          .withValidation(TrialSection::check);
+
+  private TrialSection() {}
+
+  private static ReadResult<String> readStore(String text) {
+    int colon = text.indexOf("://");
+    String scheme = colon < 0 ? "" : text.substring(0, colon);
+    boolean bucket = text.length() > colon + 3 && text.charAt(colon + 3) != '/';
+    return colon < 0 || (STORES.contains(scheme) && bucket)
+        ? ReadResult.valid(text)
+        : ReadResult.invalid(
+            "must be a folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX, not \"" + text + "\"");
+  }
+
+  private static void check(FieldValues fieldValues) {
+    Map<String, String> envs = fieldValues.find(ENVS).orElse(Map.of());
+    for (FieldValues.ValuePart<String> variable :
+        fieldValues.parts(ENVS, StringCodecs.textOrEmpty())) {
+      checkFree(fieldValues, variable, variable.name());
+    }
+    for (FieldValues.ValuePart<String> secret : fieldValues.parts(SECRETS, SECRET)) {
+      checkFree(fieldValues, secret, secret.value());
+      if (envs.containsKey(secret.value())) {
+        fieldValues.problem(secret, secret.value() + " is also given in envs", "");
+      }
+    }
+  }
+
+  private static void checkFree(
+      FieldValues fieldValues, FieldValues.ValuePart<String> valuePart, String variable) {
+    if (RESERVED_VARIABLES.contains(variable) || variable.startsWith("ELASTUNE_")) {
+      fieldValues.problem(valuePart, variable + " is set by Elastune", "leave it out");
+    }
+  }
+
+  private static TrialSpec build(FieldValues fieldValues) {
+    return new TrialSpec(
+        fieldValues.get(WORKDIR),
+        fieldValues.find(SETUP),
+        fieldValues.get(RUN),
+        fieldValues.get(GPUS),
+        fieldValues.get(MAX_FAILURES),
+        fieldValues.find(CHECKPOINT).orElseGet(CHECKPOINT_SECTION::allDefaults),
+        fieldValues.get(ENVS),
+        fieldValues.find(SECRETS).orElse(List.of()));
+  }
+}

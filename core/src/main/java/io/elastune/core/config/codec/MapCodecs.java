@@ -1,0 +1,86 @@
+package io.elastune.core.config.codec;
+
+import io.elastune.core.config.yaml.MapNode;
+import io.elastune.core.config.yaml.ProblemCollector;
+import io.elastune.core.config.yaml.YamlNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Codecs for maps from names that the user chooses to values of one type. */
+public final class MapCodecs {
+  private MapCodecs() {}
+
+  /**
+   * Returns the codec for a map that may be empty.
+   *
+   * @param names the allowed names
+   * @param nameType description of the names for messages
+   */
+  public static <V> Codec<Map<String, V>> of(Pattern names, String nameType, Codec<V> values) {
+    return new MapCodec<>(names, nameType, values, 0);
+  }
+
+  /** Returns the codec for a map with at least one entry. */
+  public static <V> Codec<Map<String, V>> nonEmpty(
+      Pattern names, String nameType, Codec<V> values) {
+    return new MapCodec<>(names, nameType, values, 1);
+  }
+
+  private record MapCodec<V>(Pattern names, String nameType, Codec<V> values, int least)
+      implements Codec<Map<String, V>> {
+    @Override
+    public Optional<Map<String, V>> read(YamlNode yamlNode, ProblemCollector problemCollector) {
+      if (!(yamlNode instanceof MapNode map)) {
+        problemCollector.add(yamlNode, "must be a map, not " + yamlNode.describe(), "");
+        return Optional.empty();
+      }
+      int before = problemCollector.count();
+      if (map.entries().size() < least) {
+        problemCollector.add(yamlNode, "must have at least one entry", "");
+      }
+      Map<String, V> result = new LinkedHashMap<>();
+      for (MapNode.MapEntry mapEntry : map.entries().values()) {
+        if (!names.matcher(mapEntry.name()).matches()) {
+          String message = "the name must be " + nameType + ", not \"" + mapEntry.name() + "\"";
+          problemCollector.add(mapEntry.place(), map.pathOf(mapEntry.name()), message, "");
+        }
+        values
+            .read(mapEntry.value(), problemCollector)
+            .ifPresent(value -> result.put(mapEntry.name(), value));
+      }
+      return problemCollector.count() == before ? Optional.of(result) : Optional.empty();
+    }
+
+    @Override
+    public Object write(Map<String, V> value) {
+      Map<String, Object> written = new LinkedHashMap<>();
+      value.forEach((name, item) -> written.put(name, values.write(item)));
+      return written;
+    }
+
+    @Override
+    public String type() {
+      return "map, each value a " + values.type();
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      Map<String, Object> schema = new LinkedHashMap<>();
+      schema.put("type", "object");
+      schema.put("propertyNames", OrderedMaps.map("pattern", "^(?:" + names.pattern() + ")$"));
+      schema.put("additionalProperties", values.jsonSchema());
+      if (least > 0) {
+        schema.put("minProperties", least);
+      }
+      return schema;
+    }
+
+    @Override
+    public List<Codec<?>> parts() {
+      return List.of(values);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.elastune.core.config.codec;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.config.yaml.ScalarNode;
+import io.elastune.core.config.yaml.ScalarNode.ScalarType;
+import io.elastune.core.job.Deadline;
+import io.elastune.core.time.Durations;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Codecs for quantities with their own notation: durations, fractions, ranges and date-times. */
+public final class QuantityCodecs {
+  private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,12})?)\\s?%");
+  private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
+  private static final Pattern NEAR_RANGE =
+      Pattern.compile("(\\d{1,9})\\s*(?:\\.\\.\\.?|-|–|to|:)\\s*(\\d{1,9})");
+  private static final String DURATION_PATTERN = "^([0-9.]+d)?([0-9.]+h)?([0-9.]+m)?([0-9.]+s)?$";
+
+  private QuantityCodecs() {}
+
+  /** Returns the codec for a duration of at least {@code least}. */
+  public static Codec<Duration> duration(Duration least) {
+    return new ScalarCodec<>(
+        "duration",
+        OrderedMaps.map("type", "string", "pattern", DURATION_PATTERN),
+        scalar -> readDuration(scalar, least),
+        Durations::formatExact);
+  }
+
+  private static ReadResult<Duration> readDuration(ScalarNode scalar, Duration least) {
+    Optional<Duration> duration = parseDuration(scalar);
+    if (duration.isEmpty()) {
+      return ReadResult.invalid(
+          "must be a duration such as 90s, 45m, 1h30m or 14d (at most 3650d), not "
+              + scalar.describe(),
+          durationHint(scalar));
+    }
+    return duration.get().compareTo(least) < 0
+        ? ReadResult.invalid(
+            least.toNanos() <= 1
+                ? "must be above 0, not " + scalar.displayText()
+                : "must be at least "
+                    + Durations.formatExact(least)
+                    + ", not "
+                    + scalar.displayText())
+        : ReadResult.valid(duration.get());
+  }
+
+  static Optional<Duration> parseDuration(ScalarNode scalar) {
+    return scalar.kind() == ScalarType.STRING ? Durations.parse(scalar.text()) : Optional.empty();
+  }
+
+  static String durationHint(ScalarNode scalar) {
+    return switch (scalar.kind()) {
+      case WHOLE_NUMBER, NUMBER ->
+          NumberCodecs.numberValue(scalar).filter(Double::isFinite).isPresent()
+              ? "did you mean %1$ss, %1$sm or %1$sh?".formatted(scalar.displayText())
+              : "";
+      case STRING -> {
+        String tidy = scalar.text().replaceAll("\\s", "").toLowerCase(java.util.Locale.ROOT);
+        String shorter = tidy.replaceAll("(?<=\\d)([dhms])[a-z]+", "$1");
+        yield Durations.parse(shorter).isPresent() ? "did you mean " + shorter + "?" : "";
+      }
+      case BOOLEAN, EMPTY -> "";
+    };
+  }
+
+  /** Returns the codec for a duration, or a date with time and offset. */
+  public static Codec<Deadline> deadline() {
+    return new ScalarCodec<>(
+        "duration, or date-time with offset",
+        OrderedMaps.map("type", "string"),
+        QuantityCodecs::readDeadline,
+        deadline ->
+            deadline.match(
+                within -> Durations.formatExact(within.duration()), at -> at.instant().toString()));
+  }
+
+  private static ReadResult<Deadline> readDeadline(ScalarNode scalar) {
+    Optional<Instant> moment = parseDateTime(scalar);
+    if (moment.isPresent()) {
+      return ReadResult.valid(new Deadline.At(moment.get()));
+    }
+    if (scalar.text().matches("\\d{4}-\\d\\d-.*")) {
+      return ReadResult.invalid(
+          "must be a date-time with offset, not " + scalar.describe(), dateTimeHint(scalar));
+    }
+    ReadResult<Duration> duration = readDuration(scalar, Duration.ofNanos(1));
+    return new ReadResult<>(
+        duration.value().map(Deadline.Within::new), duration.message(), duration.hint());
+  }
+
+  /**
+   * Returns the codec for a fraction from 0 to 1: {@code 80%} or 0.8.
+   *
+   * @param inner whether 0 and 1 are excluded
+   */
+  public static Codec<Double> fraction(boolean inner) {
+    Map<String, Object> number = new LinkedHashMap<>();
+    number.put("type", "number");
+    number.put(inner ? "exclusiveMinimum" : "minimum", 0);
+    number.put(inner ? "exclusiveMaximum" : "maximum", 1);
+    Map<String, Object> text =
+        OrderedMaps.map("type", "string", "pattern", "^[0-9]+(\\.[0-9]+)?\\s?%$");
+    return new ScalarCodec<>(
+        "fraction: 80% or 0.8",
+        OrderedMaps.map("anyOf", List.of(number, text)),
+        scalar -> readShare(scalar, inner),
+        NumberCodecs::pretty);
+  }
+
+  private static ReadResult<Double> readShare(ScalarNode scalar, boolean inner) {
+    Matcher percentage = PERCENTAGE.matcher(scalar.text());
+    Optional<Double> value =
+        scalar.kind() == ScalarType.STRING && percentage.matches()
+            ? Optional.of(new BigDecimal(percentage.group(1)).movePointLeft(2).doubleValue())
+            : NumberCodecs.numberValue(scalar);
+    if (value.isEmpty()) {
+      return ReadResult.invalid("must be a fraction such as 80% or 0.8, not " + scalar.describe());
+    }
+    double share = value.get();
+    boolean right = inner ? share > 0 && share < 1 : share >= 0 && share <= 1;
+    if (right) {
+      return ReadResult.valid(share);
+    }
+    boolean forgotten = scalar.kind() != ScalarType.STRING && share > 1 && share <= 100;
+    return ReadResult.invalid(
+        "must be " + (inner ? "between 0 and 1" : "from 0 to 1") + ", not " + scalar.displayText(),
+        forgotten && (!inner || share < 100) ? "did you mean " + scalar.text() + "%?" : "");
+  }
+
+  /** Returns the codec for a range of whole numbers of at least 1, or a single one. */
+  public static Codec<IntRange> range() {
+    String type = "range: 1..8, or a whole number";
+    return new ScalarCodec<>(
+        type,
+        OrderedMaps.map(
+            "anyOf",
+            List.of(
+                OrderedMaps.map("type", "integer", "minimum", 1),
+                OrderedMaps.map("type", "string", "pattern", "^[0-9]+\\.\\.[0-9]+$"))),
+        QuantityCodecs::readRange,
+        range ->
+            range.low() == range.high() ? (Object) (long) range.low() : (Object) range.toString());
+  }
+
+  private static ReadResult<IntRange> readRange(ScalarNode scalar) {
+    Matcher range = RANGE.matcher(scalar.text());
+    if (scalar.kind() == ScalarType.STRING && range.matches()) {
+      return rangeOf(Integer.parseInt(range.group(1)), Integer.parseInt(range.group(2)));
+    }
+    if (scalar.kind() == ScalarType.WHOLE_NUMBER && scalar.text().matches("[0-9]{1,9}")) {
+      int number = Integer.parseInt(scalar.text());
+      return rangeOf(number, number);
+    }
+    Matcher near = NEAR_RANGE.matcher(scalar.text());
+    return ReadResult.invalid(
+        "must be a range such as 1..8, or a whole number of at least 1, not " + scalar.describe(),
+        near.matches() ? "did you mean " + near.group(1) + ".." + near.group(2) + "?" : "");
+  }
+
+  private static ReadResult<IntRange> rangeOf(int low, int high) {
+    if (low > high) {
+      return ReadResult.invalid(
+          "the range " + low + ".." + high + " is empty",
+          "did you mean " + high + ".." + low + "?");
+    }
+    return low < 1
+        ? ReadResult.invalid("must start at 1 or above, not at " + low)
+        : ReadResult.valid(new IntRange(low, high));
+  }
+
+  /** Returns the codec for a date with time and offset. */
+  public static Codec<Instant> dateTime() {
+    return new ScalarCodec<>(
+        "date-time with offset",
+        OrderedMaps.map("type", "string", "format", "date-time"),
+        scalar -> {
+          Optional<Instant> moment = parseDateTime(scalar);
+          return moment.isPresent()
+              ? ReadResult.valid(moment.get())
+              : ReadResult.invalid(
+                  "must be a date-time with offset, not " + scalar.describe(),
+                  dateTimeHint(scalar));
+        },
+        Instant::toString);
+  }
+
+  static Optional<Instant> parseDateTime(ScalarNode scalar) {
+    try {
+      return scalar.kind() == ScalarType.STRING
+          ? Optional.of(OffsetDateTime.parse(scalar.text()).toInstant())
+          : Optional.empty();
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  static String dateTimeHint(ScalarNode scalar) {
+    String text = scalar.text();
+    if (text.matches("\\d{4}-\\d\\d-\\d\\d")) {
+      return "did you mean " + text + "T18:00:00Z?";
+    }
+    return text.matches("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?")
+        ? "add the offset: " + text.replace(' ', 'T') + "Z for UTC"
+        : "e.g. 2026-11-20T18:00:00Z";
+  }
+}

@@ -1,7 +1,0 @@
-/**
- * Job, profile, offers and plan files: parses text into validated records and reports all problems.
- */
-@NullMarked
-package io.elastune.core.files;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Codecs that describe file formats: one definition for reading, writing, documentation and JSON
- * Schema.
- */
-@NullMarked
-package io.elastune.core.files.schema;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** YAML and JSON files as trees of values with line numbers, and writers for both formats. */
-@NullMarked
-package io.elastune.core.files.tree;
-
-import org.jspecify.annotations.NullMarked;

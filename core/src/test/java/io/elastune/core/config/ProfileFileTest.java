@@ -1,0 +1,156 @@
+package io.elastune.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.Spread;
+import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProvisioningTimes;
+import io.elastune.core.profile.Straggler;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProfileFileTest {
+  private static final String TEXT =
+      """
+      program: resnet50-cifar10
+      gpu: V100
+      unit: epoch
+      measured: {at: 2026-11-20T06:00:00Z, source: run r-17, samples: 40}
+      training: [{gpus: 1, seconds: 30.0}, {gpus: 2, seconds: 16.043}]
+      sharing: [{trials_per_gpu: 2, seconds: 48.0}]
+      startup_s: {mean: 10, cv: 0.2}
+      checkpoint_s: {mean: 1.5, cv: 0}
+      trial_cv: 0.03
+      unit_cv: 0.05
+      straggler: {probability: 0.01, slowdown: 3}
+      samples: [0.98, 1.02]
+      instance_cv: 0.02
+      instance_straggler: {probability: 0.1, slowdown: 2}
+      provisioning:
+        - {offer: local/small/on-demand, queue_s: {mean: 1, cv: 0}, boot_s: {mean: 2, cv: 0.1}, samples: 4}
+      """;
+
+  @Test
+  void readsEveryField() {
+    Profile profile = ProfileFile.parse("p", TEXT).orThrow();
+    assertThat(profile)
+        .isEqualTo(
+            new Profile(
+                "resnet50-cifar10",
+                "V100",
+                "epoch",
+                new MeasurementOrigin(Instant.parse("2026-11-20T06:00:00Z"), "run r-17", 40),
+                new TreeMap<>(Map.of(1, 30.0, 2, 16.043)),
+                new TreeMap<>(Map.of(2, 48.0)),
+                new Spread(10, 0.2),
+                new Spread(1.5, 0),
+                0.03,
+                0.05,
+                new Straggler(0.01, 3),
+                List.of(0.98, 1.02),
+                0.02,
+                new Straggler(0.1, 2),
+                List.of(
+                    new ProvisioningTimes(
+                        "local/small/on-demand", new Spread(1, 0), new Spread(2, 0.1), 4))));
+  }
+
+  @Test
+  void spreadsAreOptional() {
+    String text = TEXT.lines().limit(5).reduce("", (a, b) -> a + b + "\n");
+    Profile profile = ProfileFile.parse("p", text).orThrow();
+    assertThat(profile.startupS()).isEqualTo(Spread.NONE);
+    assertThat(profile.trialCv()).isZero();
+    assertThat(profile.straggler()).isEqualTo(Straggler.NONE);
+    assertThat(profile.samples()).isEmpty();
+    assertThat(profile.instanceCv()).isZero();
+    assertThat(profile.instanceStraggler()).isEqualTo(Straggler.NONE);
+    assertThat(profile.secondsBySharing()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "gpu: V100 | gpu: 100 | 2: gpu: must be a string, not 100 (put it in quotes: \"100\")",
+        "at: 2026-11-20T06:00:00Z | at: 2026-11-20 | 4: measured.at: must be a date-time with"
+            + " offset, not the string \"2026-11-20\" (did you mean 2026-11-20T18:00:00Z?)",
+        "{gpus: 2, | {gpus: 1, | 5: training[1]: 1 is given twice, first on line 5",
+        "{gpus: 2, | {gpu: 2, | 5: training[1].gpu: is not a field of training (did you mean gpus?)",
+        "seconds: 16.043 | seconds: 0 | 5: training[1].seconds: must be above 0, not 0",
+        "trials_per_gpu: 2 | trials_per_gpu: 1 | 6: sharing[0].trials_per_gpu: must be a whole"
+            + " number from 2 to 64, not 1",
+        "startup_s: {mean: 10, cv: 0.2} | startup_s: 10 | 7: startup_s: must be a map with fields"
+            + " (mean, cv), not 10",
+        "trial_cv: 0.03 | trial_cv: -0.03 | 9: trial_cv: must be at least 0, not -0.03",
+        "slowdown: 3 | slowdown: 0.5 | 11: straggler.slowdown: must be at least 1, not 0.5",
+        "0.98, 1.02 | 0.98, 0 | 12: samples[1]: must be above 0, not 0",
+        "instance_cv: 0.02 | instance_cv: -1 | 13: instance_cv: must be at least 0, not -1",
+        "{probability: 0.1, | {probability: 1.1, | 14: instance_straggler.probability: must be"
+            + " from 0 to 1, not 1.1 (did you mean 1.1%?)",
+        "samples: 4} | samples: 0} | 16: provisioning[0].samples: must be a whole number of at"
+            + " least 1, not 0"
+      })
+  void reportsProblemsOnTheirLines(String part, String replacement, String problem) {
+    assertThat(TEXT).contains(part);
+    assertThat(ProfileFile.parse("p", TEXT.replace(part, replacement)).problems())
+        .extracting(FileProblem::toString)
+        .containsExactly("p:" + problem);
+  }
+
+  @Test
+  void writtenProfilesReadBackEqual() {
+    for (int seed = 0; seed < 500; seed++) {
+      Profile profile = random(new SplittableRandom(seed));
+      String text = ProfileFile.write(profile);
+      assertThat(ProfileFile.parse("p", text).orThrow())
+          .as("seed %s:%n%s", seed, text)
+          .isEqualTo(profile);
+    }
+  }
+
+  private static Profile random(SplittableRandom random) {
+    Map<Integer, Double> training = new TreeMap<>();
+    Map<Integer, Double> sharing = new TreeMap<>();
+    for (int i = 0; i <= random.nextInt(4); i++) {
+      training.put(random.nextInt(1, 64), seconds(random));
+      sharing.put(random.nextInt(2, 8), seconds(random));
+    }
+    boolean plain = random.nextBoolean();
+    return new Profile(
+        plain ? "a" : "true",
+        plain ? "V100" : "100",
+        "epoch\n#",
+        new MeasurementOrigin(
+            Instant.ofEpochMilli(random.nextLong(1L << 41)), "run: 1", random.nextInt(9)),
+        new TreeMap<>(training),
+        plain ? new TreeMap<>() : new TreeMap<>(sharing),
+        new Spread(seconds(random), random.nextDouble()),
+        Spread.NONE,
+        random.nextDouble(),
+        number(random),
+        plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
+        plain ? List.of() : List.of(number(random), number(random)),
+        plain ? 0 : number(random),
+        plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
+        plain
+            ? List.of()
+            : List.of(new ProvisioningTimes("o", new Spread(seconds(random), 0), Spread.NONE, 1)));
+  }
+
+  private static double seconds(SplittableRandom random) {
+    return random.nextDouble(0.1, 1) * Math.pow(10, random.nextInt(-5, 8));
+  }
+
+  private static double number(SplittableRandom random) {
+    return random.nextDouble(0.1, 1) * Math.pow(10, random.nextInt(-5, 3));
+  }
+}

@@ -1,0 +1,168 @@
+package io.elastune.core.config;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Budget;
+import io.elastune.core.job.CheckpointPolicy;
+import io.elastune.core.job.Deadline;
+import io.elastune.core.job.Dimension;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.job.Notification;
+import io.elastune.core.job.ProfilePolicy;
+import io.elastune.core.job.Resources;
+import io.elastune.core.job.Search;
+import io.elastune.core.job.TrainingResource;
+import io.elastune.core.job.TrialSpec;
+import io.elastune.core.offer.Market;
+import io.elastune.core.search.TrialGroups;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/** Generates random jobs that a job file can describe, from a seed. */
+final class RandomJobFiles {
+  private static final List<String> TEXTS =
+      List.of("python train.py", "a\nb\n", "\"x\" 'y' \\ #z: {}", "é😀", "- x", "2", "true", "~");
+
+  private final SplittableRandom random;
+
+  RandomJobFiles(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  Job next() {
+    boolean both = random.nextBoolean();
+    boolean deadline = both || random.nextBoolean();
+    return new Job(
+        pick(List.of("a", "resnet-cifar", "9-9", "true", "null", "1e5", "x".repeat(40))),
+        deadline ? Optional.of(deadline()) : Optional.empty(),
+        both || !deadline ? Optional.of(budget()) : Optional.empty(),
+        random.nextDouble(0.01, 0.99),
+        search(),
+        trial(),
+        resources(),
+        new ProfilePolicy(
+            maybe(this::text), duration(), maybeNumber(), Optional.of(duration().plusNanos(1))),
+        duration().plusSeconds(1),
+        pick(List.of(Job.DeadlineMiss.values())),
+        random.nextBoolean() ? List.of() : List.of(notification(), notification()));
+  }
+
+  private Deadline deadline() {
+    return random.nextBoolean()
+        ? new Deadline.Within(duration().plusNanos(1))
+        : new Deadline.At(Instant.ofEpochSecond(random.nextLong(4_000_000_000L)));
+  }
+
+  private Budget budget() {
+    return new Budget(positive(), random.nextDouble(), pick(List.of(Budget.OnReach.values())));
+  }
+
+  private Search search() {
+    Algorithm algorithm = pick(List.of(Algorithm.values()));
+    boolean grid = algorithm == Algorithm.GRID;
+    int eta = algorithm == Algorithm.RANDOM || grid ? 3 : random.nextInt(2, 6);
+    int min = random.nextInt(1, 4);
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      space.put(pick(List.of("lr", "a/b", "on", "null", "_x.y-z")), dimension(grid));
+    }
+    Metric metric = new Metric(text(), pick(List.of(Metric.Goal.values())));
+    TrainingResource trainingResource =
+        new TrainingResource(text(), min, min + random.nextInt(200));
+    Search search =
+        new Search(
+            algorithm,
+            metric,
+            random.nextInt(1, 300),
+            eta,
+            trainingResource,
+            space,
+            random.nextLong());
+    int trials =
+        TrialGroups.of(search).chains().stream()
+            .mapToInt(chain -> chain.groups().get(0).trials())
+            .sum();
+    return new Search(algorithm, metric, trials, eta, trainingResource, space, search.seed());
+  }
+
+  private Dimension dimension(boolean grid) {
+    double low = random.nextDouble(1e-9, 1);
+    double high = low + random.nextDouble(1e-3, 10);
+    Optional<Integer> steps = grid ? Optional.of(random.nextInt(1, 5)) : Optional.empty();
+    return switch (random.nextInt(4)) {
+      case 0 -> new Dimension.Uniform(-low, high, steps);
+      case 1 -> new Dimension.LogUniform(low, high, steps);
+      case 2 -> new Dimension.Int(1, random.nextInt(5, 100), random.nextBoolean(), steps);
+      default -> new Dimension.Choice(List.of("1", 1L, 1.0, true, "true", -2.5e-7, text() + "x"));
+    };
+  }
+
+  private TrialSpec trial() {
+    int low = random.nextInt(1, 9);
+    return new TrialSpec(
+        text(),
+        maybe(this::text),
+        text(),
+        new IntRange(low, low + random.nextInt(3)),
+        random.nextInt(5),
+        new CheckpointPolicy(
+            maybe(() -> pick(List.of("s3://b/p", "gs://b", "/tmp/x y", "rel"))),
+            random.nextInt(1, 5),
+            random.nextInt(2) * positive(),
+            random.nextInt(2) * positive()),
+        random.nextBoolean() ? Map.of() : Map.of("OMP_NUM_THREADS", text(), "on", ""),
+        random.nextBoolean() ? List.of() : List.of("A", "B_2"));
+  }
+
+  private Resources resources() {
+    return new Resources(
+        pick(List.of(List.of("local"), List.of("aws/us-east-1", "gcp/us-central1/a"))),
+        random.nextBoolean() ? List.of() : List.of("g5.xlarge", "yes"),
+        pick(List.of(Market.values())),
+        maybe(this::text),
+        random.nextInt(1, 100),
+        maybeNumber(),
+        random.nextDouble(),
+        random.nextInt(3) * 0.1,
+        random.nextBoolean() ? Map.of() : Map.of("team", "vision", "no", "1"));
+  }
+
+  private Notification notification() {
+    Optional<String> webhook = maybe(() -> "https://example.org/a?b=c#d");
+    Optional<String> command = webhook.isPresent() ? Optional.empty() : Optional.of(text());
+    return new Notification(webhook, command, List.of("finished", "warned"));
+  }
+
+  private Duration duration() {
+    long seconds = random.nextLong(100_000_000) >> random.nextInt(20);
+    return Duration.ofSeconds(seconds, random.nextBoolean() ? 0 : random.nextInt(1_000_000_000));
+  }
+
+  private double positive() {
+    return random.nextDouble(1e-9, 1) * Math.pow(10, random.nextInt(9));
+  }
+
+  private OptionalDouble maybeNumber() {
+    return random.nextBoolean() ? OptionalDouble.of(positive()) : OptionalDouble.empty();
+  }
+
+  private String text() {
+    return pick(TEXTS);
+  }
+
+  private <T> Optional<T> maybe(Supplier<T> value) {
+    return random.nextBoolean() ? Optional.of(value.get()) : Optional.empty();
+  }
+
+  private <T> T pick(List<T> values) {
+    return values.get(random.nextInt(values.size()));
+  }
+}

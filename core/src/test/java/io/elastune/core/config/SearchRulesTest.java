@@ -1,0 +1,127 @@
+package io.elastune.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests the rules of each search algorithm for the other fields. */
+class SearchRulesTest {
+  private static final String GRID =
+      """
+      name: small
+      deadline: 90s
+      search:
+        algorithm: grid
+        metric: {name: loss, goal: minimize}
+        resource: {unit: step, max: 10}
+        space:
+          x: {type: choice, values: [1, 2]}
+          y: {type: int, low: 1, high: 3}
+      trial: {run: ./train}
+      """;
+
+  private static List<String> problems(String text) {
+    return JobFile.parse("j", text, Overrides.NONE).problems().stream()
+        .map(FileProblem::toString)
+        .toList();
+  }
+
+  private static String with(String algorithm, String line) {
+    return GRID.replace("grid\n", algorithm + "\n" + line);
+  }
+
+  @Test
+  void gridSizeFollowsFromSpace() {
+    assertThat(problems(GRID)).isEmpty();
+    assertThat(problems(with("grid", "  trials: 6\n"))).isEmpty();
+    assertThat(problems(with("grid", "  trials: 7\n")))
+        .containsExactly("j:5: search.trials: the grid has 6 points (leave trials out)");
+    assertThat(problems(with("grid", "  eta: 3\n")))
+        .containsExactly("j:5: search.eta: is not used by grid (leave it out)");
+  }
+
+  @Test
+  void gridNeedsStepsForContinuousDimensions() {
+    String text =
+        GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 1, high: 3}")
+            .replace("{type: choice, values: [1, 2]}", "{type: loguniform, low: 1, high: 3}");
+    assertThat(problems(text))
+        .containsExactly(
+            "j:8: search.space.x: needs steps for a grid search (e.g. steps: 5, or type: choice)",
+            "j:9: search.space.y: needs steps for a grid search (e.g. steps: 5, or type: choice)");
+    assertThat(problems(text.replace("high: 3}", "high: 3, steps: 4}"))).isEmpty();
+  }
+
+  @Test
+  void reportsProblemsOfAllDimensions() {
+    String text =
+        GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 1, high: 3}")
+            .replace("values: [1, 2]", "values: [1, 1]");
+    assertThat(problems(text))
+        .containsExactly(
+            "j:8: search.space.x.values[1]: is given twice",
+            "j:9: search.space.y: needs steps for a grid search (e.g. steps: 5, or type: choice)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "low: 1, high: 50001",
+        "low: -9223372036854775808, high: 9223372036854775807",
+        "low: 1, high: 9223372036854775807",
+        "low: -1, high: 9223372036854775807"
+      })
+  void limitsGridSize(String ends) {
+    assertThat(problems(GRID.replace("low: 1, high: 3", ends)))
+        .containsExactly(
+            "j:7: search.space: results in more than 100000 trials with grid (use fewer values, or"
+                + " random)");
+  }
+
+  @Test
+  void limitsGridSizeOverManyDimensions() {
+    StringBuilder space = new StringBuilder();
+    for (int i = 0; i < 70; i++) {
+      space.append("    z").append(i).append(": {type: choice, values: [1, 2]}\n");
+    }
+    assertThat(problems(GRID.replace("trial:", space + "trial:"))).hasSize(1);
+  }
+
+  @Test
+  void limitsStepsOfWholeNumbers() {
+    assertThat(problems(GRID.replace("high: 3}", "high: 3, steps: 4}")))
+        .containsExactly(
+            "j:9: search.space.y.steps: exceeds the number of whole numbers from low to high");
+  }
+
+  @Test
+  void randomRequiresTrialsAndRejectsEta() {
+    assertThat(problems(with("random", "")))
+        .containsExactly("j:3: search.trials: is missing: random needs it");
+    assertThat(problems(with("random", "  trials: 4\n  eta: 2\n")))
+        .containsExactly("j:6: search.eta: is not used by random (leave it out)");
+  }
+
+  @Test
+  void shaRequiresTrials() {
+    assertThat(problems(with("sha", "")))
+        .containsExactly("j:3: search.trials: is missing: sha needs it");
+    assertThat(problems(with("sha", "  trials: 4\n"))).isEmpty();
+  }
+
+  @Test
+  void hyperbandComputesItsTrials() {
+    assertThat(problems(with("hyperband", "  eta: 3\n"))).isEmpty();
+    assertThat(problems(with("hyperband", "  trials: 4\n")))
+        .containsExactly(
+            "j:5: search.trials: is not used by hyperband, which computes it from min, max and eta"
+                + " (leave it out)");
+    assertThat(problems(with("hyperband", "").replace("max: 10", "max: 2147483647")))
+        .containsExactly(
+            "j:6: search.resource: results in more than 100000 trials with hyperband (use fewer values,"
+                + " or random)");
+  }
+}

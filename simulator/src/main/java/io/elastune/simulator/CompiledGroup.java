@@ -1,0 +1,37 @@
+package io.elastune.simulator;
+
+/**
+ * One trial group of a plan, compiled for sampling.
+ *
+ * @param group the group's index in the workload
+ * @param chain the index of its chain
+ * @param after indices of the groups that must end before this group starts
+ * @param trials number of trials
+ * @param workS units × seconds per unit of one trial, without random variation
+ * @param teamSize instances per trial; 1 unless a trial is larger than an instance
+ * @param teams number of teams (or single instances) that run trials
+ * @param perTeam concurrent trials per team
+ * @param share fraction of the GPUs of each of its instances that a trial uses
+ * @param requested number of instances requested at the start of the group
+ * @param kept number of instances that the next group keeps
+ * @param last whether the group is the last of its chain
+ * @param x factor {@code X} of each trial, with mean 1
+ * @param startups start-up seconds of each trial
+ */
+// An array, because the sampling loop reads it; equality of these records is not used.
+@SuppressWarnings("ArrayRecordComponent")
+record CompiledGroup(
+    int group,
+    int chain,
+    int[] after,
+    int trials,
+    double workS,
+    int teamSize,
+    int teams,
+    int perTeam,
+    double share,
+    int requested,
+    int kept,
+    boolean last,
+    DrawTable x,
+    DrawTable startups) {}

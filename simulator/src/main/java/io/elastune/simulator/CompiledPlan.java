@@ -1,0 +1,105 @@
+package io.elastune.simulator;
+
+import io.elastune.core.allocation.GroupHolding;
+import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A legal plan compiled into the data structures of the sampling loop. */
+final class CompiledPlan {
+  private final Problem problem;
+  private final Plan plan;
+  private final ExecutionDag dag;
+  private final Draws draws;
+  private final CompiledGroup[] compiledGroups;
+  private final List<LeasePlan> leases = new ArrayList<>();
+
+  CompiledPlan(Problem problem, Plan plan, ExecutionDag dag, Draws draws) {
+    this.problem = problem;
+    this.plan = plan;
+    this.dag = dag;
+    this.draws = draws;
+    List<CompiledGroup> byGroup = new ArrayList<>();
+    List<Chain> chains = problem.workload().chains();
+    for (int chain = 0; chain < chains.size(); chain++) {
+      compile(chains.get(chain), chain, byGroup);
+    }
+    int[] order = dag.order();
+    compiledGroups = new CompiledGroup[order.length];
+    for (int i = 0; i < order.length; i++) {
+      compiledGroups[i] = byGroup.get(order[i]);
+    }
+  }
+
+  private void compile(Chain chain, int chainIndex, List<CompiledGroup> byGroup) {
+    LeasePlan leasePlan = new LeasePlan(draws.samples());
+    List<GroupHolding> groupHoldings = GroupHolding.of(chain, plan);
+    for (int i = 0; i < groupHoldings.size(); i++) {
+      TrialGroup group = chain.groups().get(i);
+      Offer offer = problem.offer(plan.of(group).offer()).orElseThrow();
+      GroupHolding groupHolding = groupHoldings.get(i);
+      OfferRates offerRates = OfferRates.of(offer);
+      for (int request = 0; request < groupHolding.requested(); request++) {
+        int number = leasePlan.size();
+        leasePlan.add(
+            offerRates,
+            byGroup.size(),
+            draws.queue(chain.name(), number, offer),
+            draws.boot(chain.name(), number, offer),
+            draws.slowness(chain.name(), number, problem.profile(offer).orElseThrow()));
+      }
+      boolean last = i + 1 == groupHoldings.size();
+      byGroup.add(step(group, byGroup.size(), chainIndex, offer, groupHolding, last));
+    }
+    leases.add(leasePlan);
+  }
+
+  private CompiledGroup step(
+      TrialGroup group,
+      int index,
+      int chain,
+      Offer offer,
+      GroupHolding groupHolding,
+      boolean last) {
+    Allocation allocation = plan.of(group);
+    Profile profile = problem.profile(offer).orElseThrow();
+    double unitS =
+        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
+    return new CompiledGroup(
+        index,
+        chain,
+        dag.predecessors(index),
+        group.trials(),
+        group.units() * unitS,
+        SlotCounts.teamSize(offer, allocation),
+        SlotCounts.teams(offer, allocation),
+        SlotCounts.trialsPerTeam(offer, allocation),
+        SlotCounts.instanceShare(offer, allocation) / SlotCounts.teamSize(offer, allocation),
+        groupHolding.requested(),
+        groupHolding.kept(),
+        last,
+        draws.trials(group, profile),
+        draws.startups(group, profile));
+  }
+
+  /** Returns the groups in simulation order. */
+  CompiledGroup[] steps() {
+    return compiledGroups;
+  }
+
+  /** Returns the leases by chain. */
+  List<LeasePlan> leases() {
+    return leases;
+  }
+
+  boolean hold() {
+    return plan.hold();
+  }
+}

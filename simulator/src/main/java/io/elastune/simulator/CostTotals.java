@@ -1,0 +1,41 @@
+package io.elastune.simulator;
+
+import io.elastune.core.estimate.CostBreakdown;
+
+/** Sums costs in USD: by group for the current sample, and by category over a block of samples. */
+final class CostTotals {
+  /** Costs of the current sample, by the group's index in the workload. */
+  final double[] groupUsd;
+
+  /** Sums over the samples since the last {@link #takeSums}. */
+  double computeUsd;
+
+  double idleUsd;
+  double provisioningUsd;
+  double dataUsd;
+  double otherUsd;
+
+  CostTotals(int groups) {
+    groupUsd = new double[groups];
+  }
+
+  /** Returns the sums by category and resets them. */
+  CostBreakdown takeSums() {
+    CostBreakdown sums = new CostBreakdown(computeUsd, idleUsd, provisioningUsd, dataUsd, otherUsd);
+    computeUsd = 0;
+    idleUsd = 0;
+    provisioningUsd = 0;
+    dataUsd = 0;
+    otherUsd = 0;
+    return sums;
+  }
+
+  /** Adds the bill of a lease over all groups, by category. */
+  void addBill(double billedUsd, double bootUsd, double usedUsd) {
+    // Billed seconds can be less than held seconds by the ignored fraction of an increment.
+    double idle = Math.max(0, billedUsd - bootUsd - usedUsd);
+    idleUsd += idle;
+    provisioningUsd += bootUsd;
+    computeUsd += billedUsd - bootUsd - idle;
+  }
+}

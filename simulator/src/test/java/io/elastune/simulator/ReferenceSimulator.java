@@ -1,0 +1,239 @@
+package io.elastune.simulator;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleBiFunction;
+
+/**
+ * A second, independent simulator of one sample, written from docs/model.md alone. It does not use
+ * {@code core.allocation} or {@code core.billing}. It uses plain objects and advances time from
+ * event to event.
+ */
+final class ReferenceSimulator {
+  /** The random numbers of one sample. */
+  interface RandomNumbers {
+    double x(TrialGroup group, Profile profile, int trial);
+
+    double startupS(TrialGroup group, Profile profile, int trial);
+
+    double queueS(Chain chain, Offer offer, int instance);
+
+    double bootS(Chain chain, Offer offer, int instance);
+
+    double y(Chain chain, Profile profile, int instance);
+  }
+
+  private final Problem problem;
+  private final Plan plan;
+  private final RandomNumbers randomNumbers;
+  final Map<String, Double> startS = new LinkedHashMap<>();
+  final Map<String, Double> endS = new LinkedHashMap<>();
+  final List<ReferenceLease> leases = new ArrayList<>();
+
+  ReferenceSimulator(Problem problem, Plan plan, RandomNumbers randomNumbers) {
+    this.problem = problem;
+    this.plan = plan;
+    this.randomNumbers = randomNumbers;
+    problem.workload().chains().forEach(this::run);
+  }
+
+  double completionS() {
+    return endS.values().stream().mapToDouble(end -> end).max().orElseThrow();
+  }
+
+  double costUsd() {
+    return leases.stream().mapToDouble(ReferenceLease::totalUsd).sum()
+        + completionS() * problem.running().controllerUsdPerHour() / 3600
+        + completionS() * problem.running().storageUsdPerHour() / 3600;
+  }
+
+  private void run(Chain chain) {
+    List<ReferenceLease> all = new ArrayList<>();
+    List<ReferenceLease> held = new ArrayList<>();
+    double now = 0;
+    for (int i = 0; i < chain.groups().size(); i++) {
+      TrialGroup group = chain.groups().get(i);
+      Allocation allocation = plan.of(group);
+      Offer offer = problem.offer(allocation.offer()).orElseThrow();
+      while (held.size() < allocation.instances()) {
+        int number = all.size();
+        double running = now + randomNumbers.queueS(chain, offer, number);
+        double ready = running + randomNumbers.bootS(chain, offer, number);
+        double y = randomNumbers.y(chain, problem.profiles().get(offer.gpu()), number);
+        ReferenceLease lease =
+            new ReferenceLease(number, chain, offer, group.name(), running, ready, y);
+        held.add(lease);
+        all.add(lease);
+      }
+      startS.put(group.name(), now);
+      double lastStart = train(group, allocation, offer, held, now);
+      double end = held.stream().mapToDouble(ReferenceLease::lastEndS).max().orElseThrow();
+      endS.put(group.name(), end);
+      boolean last = i + 1 == chain.groups().size();
+      int need = 0;
+      if (!last && plan.of(chain.groups().get(i + 1)).offer().equals(allocation.offer())) {
+        need = plan.of(chain.groups().get(i + 1)).instances();
+      }
+      release(held, need, lastStart, group.name());
+      now = end;
+    }
+    if (plan.hold()) {
+      for (ReferenceLease lease : all) {
+        lease.releasedS = now;
+        lease.releaser = chain.groups().get(chain.groups().size() - 1).name();
+      }
+    }
+    leases.addAll(all);
+  }
+
+  private static final class Slot {
+    final List<ReferenceLease> members;
+    final int instance;
+    final int number;
+    double freeS;
+
+    Slot(List<ReferenceLease> members, int number, double startS) {
+      this.members = members;
+      this.number = number;
+      this.instance = members.stream().mapToInt(member -> member.number).min().orElseThrow();
+      this.freeS = members.stream().mapToDouble(member -> member.readyS).max().orElseThrow();
+      this.freeS = Math.max(freeS, startS);
+    }
+  }
+
+  private static List<Slot> slots(
+      Allocation allocation, Offer offer, List<ReferenceLease> held, double start) {
+    List<Slot> slots = new ArrayList<>();
+    int gpus = allocation.gpusPerTrial();
+    if (gpus > offer.gpus()) {
+      List<ReferenceLease> inOrder = new ArrayList<>(held);
+      inOrder.sort(
+          Comparator.<ReferenceLease>comparingDouble(lease -> lease.readyS)
+              .thenComparingInt(lease -> lease.number));
+      int size = gpus / offer.gpus();
+      while (inOrder.size() >= size) {
+        slots.add(new Slot(List.copyOf(inOrder.subList(0, size)), 0, start));
+        inOrder.subList(0, size).clear();
+      }
+    } else {
+      int each =
+          allocation.trialsPerGpu() > 1
+              ? allocation.trialsPerGpu() * offer.gpus()
+              : offer.gpus() / gpus;
+      for (ReferenceLease lease : held) {
+        for (int number = 0; number < each; number++) {
+          slots.add(new Slot(List.of(lease), number, start));
+        }
+      }
+    }
+    slots.sort(
+        Comparator.<Slot>comparingInt(slot -> slot.instance).thenComparingInt(slot -> slot.number));
+    return slots;
+  }
+
+  /** Trains the group and returns the start of its last-started trial. */
+  private double train(
+      TrialGroup group,
+      Allocation allocation,
+      Offer offer,
+      List<ReferenceLease> held,
+      double start) {
+    held.forEach(lease -> lease.enter(start));
+    ToDoubleBiFunction<Integer, Slot> duration = durations(group, allocation, offer);
+    double busyPart =
+        Math.min(
+            1, allocation.gpusPerTrial() / (double) (offer.gpus() * allocation.trialsPerGpu()));
+    List<Slot> slots = slots(allocation, offer, held, start);
+    Deque<Integer> waiting = new ArrayDeque<>();
+    for (int trial = 0; trial < group.trials(); trial++) {
+      waiting.add(trial);
+    }
+    double now = start;
+    while (true) {
+      for (Slot slot : slots) {
+        if (slot.freeS <= now && !waiting.isEmpty()) {
+          int trial = waiting.remove();
+          slot.freeS = now + duration.applyAsDouble(trial, slot);
+          for (ReferenceLease member : slot.members) {
+            member.train(group.name(), now, slot.freeS, busyPart);
+          }
+        }
+      }
+      if (waiting.isEmpty()) {
+        return now;
+      }
+      now = slots.stream().mapToDouble(slot -> slot.freeS).min().orElseThrow();
+    }
+  }
+
+  private ToDoubleBiFunction<Integer, Slot> durations(
+      TrialGroup group, Allocation allocation, Offer offer) {
+    Profile profile = problem.profiles().get(offer.gpu());
+    double perUnit =
+        allocation.trialsPerGpu() > 1
+            ? profile.secondsBySharing().get(allocation.trialsPerGpu())
+            : interpolated(profile, allocation.gpusPerTrial());
+    double work = group.units() * perUnit;
+    // Factors in the order of the fast simulator: equal end times must be bit-identical.
+    return (trial, slot) -> {
+      double pace = slot.members.stream().mapToDouble(member -> member.y).max().orElseThrow();
+      return randomNumbers.startupS(group, profile, trial)
+          + work * pace * randomNumbers.x(group, profile, trial);
+    };
+  }
+
+  private static double interpolated(Profile profile, int gpus) {
+    int low = profile.secondsByGpus().floorKey(gpus);
+    int high = profile.secondsByGpus().ceilingKey(gpus);
+    if (low == high) {
+      return profile.secondsByGpus().get(low);
+    }
+    // Rounded as in the profile: otherwise a rounding error changes the order of times that are
+    // equal in exact arithmetic.
+    double share = (double) (gpus - low) / (high - low);
+    return 1
+        / ((1 - share) / profile.secondsByGpus().get(low)
+            + share / profile.secondsByGpus().get(high));
+  }
+
+  /** Releases surplus instances at the times at which instances become idle. */
+  private void release(List<ReferenceLease> held, int need, double lastStart, String group) {
+    List<ReferenceLease> busy = new ArrayList<>(held);
+    while (held.size() > need) {
+      double moment =
+          busy.stream()
+              .mapToDouble(lease -> Math.max(lease.lastEndS(), lastStart))
+              .min()
+              .orElseThrow();
+      List<ReferenceLease> idle = new ArrayList<>();
+      for (ReferenceLease lease : busy) {
+        if (Math.max(lease.lastEndS(), lastStart) == moment) {
+          idle.add(lease);
+        }
+      }
+      busy.removeAll(idle);
+      idle.sort(
+          Comparator.<ReferenceLease>comparingInt(lease -> lease.readyS > moment ? 0 : 1)
+              .thenComparingInt(lease -> -lease.number));
+      for (ReferenceLease lease : idle) {
+        if (held.size() > need) {
+          held.remove(lease);
+          lease.releasedS = moment;
+          lease.releaser = group;
+        }
+      }
+    }
+  }
+}

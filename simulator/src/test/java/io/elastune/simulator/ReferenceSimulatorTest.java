@@ -1,0 +1,102 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.estimate.CostBreakdown;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import java.util.function.ToDoubleFunction;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Compares the fast simulator with the slow one on random jobs and plans. */
+class ReferenceSimulatorTest {
+  private static final int JOBS = RandomProblems.some(1000);
+  private static final int SAMPLES = 3;
+  private static final Offset<Double> ROUNDING = within(1e-6);
+
+  @Test
+  void agreesWithoutSpread() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      compare(seed, false);
+    }
+  }
+
+  @Test
+  void agreesWithSpread() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      compare(seed, true);
+    }
+  }
+
+  @Test
+  void agreesOnEverySample() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      RandomProblems jobs = new RandomProblems(seed, true);
+      Problem problem = jobs.problem();
+      Simulator simulator = new Simulator(problem, SAMPLES);
+      Draws draws = new Draws(problem, SAMPLES);
+      // The same simulator runs two plans: the first must leave no state.
+      simulator.sample(jobs.plan(problem));
+      Plan plan = jobs.plan(problem);
+      JointSamples fast = simulator.sample(plan);
+      for (int sample = 0; sample < draws.samples(); sample++) {
+        ReferenceSimulator slow =
+            new ReferenceSimulator(problem, plan, FastSimulatorDraws.of(draws, sample));
+        String name = "seed " + seed + ", sample " + sample + ", plan " + plan;
+        assertThat(fast.completionS()[sample]).as(name).isCloseTo(slow.completionS(), ROUNDING);
+        assertThat(fast.costUsd()[sample]).as(name).isCloseTo(slow.costUsd(), ROUNDING);
+      }
+    }
+  }
+
+  private static void compare(long seed, boolean spread) {
+    RandomProblems jobs = new RandomProblems(seed, spread);
+    Problem problem = jobs.problem();
+    Plan plan = jobs.plan(problem);
+    ReferenceSimulator slow =
+        new ReferenceSimulator(problem, plan, FastSimulatorDraws.of(new Draws(problem, 1), 0));
+    Estimate fast = new Simulator(problem, 1).simulate(plan);
+
+    String name = "seed " + seed + (spread ? " with" : " without") + " spread, plan " + plan;
+    assertThat(fast.completionS().mean()).as(name).isCloseTo(slow.completionS(), ROUNDING);
+    assertThat(fast.costUsd().mean()).as(name).isCloseTo(slow.costUsd(), ROUNDING);
+    for (GroupEstimate group : fast.groups()) {
+      double start = slow.startS.get(group.group());
+      double end = slow.endS.get(group.group());
+      String where = name + ", group " + group.group();
+      assertThat(group.startS().mean()).as(where).isCloseTo(start, ROUNDING);
+      assertThat(group.endS().mean()).as(where).isCloseTo(end, ROUNDING);
+      assertThat(group.costUsd().mean())
+          .as(where)
+          .isCloseTo(sum(slow, lease -> lease.usdIn(group.group(), start, end)), ROUNDING);
+    }
+    compareCauses(name, problem, fast.costBy(), slow);
+  }
+
+  private static void compareCauses(
+      String name, Problem problem, CostBreakdown costBreakdown, ReferenceSimulator slow) {
+    double provisioning = sum(slow, ReferenceLease::provisioningUsd);
+    double compute = sum(slow, ReferenceLease::computeUsd);
+    double other =
+        sum(slow, ReferenceLease::otherUsd)
+            + slow.completionS() * problem.running().controllerUsdPerHour() / 3600;
+    double data =
+        sum(slow, ReferenceLease::dataUsd)
+            + slow.completionS() * problem.running().storageUsdPerHour() / 3600;
+    assertThat(costBreakdown.provisioning()).as(name).isCloseTo(provisioning, ROUNDING);
+    assertThat(costBreakdown.compute()).as(name).isCloseTo(compute, within(1e-4));
+    assertThat(costBreakdown.idle())
+        .as(name)
+        .isCloseTo(sum(slow, ReferenceLease::instanceUsd) - provisioning - compute, within(1e-4));
+    assertThat(costBreakdown.data()).as(name).isCloseTo(data, ROUNDING);
+    assertThat(costBreakdown.other()).as(name).isCloseTo(other, ROUNDING);
+  }
+
+  private static double sum(ReferenceSimulator slow, ToDoubleFunction<ReferenceLease> usd) {
+    return slow.leases.stream().mapToDouble(usd).sum();
+  }
+}
