@@ -19,10 +19,10 @@ import io.elastune.cli.command.RunsCommand;
 import io.elastune.cli.command.SimulateCommand;
 import io.elastune.cli.command.StatusCommand;
 import io.elastune.cli.command.StopCommand;
+import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.ErrorScreen;
+import io.elastune.cli.failure.ExceptionMapper;
 import io.elastune.cli.failure.Failure;
-import io.elastune.cli.failure.Failures;
-import io.elastune.cli.world.World;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -41,54 +41,57 @@ public final class CommandLineApp {
   private static final String CLOUDS = "--clouds";
   private static final String COMPLETION = "completion";
 
-  private final World world;
+  private final CliEnvironment cliEnvironment;
 
-  public CommandLineApp(World world) {
-    this.world = world;
+  public CommandLineApp(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   /** Runs the command in {@code arguments} and returns its exit code. Never throws. */
   public int run(String... arguments) {
     List<String> given = List.of(arguments);
-    Failures failures = new Failures(world, given);
-    ErrorScreen screen = new ErrorScreen(world, wantsJson(given));
+    ExceptionMapper exceptionMapper = new ExceptionMapper(cliEnvironment, given);
+    ErrorScreen screen = new ErrorScreen(cliEnvironment, wantsJson(given));
     try {
-      CommandLine line = commandLine(clouds(given).map(world::withClouds).orElse(world), given);
-      line.setParameterExceptionHandler((thrown, args) -> failed(screen, failures.of(thrown)));
+      CommandLine line =
+          commandLine(
+              clouds(given).map(cliEnvironment::withCloudsFile).orElse(cliEnvironment), given);
+      line.setParameterExceptionHandler(
+          (thrown, args) -> failed(screen, exceptionMapper.map(thrown)));
       line.setExecutionExceptionHandler(
-          (thrown, command, parsed) -> failed(screen, failures.of(thrown)));
+          (thrown, command, parsed) -> failed(screen, exceptionMapper.map(thrown)));
       return line.execute(arguments);
     } catch (Exception | StackOverflowError | LinkageError e) {
-      return failed(screen, failures.of(e));
+      return failed(screen, exceptionMapper.map(e));
     }
   }
 
   /** Returns the tree of all commands. */
   public CommandLine commandLine() {
-    return commandLine(world, List.of());
+    return commandLine(cliEnvironment, List.of());
   }
 
   /** Returns the commands by name, in the order of the help text. */
-  private static Map<String, Supplier<Object>> commands(World world) {
+  private static Map<String, Supplier<Object>> commands(CliEnvironment cliEnvironment) {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-    commands.put("init", () -> new InitCommand(world));
-    commands.put("plan", () -> new PlanCommand(world));
-    commands.put("simulate", () -> new SimulateCommand(world));
-    commands.put("rehearse", () -> new RehearseCommand(world));
-    commands.put("run", () -> new RunCommand(world));
-    commands.put("offers", () -> new OffersCommand(world));
-    commands.put("check", () -> new CheckCommand(world));
-    commands.put("profile", () -> new ProfileCommand(world));
-    commands.put("profiles", () -> ProfilesCommand.tree(world));
-    commands.put("status", () -> new StatusCommand(world));
-    commands.put("logs", () -> new LogsCommand(world));
-    commands.put("report", () -> new ReportCommand(world));
-    commands.put("explain", () -> new ExplainCommand(world));
-    commands.put("stop", () -> new StopCommand(world));
-    commands.put("resume", () -> new ResumeCommand(world));
-    commands.put("runs", () -> RunsCommand.tree(world));
-    commands.put("orphans", () -> new OrphansCommand(world));
-    commands.put(COMPLETION, () -> new CompletionCommand(world));
+    commands.put("init", () -> new InitCommand(cliEnvironment));
+    commands.put("plan", () -> new PlanCommand(cliEnvironment));
+    commands.put("simulate", () -> new SimulateCommand(cliEnvironment));
+    commands.put("rehearse", () -> new RehearseCommand(cliEnvironment));
+    commands.put("run", () -> new RunCommand(cliEnvironment));
+    commands.put("offers", () -> new OffersCommand(cliEnvironment));
+    commands.put("check", () -> new CheckCommand(cliEnvironment));
+    commands.put("profile", () -> new ProfileCommand(cliEnvironment));
+    commands.put("profiles", () -> ProfilesCommand.tree(cliEnvironment));
+    commands.put("status", () -> new StatusCommand(cliEnvironment));
+    commands.put("logs", () -> new LogsCommand(cliEnvironment));
+    commands.put("report", () -> new ReportCommand(cliEnvironment));
+    commands.put("explain", () -> new ExplainCommand(cliEnvironment));
+    commands.put("stop", () -> new StopCommand(cliEnvironment));
+    commands.put("resume", () -> new ResumeCommand(cliEnvironment));
+    commands.put("runs", () -> RunsCommand.tree(cliEnvironment));
+    commands.put("orphans", () -> new OrphansCommand(cliEnvironment));
+    commands.put(COMPLETION, () -> new CompletionCommand(cliEnvironment));
     return commands;
   }
 
@@ -97,9 +100,9 @@ public final class CommandLineApp {
    * long as running one that only reads a journal. Only the named command is therefore built,
    * except for {@code completion}, which needs all of them.
    */
-  private static CommandLine commandLine(World world, List<String> arguments) {
+  private static CommandLine commandLine(CliEnvironment cliEnvironment, List<String> arguments) {
     CommandLine line = new CommandLine(new ElastuneCommand());
-    Map<String, Supplier<Object>> commands = commands(world);
+    Map<String, Supplier<Object>> commands = commands(cliEnvironment);
     String first = arguments.isEmpty() ? "" : arguments.get(0);
     boolean all = !commands.containsKey(first) || first.equals(COMPLETION);
     commands.forEach(
@@ -108,10 +111,11 @@ public final class CommandLineApp {
             line.addSubcommand(command.get());
           }
         });
-    line.setColorScheme(CommandLine.Help.defaultColorScheme(world.colours() ? Ansi.ON : Ansi.OFF));
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(cliEnvironment.useColors() ? Ansi.ON : Ansi.OFF));
     line.setUsageHelpWidth(HELP_WIDTH);
-    line.setOut(writer(world.out()));
-    line.setErr(writer(world.err()));
+    line.setOut(writer(cliEnvironment.out()));
+    line.setErr(writer(cliEnvironment.err()));
     return line;
   }
 

@@ -1,15 +1,15 @@
 package io.elastune.cli;
 
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
 
 /** Entry point of the process. */
 public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    World world = World.real();
-    int exit = new CommandLineApp(world).run(arguments);
-    world.out().flush();
+    CliEnvironment cliEnvironment = CliEnvironment.real();
+    int exit = new CommandLineApp(cliEnvironment).run(arguments);
+    cliEnvironment.out().flush();
     System.exit(exit);
   }
 }

@@ -2,7 +2,7 @@ package io.elastune.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.testing.Examples;
+import io.elastune.cli.testing.ExampleFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Tests commands as users start them: through the launcher, in a separate process. */
 class LauncherIT {
-  private static final String LAUNCHER = Examples.REPOSITORY.resolve("elastune").toString();
-  private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
+  private static final String LAUNCHER = ExampleFiles.REPOSITORY.resolve("elastune").toString();
+  private static final String JOB = ExampleFiles.WORKED.resolve("job.yaml").toString();
 
   @TempDir Path folder;
 
@@ -47,7 +47,7 @@ class LauncherIT {
 
   @Test
   void simulatesSuppliedPlan() throws Exception {
-    String plan = Examples.WORKED.resolve("plan-static.json").toString();
+    String plan = ExampleFiles.WORKED.resolve("plan-static.json").toString();
     Result result = run(LAUNCHER, "simulate", JOB, plan, "--json");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(json(result).path("groups").size()).isEqualTo(4);

@@ -1,7 +1,7 @@
 package io.elastune.cli.account;
 
-import io.elastune.cli.screen.TextTable;
-import io.elastune.cli.screen.Usd;
+import io.elastune.cli.text.TextTable;
+import io.elastune.cli.text.UsdFormat;
 import io.elastune.provisioner.TaggedInstance;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class OrphanScreen {
           instance.owner(),
           state(instance) + instance.expires().map(at -> " " + at).orElse(""),
           instance.usdPerHour().isPresent()
-              ? Usd.format(instance.usdPerHour().getAsDouble()) + "/h"
+              ? UsdFormat.format(instance.usdPerHour().getAsDouble()) + "/h"
               : "?");
     }
     List<String> lines = new ArrayList<>(table.lines());

@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.account.Checking;
-import io.elastune.cli.world.World;
+import io.elastune.cli.account.CheckService;
+import io.elastune.cli.env.CliEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  elastune check job.yaml"})
 public final class CheckCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Parameters(
@@ -38,12 +38,12 @@ public final class CheckCommand implements Callable<Integer> {
       description = "Check these locations instead, e.g. aws/us-east-1,gcp/us-central1.")
   private List<String> infra = new ArrayList<>();
 
-  public CheckCommand(World world) {
-    this.world = world;
+  public CheckCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new Checking(world, common.output(world)).check(job, infra).code();
+    return new CheckService(cliEnvironment, common.output(cliEnvironment)).check(job, infra).code();
   }
 }

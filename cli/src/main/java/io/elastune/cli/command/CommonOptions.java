@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.world.Output;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import picocli.CommandLine.Option;
 
 /** The options of every command. */
@@ -38,7 +38,7 @@ final class CommonOptions {
     // Picocli shows the help.
   }
 
-  Output output(World world) {
-    return new Output(world, json);
+  Output output(CliEnvironment cliEnvironment) {
+    return new Output(cliEnvironment, json);
   }
 }

@@ -1,8 +1,8 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.action.Completion;
-import io.elastune.cli.action.Completion.Shell;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.CompletionScripts;
+import io.elastune.cli.service.CompletionScripts.Shell;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,27 +22,29 @@ import picocli.CommandLine.Spec;
       "  elastune completion fish | source"
     })
 public final class CompletionCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Parameters(
       paramLabel = "SHELL",
-      converter = ShellWord.class,
+      converter = ShellConverter.class,
       description = "One of: ${COMPLETION-CANDIDATES}.")
   private Shell shell = Shell.BASH;
 
-  public CompletionCommand(World world) {
-    this.world = world;
+  public CompletionCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new Completion(common.output(world)).print(shell, spec.root().commandLine()).code();
+    return new CompletionScripts(common.output(cliEnvironment))
+        .print(shell, spec.root().commandLine())
+        .code();
   }
 
-  static final class ShellWord extends Words<Shell> {
-    ShellWord() {
+  static final class ShellConverter extends WordConverter<Shell> {
+    ShellConverter() {
       super(List.of(Shell.values()), Shell::toString);
     }
   }

@@ -1,6 +1,6 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.world.Version;
+import io.elastune.cli.env.Version;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

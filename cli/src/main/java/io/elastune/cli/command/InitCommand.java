@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.action.Starter;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.InitService;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
     description = "Writes job.yaml, offers.yaml and train.sh. Never overwrites a file.",
     footer = {"", "Example:", "  elastune init my-job"})
 public final class InitCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Parameters(
@@ -23,12 +23,12 @@ public final class InitCommand implements Callable<Integer> {
       description = "The folder to write to; created if missing. Default: the current folder.")
   private String folder = ".";
 
-  public InitCommand(World world) {
-    this.world = world;
+  public InitCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new Starter(world, common.output(world)).write(folder).code();
+    return new InitService(cliEnvironment, common.output(cliEnvironment)).write(folder).code();
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.runs.ShowLogs;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.inspect.ShowLogs;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
     description = "With --json, prints one document per line: {\"trial\", \"line\"}.",
     footer = {"", "Example:", "  elastune logs my-job-20261120-a1b2 --trial 3 -f"})
 public final class LogsCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private RunArgument run = new RunArgument();
 
@@ -33,13 +33,13 @@ public final class LogsCommand implements Callable<Integer> {
   @Option(names = "--setup", description = "Print the setup output of every instance instead.")
   private boolean setup;
 
-  public LogsCommand(World world) {
-    this.world = world;
+  public LogsCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    ShowLogs logs = new ShowLogs(world, common.output(world), trial, setup);
-    return (follow ? logs.follow(run.given()) : logs.once(run.given())).code();
+    ShowLogs logs = new ShowLogs(cliEnvironment, common.output(cliEnvironment), trial, setup);
+    return (follow ? logs.follow(run.value()) : logs.once(run.value())).code();
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.action.Offering;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.OffersService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     header = "List the capacity that can be rented, with price, date and source.",
     footer = {"", "Example:", "  elastune offers --infra aws/us-east-1 --gpu A10G"})
 public final class OffersCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Option(names = "--gpu", paramLabel = "MODEL", description = "Only offers with this GPU model.")
@@ -36,12 +36,14 @@ public final class OffersCommand implements Callable<Integer> {
           "List the offers in this file. Default: all known offers in PLACE, or everywhere.")
   private Optional<String> file = Optional.empty();
 
-  public OffersCommand(World world) {
-    this.world = world;
+  public OffersCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new Offering(world, common.output(world)).list(file, infra, gpu).code();
+    return new OffersService(cliEnvironment, common.output(cliEnvironment))
+        .list(file, infra, gpu)
+        .code();
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.account.Orphans;
-import io.elastune.cli.world.World;
+import io.elastune.cli.account.OrphanService;
+import io.elastune.cli.env.CliEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "  elastune orphans --infra aws/us-east-1 --delete"
     })
 public final class OrphansCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Option(
@@ -53,13 +53,14 @@ public final class OrphansCommand implements Callable<Integer> {
       description = "Terminate without confirmation.")
   private boolean yes;
 
-  public OrphansCommand(World world) {
-    this.world = world;
+  public OrphansCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    Orphans orphans = new Orphans(world, common.output(world), infra);
-    return (delete ? orphans.delete(all, yes) : orphans.list()).code();
+    OrphanService orphanService =
+        new OrphanService(cliEnvironment, common.output(cliEnvironment), infra);
+    return (delete ? orphanService.delete(all, yes) : orphanService.list()).code();
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.Overrides;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,14 +60,14 @@ final class OverrideOptions {
   private Optional<String> seed = Optional.empty();
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
-  Overrides in(World world) {
+  Overrides toOverrides(CliEnvironment cliEnvironment) {
     return new Overrides(
         deadline,
         budget,
         confidence,
         infra,
-        profiles.stream().map(path -> world.path(path).toString()).toList(),
-        offers.map(path -> world.path(path).toString()),
+        profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList(),
+        offers.map(path -> cliEnvironment.path(path).toString()),
         seed);
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.action.Planning;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.PlanService;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "  elastune plan job.yaml -o plan.json && elastune run plan.json"
     })
 public final class PlanCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -42,7 +42,7 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--planner",
       order = 2,
       paramLabel = "NAME",
-      converter = PlannerWord.class,
+      converter = PlannerConverter.class,
       completionCandidates = PlannerNames.class,
       description = "greedy, exact or static. Default: the better result of greedy and exact.")
   private Kind planner = Kind.BEST;
@@ -65,26 +65,33 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--time-limit",
       order = 5,
       paramLabel = "TIME",
-      converter = TimeSpan.class,
+      converter = DurationConverter.class,
       description =
           "Stop the search after this time, e.g. 0.5s, with the best plan so far and a valid"
               + " bound.")
   private Optional<Duration> timeLimit = Optional.empty();
 
-  public PlanCommand(World world) {
-    this.world = world;
+  public PlanCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new Planning(world, common.output(world))
+    return new PlanService(cliEnvironment, common.output(cliEnvironment))
         .plan(
-            new Planning.Request(job, overrides.in(world), planner, frontier, file, svg, timeLimit))
+            new PlanService.Request(
+                job,
+                overrides.toOverrides(cliEnvironment),
+                planner,
+                frontier,
+                file,
+                svg,
+                timeLimit))
         .code();
   }
 
-  static final class PlannerWord extends Words<Kind> {
-    PlannerWord() {
+  static final class PlannerConverter extends WordConverter<Kind> {
+    PlannerConverter() {
       super(List.of(Kind.GREEDY, Kind.EXACT, Kind.STATIC), Kind::word);
     }
   }

@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.run.ProfileSession;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.execute.ProfileSession;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  elastune profile job.yaml -o profile.yaml"})
 public final class ProfileCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -39,14 +39,14 @@ public final class ProfileCommand implements Callable<Integer> {
       description = "Start without confirmation.")
   private boolean yes;
 
-  public ProfileCommand(World world) {
-    this.world = world;
+  public ProfileCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new ProfileSession(world, common.output(world), yes)
-        .profile(job, overrides.in(world), file)
+    return new ProfileSession(cliEnvironment, common.output(cliEnvironment), yes)
+        .profile(job, overrides.toOverrides(cliEnvironment), file)
         .code();
   }
 }

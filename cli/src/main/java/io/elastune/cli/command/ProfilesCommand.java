@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.action.KeptProfiles;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.ProfilesService;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,11 +27,11 @@ public final class ProfilesCommand implements Runnable {
   }
 
   /** Returns this command with its subcommands. */
-  public static CommandLine tree(World world) {
+  public static CommandLine tree(CliEnvironment cliEnvironment) {
     CommandLine line = new CommandLine(new ProfilesCommand());
-    line.addSubcommand(new ListCommand(world));
-    line.addSubcommand(new ShowCommand(world));
-    line.addSubcommand(new RemoveCommand(world));
+    line.addSubcommand(new ListCommand(cliEnvironment));
+    line.addSubcommand(new ShowCommand(cliEnvironment));
+    line.addSubcommand(new RemoveCommand(cliEnvironment));
     return line;
   }
 
@@ -40,16 +40,16 @@ public final class ProfilesCommand implements Runnable {
       header = "List the stored profiles.",
       footer = {"", "Example:", "  elastune profiles list --json"})
   static final class ListCommand implements Callable<Integer> {
-    private final World world;
+    private final CliEnvironment cliEnvironment;
     @Mixin private CommonOptions common = new CommonOptions();
 
-    ListCommand(World world) {
-      this.world = world;
+    ListCommand(CliEnvironment cliEnvironment) {
+      this.cliEnvironment = cliEnvironment;
     }
 
     @Override
     public Integer call() {
-      return new KeptProfiles(world, common.output(world)).list().code();
+      return new ProfilesService(cliEnvironment, common.output(cliEnvironment)).list().code();
     }
   }
 
@@ -58,7 +58,7 @@ public final class ProfilesCommand implements Runnable {
       header = "Print a stored profile in the format of a profile file.",
       footer = {"", "Example:", "  elastune profiles show NAME > profile.yaml"})
   static final class ShowCommand implements Callable<Integer> {
-    private final World world;
+    private final CliEnvironment cliEnvironment;
     @Mixin private CommonOptions common = new CommonOptions();
 
     @Parameters(
@@ -66,13 +66,13 @@ public final class ProfilesCommand implements Runnable {
         description = "The profile's name, from 'elastune profiles list'.")
     private String name = "";
 
-    ShowCommand(World world) {
-      this.world = world;
+    ShowCommand(CliEnvironment cliEnvironment) {
+      this.cliEnvironment = cliEnvironment;
     }
 
     @Override
     public Integer call() {
-      return new KeptProfiles(world, common.output(world)).show(name).code();
+      return new ProfilesService(cliEnvironment, common.output(cliEnvironment)).show(name).code();
     }
   }
 
@@ -81,7 +81,7 @@ public final class ProfilesCommand implements Runnable {
       header = "Remove a stored profile. The next run measures it again.",
       footer = {"", "Example:", "  elastune profiles rm NAME"})
   static final class RemoveCommand implements Callable<Integer> {
-    private final World world;
+    private final CliEnvironment cliEnvironment;
     @Mixin private CommonOptions common = new CommonOptions();
 
     @Parameters(
@@ -89,13 +89,13 @@ public final class ProfilesCommand implements Runnable {
         description = "The profile's name, from 'elastune profiles list'.")
     private String name = "";
 
-    RemoveCommand(World world) {
-      this.world = world;
+    RemoveCommand(CliEnvironment cliEnvironment) {
+      this.cliEnvironment = cliEnvironment;
     }
 
     @Override
     public Integer call() {
-      return new KeptProfiles(world, common.output(world)).remove(name).code();
+      return new ProfilesService(cliEnvironment, common.output(cliEnvironment)).remove(name).code();
     }
   }
 }

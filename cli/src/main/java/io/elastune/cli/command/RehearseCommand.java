@@ -1,8 +1,8 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.action.Rehearsing;
-import io.elastune.cli.action.Rehearsing.Trouble;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.RehearsalService;
+import io.elastune.cli.service.RehearsalService.FaultLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,7 +26,7 @@ import picocli.CommandLine.TypeConversionException;
     },
     footer = {"", "Example:", "  elastune rehearse job.yaml --seeds 20000 --faults heavy"})
 public final class RehearseCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -37,7 +37,7 @@ public final class RehearseCommand implements Callable<Integer> {
       names = "--seeds",
       order = 1,
       paramLabel = "N",
-      converter = PositiveNumber.class,
+      converter = PositiveIntConverter.class,
       description = "The number of runs, each with its own seed. Default: ${DEFAULT-VALUE}.")
   private Integer seeds = 1000;
 
@@ -45,16 +45,16 @@ public final class RehearseCommand implements Callable<Integer> {
       names = "--faults",
       order = 2,
       paramLabel = "WHICH",
-      converter = TroubleWord.class,
-      completionCandidates = TroubleNames.class,
+      converter = FaultLevelConverter.class,
+      completionCandidates = FaultLevelNames.class,
       description = "The rate of injected faults: none, normal or heavy. Default: normal.")
-  private Trouble faults = Trouble.NORMAL;
+  private FaultLevel faults = FaultLevel.NORMAL;
 
   @Option(
       names = "--slower",
       order = 3,
       paramLabel = "X",
-      converter = Slowness.class,
+      converter = PositiveDoubleConverter.class,
       description =
           "Trials take X times as long as profiled, which the plan does not include. Default:"
               + " ${DEFAULT-VALUE}.")
@@ -67,19 +67,21 @@ public final class RehearseCommand implements Callable<Integer> {
           "Re-plan during a run to meet the deadline or to reduce its cost, as 'run' does.")
   private boolean replan;
 
-  public RehearseCommand(World world) {
-    this.world = world;
+  public RehearseCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new Rehearsing(world, common.output(world))
-        .rehearse(new Rehearsing.Request(job, overrides.in(world), seeds, faults, slower, replan))
+    return new RehearsalService(cliEnvironment, common.output(cliEnvironment))
+        .rehearse(
+            new RehearsalService.Request(
+                job, overrides.toOverrides(cliEnvironment), seeds, faults, slower, replan))
         .code();
   }
 
   /** Converts an option value to a number above 0. */
-  static final class Slowness implements ITypeConverter<Double> {
+  static final class PositiveDoubleConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
       try {
@@ -94,17 +96,17 @@ public final class RehearseCommand implements Callable<Integer> {
     }
   }
 
-  static final class TroubleWord extends Words<Trouble> {
-    TroubleWord() {
-      super(List.of(Trouble.values()), Trouble::word);
+  static final class FaultLevelConverter extends WordConverter<FaultLevel> {
+    FaultLevelConverter() {
+      super(List.of(FaultLevel.values()), FaultLevel::word);
     }
   }
 
-  static final class TroubleNames extends ArrayList<String> {
+  static final class FaultLevelNames extends ArrayList<String> {
     private static final long serialVersionUID = 1;
 
-    TroubleNames() {
-      super(List.of(Trouble.NONE.word(), Trouble.NORMAL.word(), Trouble.HEAVY.word()));
+    FaultLevelNames() {
+      super(List.of(FaultLevel.NONE.word(), FaultLevel.NORMAL.word(), FaultLevel.HEAVY.word()));
     }
   }
 }

@@ -1,11 +1,11 @@
 package io.elastune.cli.command;
 
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.Problem;
-import io.elastune.cli.page.PageWriter;
-import io.elastune.cli.runs.ShowReport;
-import io.elastune.cli.world.Output;
-import io.elastune.cli.world.World;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.html.ReportPageWriter;
+import io.elastune.cli.inspect.ShowReport;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "  elastune report my-job-20261120-a1b2 --html report.html"
     })
 public final class ReportCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private RunArgument run = new RunArgument();
 
@@ -43,22 +43,22 @@ public final class ReportCommand implements Callable<Integer> {
       description = "With --html: update the page until the run ends.")
   private boolean watch;
 
-  public ReportCommand(World world) {
-    this.world = world;
+  public ReportCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    Output output = common.output(world);
+    Output output = common.output(cliEnvironment);
     if (html.isEmpty()) {
       if (watch) {
         throw CommandFailure.usage(
-            Problem.of(
+            ErrorDetail.of(
                 "--watch", "requires --html", "add --html FILE, or use 'elastune status --watch'"));
       }
-      return new ShowReport(world, output).show(run.given()).code();
+      return new ShowReport(cliEnvironment, output).show(run.value()).code();
     }
-    PageWriter page = new PageWriter(world, output, html.get());
-    return (watch ? page.follow(run.given()) : page.once(run.given())).code();
+    ReportPageWriter page = new ReportPageWriter(cliEnvironment, output, html.get());
+    return (watch ? page.follow(run.value()) : page.once(run.value())).code();
   }
 }

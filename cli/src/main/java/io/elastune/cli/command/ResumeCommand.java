@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.run.ResumeSession;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.execute.ResumeSession;
 import io.elastune.core.config.Overrides;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  elastune resume my-job-20261120-a1b2 --budget 60"})
 public final class ResumeCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Parameters(paramLabel = "RUN", description = "The run's name, or a unique prefix of it.")
@@ -50,8 +50,8 @@ public final class ResumeCommand implements Callable<Integer> {
           "A new budget for the whole run, including what is already spent, in US dollars.")
   private Optional<String> budget = Optional.empty();
 
-  public ResumeCommand(World world) {
-    this.world = world;
+  public ResumeCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
@@ -65,6 +65,8 @@ public final class ResumeCommand implements Callable<Integer> {
             List.of(),
             Optional.empty(),
             Optional.empty());
-    return new ResumeSession(world, common.output(world), yes).resume(run, limits).code();
+    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), yes)
+        .resume(run, limits)
+        .code();
   }
 }

@@ -11,7 +11,7 @@ final class RunArgument {
   private String run = "";
 
   /** The argument as given; empty for the latest run. */
-  String given() {
+  String value() {
     return run;
   }
 }

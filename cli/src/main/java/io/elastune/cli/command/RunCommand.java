@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.run.RunSession;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.execute.RunSession;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
       "  elastune plan job.yaml -o plan.json && elastune run plan.json"
     })
 public final class RunCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -33,12 +33,14 @@ public final class RunCommand implements Callable<Integer> {
       description = "Start without confirmation.")
   private boolean yes;
 
-  public RunCommand(World world) {
-    this.world = world;
+  public RunCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new RunSession(world, common.output(world), yes).run(file, overrides.in(world)).code();
+    return new RunSession(cliEnvironment, common.output(cliEnvironment), yes)
+        .run(file, overrides.toOverrides(cliEnvironment))
+        .code();
   }
 }

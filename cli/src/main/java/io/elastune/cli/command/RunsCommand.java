@@ -1,8 +1,8 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.runs.ListRuns;
-import io.elastune.cli.runs.RemoveRuns;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.inspect.ListRuns;
+import io.elastune.cli.inspect.RemoveRuns;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,10 +33,10 @@ public final class RunsCommand implements Runnable {
   }
 
   /** Returns this command with its subcommands. */
-  public static CommandLine tree(World world) {
+  public static CommandLine tree(CliEnvironment cliEnvironment) {
     CommandLine line = new CommandLine(new RunsCommand());
-    line.addSubcommand(new ListCommand(world));
-    line.addSubcommand(new RemoveCommand(world));
+    line.addSubcommand(new ListCommand(cliEnvironment));
+    line.addSubcommand(new RemoveCommand(cliEnvironment));
     return line;
   }
 
@@ -46,16 +46,16 @@ public final class RunsCommand implements Runnable {
       description = "Reads only the journals; sends no request to a cloud.",
       footer = {"", "Example:", "  elastune runs list --json"})
   static final class ListCommand implements Callable<Integer> {
-    private final World world;
+    private final CliEnvironment cliEnvironment;
     @Mixin private CommonOptions common = new CommonOptions();
 
-    ListCommand(World world) {
-      this.world = world;
+    ListCommand(CliEnvironment cliEnvironment) {
+      this.cliEnvironment = cliEnvironment;
     }
 
     @Override
     public Integer call() {
-      return new ListRuns(world, common.output(world)).list().code();
+      return new ListRuns(cliEnvironment, common.output(cliEnvironment)).list().code();
     }
   }
 
@@ -68,7 +68,7 @@ public final class RunsCommand implements Runnable {
       },
       footer = {"", "Example:", "  elastune runs rm --older-than 30d --checkpoints -y"})
   static final class RemoveCommand implements Callable<Integer> {
-    private final World world;
+    private final CliEnvironment cliEnvironment;
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private CommonOptions common = new CommonOptions();
 
@@ -81,7 +81,7 @@ public final class RunsCommand implements Runnable {
     @Option(
         names = "--older-than",
         paramLabel = "TIME",
-        converter = TimeSpan.class,
+        converter = DurationConverter.class,
         description = "Remove all ended runs that started longer ago than this, e.g. 30d.")
     private @Nullable Duration olderThan;
 
@@ -95,8 +95,8 @@ public final class RunsCommand implements Runnable {
         description = "Remove without confirmation.")
     private boolean yes;
 
-    RemoveCommand(World world) {
-      this.world = world;
+    RemoveCommand(CliEnvironment cliEnvironment) {
+      this.cliEnvironment = cliEnvironment;
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class RunsCommand implements Runnable {
       if (runs.isEmpty() && olderThan == null) {
         throw new ParameterException(spec.commandLine(), "Specify runs or --older-than");
       }
-      return new RemoveRuns(world, common.output(world))
+      return new RemoveRuns(cliEnvironment, common.output(cliEnvironment))
           .remove(runs, Optional.ofNullable(olderThan), checkpoints, yes)
           .code();
     }

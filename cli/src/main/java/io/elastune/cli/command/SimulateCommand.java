@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.action.Simulating;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.SimulationService;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "  elastune simulate job.yaml plan.json --dot dag.dot && dot -Tsvg dag.dot -o dag.svg"
     })
 public final class SimulateCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -35,7 +35,7 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--samples",
       order = 1,
       paramLabel = "N",
-      converter = PositiveNumber.class,
+      converter = PositiveIntConverter.class,
       description =
           "The maximum number of samples. Default: ${DEFAULT-VALUE}. Sampling stops earlier once"
               + " the error of all figures is below 0.05%%.")
@@ -50,14 +50,16 @@ public final class SimulateCommand implements Callable<Integer> {
               + " standard output.")
   private Optional<String> dot = Optional.empty();
 
-  public SimulateCommand(World world) {
-    this.world = world;
+  public SimulateCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new Simulating(world, common.output(world))
-        .simulate(new Simulating.Request(job, plan, samples, overrides.in(world), dot))
+    return new SimulationService(cliEnvironment, common.output(cliEnvironment))
+        .simulate(
+            new SimulationService.Request(
+                job, plan, samples, overrides.toOverrides(cliEnvironment), dot))
         .code();
   }
 }

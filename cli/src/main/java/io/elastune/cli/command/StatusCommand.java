@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.runs.StatusWatch;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.inspect.StatusWatch;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
     description = "Reads only the run's journal and does not affect the run.",
     footer = {"", "Example:", "  elastune status my-job-20261120-a1b2 --watch"})
 public final class StatusCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private RunArgument run = new RunArgument();
 
@@ -23,13 +23,13 @@ public final class StatusCommand implements Callable<Integer> {
       description = "Show every change until the run ends.")
   private boolean watch;
 
-  public StatusCommand(World world) {
-    this.world = world;
+  public StatusCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    StatusWatch status = new StatusWatch(world, common.output(world));
-    return (watch ? status.follow(run.given()) : status.once(run.given())).code();
+    StatusWatch status = new StatusWatch(cliEnvironment, common.output(cliEnvironment));
+    return (watch ? status.follow(run.value()) : status.once(run.value())).code();
   }
 }

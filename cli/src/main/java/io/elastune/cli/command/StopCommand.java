@@ -1,7 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.runs.StopRun;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.inspect.StopRun;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  elastune stop my-job-20261120-a1b2"})
 public final class StopCommand implements Callable<Integer> {
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Parameters(paramLabel = "RUN", description = "The run's name, or a unique prefix of it.")
@@ -28,12 +28,12 @@ public final class StopCommand implements Callable<Integer> {
   @Option(names = "--no-wait", description = "Request the stop and return immediately.")
   private boolean noWait;
 
-  public StopCommand(World world) {
-    this.world = world;
+  public StopCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new StopRun(world, common.output(world)).stop(run, !noWait).code();
+    return new StopRun(cliEnvironment, common.output(cliEnvironment)).stop(run, !noWait).code();
   }
 }

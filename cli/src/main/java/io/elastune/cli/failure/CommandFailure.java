@@ -8,29 +8,29 @@ public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final ExitCode exit;
-  private final transient List<Problem> problems;
+  private final transient List<ErrorDetail> errorDetails;
 
-  public CommandFailure(ExitCode exit, List<Problem> problems) {
-    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+  public CommandFailure(ExitCode exit, List<ErrorDetail> errorDetails) {
+    super(errorDetails.stream().map(ErrorDetail::toString).collect(Collectors.joining("\n")));
     this.exit = exit;
-    this.problems = List.copyOf(problems);
+    this.errorDetails = List.copyOf(errorDetails);
   }
 
   /** Returns a failure for a single problem in the user's input. */
-  public static CommandFailure usage(Problem problem) {
-    return new CommandFailure(ExitCode.USAGE, List.of(problem));
+  public static CommandFailure usage(ErrorDetail errorDetail) {
+    return new CommandFailure(ExitCode.USAGE, List.of(errorDetail));
   }
 
   /** Returns a failure for a field of a file, or for an option if {@code file} is empty. */
   public static CommandFailure usage(String file, String field, String message) {
-    return usage(Problem.in(file, 0, field, message, ""));
+    return usage(ErrorDetail.inFile(file, 0, field, message, ""));
   }
 
   public ExitCode exit() {
     return exit;
   }
 
-  public List<Problem> problems() {
-    return problems;
+  public List<ErrorDetail> problems() {
+    return errorDetails;
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.cli.failure;
 
-import io.elastune.cli.world.Version;
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Version;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,11 +18,11 @@ final class CrashLog {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   private final List<String> arguments;
 
-  CrashLog(World world, List<String> arguments) {
-    this.world = world;
+  CrashLog(CliEnvironment cliEnvironment, List<String> arguments) {
+    this.cliEnvironment = cliEnvironment;
     this.arguments = arguments;
   }
 
@@ -30,8 +30,8 @@ final class CrashLog {
    * Writes the file. Returns empty if it cannot be written: the error itself is reported anyway.
    */
   Optional<Path> write(Throwable thrown) {
-    Instant now = world.clock().instant();
-    Path home = world.home();
+    Instant now = cliEnvironment.clock().instant();
+    Path home = cliEnvironment.home();
     Path file = home.resolve("crash-" + STAMP.format(now) + ".log");
     try {
       Files.createDirectories(home);

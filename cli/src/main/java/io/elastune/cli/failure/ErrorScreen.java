@@ -1,6 +1,6 @@
 package io.elastune.cli.failure;
 
-import io.elastune.cli.world.World;
+import io.elastune.cli.env.CliEnvironment;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -8,19 +8,19 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ErrorScreen {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  private final World world;
+  private final CliEnvironment cliEnvironment;
   private final boolean json;
 
-  public ErrorScreen(World world, boolean json) {
-    this.world = world;
+  public ErrorScreen(CliEnvironment cliEnvironment, boolean json) {
+    this.cliEnvironment = cliEnvironment;
     this.json = json;
   }
 
   /** Prints every problem. */
   public void show(Failure failure) {
-    failure.problems().forEach(world.err()::println);
+    failure.problems().forEach(cliEnvironment.err()::println);
     if (json) {
-      world.out().println(document(failure)); // on one line: it may follow JSON Lines
+      cliEnvironment.out().println(document(failure)); // on one line: it may follow JSON Lines
     }
   }
 
@@ -28,17 +28,17 @@ public final class ErrorScreen {
     ObjectNode document = NODES.objectNode();
     ObjectNode error = document.putObject("error").put("exit", failure.exit().code());
     var problems = error.putArray("problems");
-    failure.problems().forEach(problem -> problems.add(document(problem)));
+    failure.problems().forEach(errorDetail -> problems.add(document(errorDetail)));
     return document;
   }
 
-  private static ObjectNode document(Problem problem) {
+  private static ObjectNode document(ErrorDetail errorDetail) {
     ObjectNode node = NODES.objectNode();
-    node.put("file", problem.file().orElse(null));
-    problem.line().ifPresentOrElse(line -> node.put("line", line), () -> node.putNull("line"));
-    node.put("field", problem.field().orElse(null));
-    node.put("message", problem.message());
-    node.put("hint", problem.hint().orElse(null));
+    node.put("file", errorDetail.file().orElse(null));
+    errorDetail.line().ifPresentOrElse(line -> node.put("line", line), () -> node.putNull("line"));
+    node.put("field", errorDetail.field().orElse(null));
+    node.put("message", errorDetail.message());
+    node.put("hint", errorDetail.hint().orElse(null));
     return node;
   }
 }

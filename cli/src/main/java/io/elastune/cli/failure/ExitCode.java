@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The exit codes of Elastune. They are a public contract and never change. */
 public enum ExitCode {
   DONE(0, "done; every trial accounted for, no instance left"),
-  BUG(1, "internal error (a bug), or a guarantee violated in a rehearsal"),
+  INTERNAL_ERROR(1, "internal error (a bug), or a guarantee violated in a rehearsal"),
   USAGE(2, "invalid command line or job file"),
   NOT_CONFIRMED(3, "not confirmed by the user (also: no terminal and no -y)"),
   INFEASIBLE(10, "no plan meets the deadline and the budget"),

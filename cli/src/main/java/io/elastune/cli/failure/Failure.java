@@ -8,7 +8,7 @@ import java.util.List;
  * @param exit the code to exit with
  * @param problems what is wrong, at least one
  */
-public record Failure(ExitCode exit, List<Problem> problems) {
+public record Failure(ExitCode exit, List<ErrorDetail> problems) {
   public Failure {
     problems = List.copyOf(problems);
   }

@@ -1,9 +1,9 @@
 package io.elastune.cli.json;
 
-import io.elastune.cli.wiring.Assumed;
-import io.elastune.cli.wiring.Inputs;
-import io.elastune.cli.wiring.PlanAnswer;
-import io.elastune.cli.wiring.ProfileSummary;
+import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.FoundPlan;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.ProfileSummary;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -28,7 +28,7 @@ public final class PlanJson {
   private PlanJson() {}
 
   /** Returns the document of a plan that meets the limits. */
-  public static ObjectNode found(PlanAnswer answer, boolean withFrontier) {
+  public static ObjectNode found(FoundPlan answer, boolean withFrontier) {
     PlanResult.Found found = answer.found();
     ObjectNode document = start(answer.inputs(), true, found.plan().hold());
     document.set("plan", rows(answer.problem(), found.plan()));
@@ -69,9 +69,10 @@ public final class PlanJson {
   /** Returns the assumed numbers of all plans on the frontier. */
   private static List<String> assumed(Inputs inputs, PlanResult.Infeasible result) {
     return inputs.problem().stream()
-        .map(Assumed::new)
+        .map(AssumedNumbers::new)
         .flatMap(
-            assumed -> result.frontier().stream().flatMap(p -> assumed.names(p.plan()).stream()))
+            assumedNumbers ->
+                result.frontier().stream().flatMap(p -> assumedNumbers.names(p.plan()).stream()))
         .distinct()
         .toList();
   }

@@ -1,6 +1,6 @@
 package io.elastune.cli.notify;
 
-import io.elastune.cli.screen.Usd;
+import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.job.Notification;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.JournalNote;
@@ -39,8 +39,9 @@ public final class Notifier implements RunListener, AutoCloseable {
       Consumer<String> undelivered) {
     this.definition = definition;
     for (Notification notification : notifications) {
-      Target target = Target.of(notification, secrets);
-      subscribers.add(new Subscriber(notification.on(), new Outbox(target, PAUSE, undelivered)));
+      NotificationTarget notificationTarget = NotificationTarget.of(notification, secrets);
+      subscribers.add(
+          new Subscriber(notification.on(), new Outbox(notificationTarget, PAUSE, undelivered)));
     }
   }
 
@@ -103,7 +104,7 @@ public final class Notifier implements RunListener, AutoCloseable {
             + exit
             + (why.isEmpty() ? "" : ": " + why)
             + "; "
-            + Usd.format(Ledger.of(definition, state).spentUsd())
+            + UsdFormat.format(Ledger.of(definition, state).spentUsd())
             + " spent");
     if (left > 0) {
       send(
@@ -113,10 +114,11 @@ public final class Notifier implements RunListener, AutoCloseable {
 
   private void send(RunState state, String event, String text) {
     double spent = Ledger.of(definition, state).spentUsd();
-    Message message = new Message(definition.run(), event, text, spent, state.now());
+    NotificationMessage notificationMessage =
+        new NotificationMessage(definition.run(), event, text, spent, state.now());
     subscribers.stream()
         .filter(subscriber -> subscriber.events().contains(event))
-        .forEach(subscriber -> subscriber.outbox().post(message));
+        .forEach(subscriber -> subscriber.outbox().post(notificationMessage));
   }
 
   /** Waits some seconds for notifications that are not delivered yet. */

@@ -13,19 +13,19 @@ import java.util.function.Consumer;
 final class Outbox implements AutoCloseable {
   private static final int MAX_ATTEMPTS = 3;
 
-  private final Target target;
+  private final NotificationTarget notificationTarget;
   private final Duration pause;
   private final Consumer<String> undelivered;
   private final ExecutorService thread;
 
   /**
-   * Creates the outbox of {@code target}.
+   * Creates the outbox of {@code notificationTarget}.
    *
    * @param pause the time before the first retry; it doubles with each retry
    * @param undelivered receives a sentence for each message that was not delivered
    */
-  Outbox(Target target, Duration pause, Consumer<String> undelivered) {
-    this.target = target;
+  Outbox(NotificationTarget notificationTarget, Duration pause, Consumer<String> undelivered) {
+    this.notificationTarget = notificationTarget;
     this.pause = pause;
     this.undelivered = undelivered;
     this.thread =
@@ -37,19 +37,19 @@ final class Outbox implements AutoCloseable {
             });
   }
 
-  /** Queues {@code message} for delivery. */
-  void post(Message message) {
-    thread.execute(() -> deliver(message));
+  /** Queues {@code notificationMessage} for delivery. */
+  void post(NotificationMessage notificationMessage) {
+    thread.execute(() -> deliver(notificationMessage));
   }
 
-  private void deliver(Message message) {
+  private void deliver(NotificationMessage notificationMessage) {
     String fault = "";
     try {
       for (int tried = 0; tried < MAX_ATTEMPTS; tried++) {
         if (tried > 0) {
           Thread.sleep(pause.toMillis() << (tried - 1));
         }
-        fault = target.send(message);
+        fault = notificationTarget.send(notificationMessage);
         if (fault.isEmpty()) {
           return;
         }
@@ -60,9 +60,9 @@ final class Outbox implements AutoCloseable {
     }
     undelivered.accept(
         "Notification '"
-            + message.event()
+            + notificationMessage.event()
             + "' was not delivered to the "
-            + target.name()
+            + notificationTarget.name()
             + ": "
             + fault);
   }
@@ -72,12 +72,14 @@ final class Outbox implements AutoCloseable {
   public void close() {
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(Target.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!thread.awaitTermination(NotificationTarget.TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
         int waiting = thread.shutdownNow().size();
         thread.awaitTermination(1, TimeUnit.SECONDS);
         if (waiting > 0) {
           undelivered.accept(
-              waiting + " more notifications were not delivered to the " + target.name());
+              waiting
+                  + " more notifications were not delivered to the "
+                  + notificationTarget.name());
         }
       }
     } catch (InterruptedException e) {

@@ -2,8 +2,8 @@ package io.elastune.cli.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.testing.Cli;
-import io.elastune.cli.testing.Golden;
+import io.elastune.cli.testing.GoldenFiles;
+import io.elastune.cli.testing.InProcessCli;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.Fault;
@@ -68,7 +68,7 @@ class AccountCommandsTest {
   void listsInstancesWithOwnerAndExpiry() {
     add("mine-20261123-ab12", -600);
     add("hers-20261123-cd34", 900);
-    Golden.check("orphans", run("orphans").out());
+    GoldenFiles.check("orphans", run("orphans").out());
 
     JsonNode json = run("orphans", "--infra", "aws/us-east-1", "--json").json();
     assertThat(json).hasSize(2);
@@ -104,7 +104,7 @@ class AccountCommandsTest {
   @Test
   void deleteRequiresConfirmation() {
     add("mine-20261123-ab12", -600);
-    Cli.Result result = new Cli(folder).run("orphans", "--delete");
+    InProcessCli.Result result = new InProcessCli(folder).run("orphans", "--delete");
     assertThat(result.exit()).isEqualTo(3);
     assertThat(aws.ec2().runningLeases()).hasSize(1);
   }
@@ -113,7 +113,8 @@ class AccountCommandsTest {
   void unreachableCloudLeavesCleanupUnconfirmed() {
     add("mine-20261123-ab12", -600);
     aws.faults(action -> action.equals("DescribeInstances") ? Fault.LOST_BEFORE : Fault.NONE);
-    Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+    InProcessCli.Result result =
+        new InProcessCli(folder).run("orphans", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(20);
     assertThat(result.err()).contains("instances may still be billed");
   }
@@ -121,7 +122,8 @@ class AccountCommandsTest {
   @Test
   void orphansNamesMissingPermission() {
     aws.deny(Set.of("ec2:DescribeInstances"));
-    Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+    InProcessCli.Result result =
+        new InProcessCli(folder).run("orphans", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(15);
     assertThat(result.err()).contains("ec2:DescribeInstances");
   }
@@ -132,7 +134,8 @@ class AccountCommandsTest {
     System.clearProperty("aws.secretAccessKey");
     System.setProperty("aws.disableEc2Metadata", "true");
     try {
-      Cli.Result result = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+      InProcessCli.Result result =
+          new InProcessCli(folder).run("orphans", "--infra", "aws/us-east-1");
       assertThat(result.exit()).isEqualTo(15);
       assertThat(result.err()).contains("no usable AWS credentials", "aws configure");
       assertThat(aws.calls()).isEmpty();
@@ -143,14 +146,15 @@ class AccountCommandsTest {
 
   @Test
   void rejectsUnknownProvider() {
-    assertThat(new Cli(folder).run("orphans", "--infra", "aw/us-east-1").exit()).isEqualTo(2);
-    assertThat(new Cli(folder).run("orphans", "--infra", "aws/a/b/c").exit()).isEqualTo(2);
+    assertThat(new InProcessCli(folder).run("orphans", "--infra", "aw/us-east-1").exit())
+        .isEqualTo(2);
+    assertThat(new InProcessCli(folder).run("orphans", "--infra", "aws/a/b/c").exit()).isEqualTo(2);
   }
 
   @Test
   void checkPassesForCompleteAccount() throws IOException {
     settings();
-    Cli.Result result = check("--json");
+    InProcessCli.Result result = check("--json");
     Map<String, Boolean> oks = oks(result);
     oks.remove("clock"); // the clock of the test is fixed
     assertThat(oks).allSatisfy((check, ok) -> assertThat(ok).as(check).isTrue());
@@ -164,7 +168,7 @@ class AccountCommandsTest {
   @Test
   void checkReportsClockSkew() throws IOException {
     settings();
-    Cli.Result result = check("--json");
+    InProcessCli.Result result = check("--json");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(oks(result)).containsEntry("clock", false);
     assertThat(result.err()).contains("nodes would shut down too early", "NTP");
@@ -174,7 +178,7 @@ class AccountCommandsTest {
   void checkNamesTooSmallQuota() throws IOException {
     settings();
     aws.account().quota("L-DB2E81BA", 15);
-    Cli.Result result = check("--json");
+    InProcessCli.Result result = check("--json");
     assertThat(result.exit()).isEqualTo(14);
     assertThat(result.err())
         .contains("L-DB2E81BA", "15 vCPUs allowed, 0 in use, up to 16 needed for 4 instances");
@@ -184,7 +188,7 @@ class AccountCommandsTest {
   void checkReportsTypeMissingInZones() throws IOException {
     settings();
     aws.account().zones(Set.of("us-east-1f"));
-    Cli.Result result = check();
+    InProcessCli.Result result = check();
     assertThat(result.exit()).isEqualTo(14);
     assertThat(result.out()).contains("g5.xlarge is available in [us-east-1f]");
   }
@@ -194,7 +198,7 @@ class AccountCommandsTest {
     settings();
     aws.deny(Set.of("ec2:RunInstances"));
     aws.account().quota("L-DB2E81BA", 0);
-    Cli.Result result = check();
+    InProcessCli.Result result = check();
     assertThat(result.exit()).isEqualTo(15);
     assertThat(result.out())
         .contains("may not ec2:RunInstances", "see docs/aws.md for the required policy");
@@ -202,20 +206,20 @@ class AccountCommandsTest {
 
   @Test
   void checkExplainsMissingSettings() {
-    Cli.Result result = new Cli(folder).run("check");
+    InProcessCli.Result result = new InProcessCli(folder).run("check");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out()).contains("clouds.yaml not found", "see docs/aws.md for an example");
-    assertThat(new Cli(folder).run("check", "--infra", "local").exit()).isZero();
+    assertThat(new InProcessCli(folder).run("check", "--infra", "local").exit()).isZero();
   }
 
-  private Cli.Result check(String... more) throws IOException {
+  private InProcessCli.Result check(String... more) throws IOException {
     Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
     List<String> arguments = new ArrayList<>(List.of("check", job.toString()));
     arguments.addAll(List.of(more));
-    return new Cli(folder).run(arguments.toArray(new String[0]));
+    return new InProcessCli(folder).run(arguments.toArray(new String[0]));
   }
 
-  private static Map<String, Boolean> oks(Cli.Result result) {
+  private static Map<String, Boolean> oks(InProcessCli.Result result) {
     Map<String, Boolean> oks = new TreeMap<>();
     result.json().forEach(f -> oks.put(f.path("check").asString(), f.path("ok").asBoolean()));
     return oks;
@@ -227,7 +231,7 @@ class AccountCommandsTest {
   }
 
   private void add(String run, long expiresInS) {
-    String expires = Long.toString(Cli.NOW.getEpochSecond() + expiresInS);
+    String expires = Long.toString(InProcessCli.NOW.getEpochSecond() + expiresInS);
     aws.ec2()
         .add(
             "g5.xlarge",
@@ -242,8 +246,8 @@ class AccountCommandsTest {
                 expires));
   }
 
-  private Cli.Result run(String... arguments) {
-    Cli.Result result = new Cli(folder).run(arguments);
+  private InProcessCli.Result run(String... arguments) {
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments);
     assertThat(result.exit()).as(result.err()).isZero();
     return result;
   }

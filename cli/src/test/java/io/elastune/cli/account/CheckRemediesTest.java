@@ -2,7 +2,7 @@ package io.elastune.cli.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.testing.Cli;
+import io.elastune.cli.testing.InProcessCli;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ class CheckRemediesTest {
   })
   void namesMissingResourceAndRemedy(String code, String message, String remedy) {
     aws.refuse("RunInstances", code, message);
-    Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
+    InProcessCli.Result result = new InProcessCli(folder).run("check", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out().replaceAll("\\s+", " ")).contains(message, code, remedy);
   }
@@ -70,14 +70,14 @@ class CheckRemediesTest {
     Files.writeString(
         folder.resolve("home").resolve("clouds.yaml"),
         "aws: {us-east-1: {image: ami-01, bucket: " + bucket + "}}\n");
-    Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
+    InProcessCli.Result result = new InProcessCli(folder).run("check", "--infra", "aws/us-east-1");
     assertThat(result.out().replaceAll("\\s+", " ")).contains(detail);
   }
 
   @Test
   void reportsExpiredCredentials() {
     aws.refuse("GetCallerIdentity", "ExpiredToken", "The security token is expired");
-    Cli.Result result = new Cli(folder).run("check", "--infra", "aws/us-east-1");
+    InProcessCli.Result result = new InProcessCli(folder).run("check", "--infra", "aws/us-east-1");
     assertThat(result.exit()).isEqualTo(15);
     assertThat(result.out().replaceAll("\\s+", " "))
         .contains(
@@ -87,7 +87,8 @@ class CheckRemediesTest {
             "log in with");
 
     aws.refuse("DescribeInstances", "ExpiredToken", "The security token is expired");
-    Cli.Result orphans = new Cli(folder).run("orphans", "--infra", "aws/us-east-1");
+    InProcessCli.Result orphans =
+        new InProcessCli(folder).run("orphans", "--infra", "aws/us-east-1");
     assertThat(orphans.exit()).isEqualTo(15);
     assertThat(orphans.err()).contains("The security token is expired");
   }

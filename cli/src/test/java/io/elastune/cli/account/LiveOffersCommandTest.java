@@ -2,8 +2,8 @@ package io.elastune.cli.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.testing.Cli;
-import io.elastune.cli.testing.Golden;
+import io.elastune.cli.testing.GoldenFiles;
+import io.elastune.cli.testing.InProcessCli;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ class LiveOffersCommandTest {
   void listsLivePricesWithQuotas() throws IOException {
     setUp(folder.resolve("home/clouds.yaml"));
     aws.account().quota("L-DB2E81BA", 96);
-    Golden.check("offers-live", run("offers", "--gpu", "A10G").out());
+    GoldenFiles.check("offers-live", run("offers", "--gpu", "A10G").out());
   }
 
   @Test
@@ -74,7 +74,7 @@ class LiveOffersCommandTest {
   void missingPermissionFallsBackToShippedTable() throws IOException {
     setUp(folder.resolve("home/clouds.yaml"));
     aws.deny(Set.of("pricing:GetProducts"));
-    Cli.Result result = run("offers", "--infra", "aws/us-east-1");
+    InProcessCli.Result result = run("offers", "--infra", "aws/us-east-1");
     assertThat(result.err()).contains("Live prices are unavailable", "pricing:GetProducts");
     assertThat(result.out()).contains("aws, shipped table 2026-07-20");
   }
@@ -84,7 +84,7 @@ class LiveOffersCommandTest {
     setUp(folder.resolve("home/clouds.yaml"));
     List.of("aws.accessKeyId", "aws.secretAccessKey").forEach(System::clearProperty);
     NO_CREDENTIALS.forEach(System::setProperty);
-    Cli.Result result = run("offers", "--gpu", "A10G");
+    InProcessCli.Result result = run("offers", "--gpu", "A10G");
     NO_CREDENTIALS.keySet().forEach(System::clearProperty);
     assertThat(result.err())
         .contains("Live prices are unavailable: there are no AWS credentials: log in");
@@ -96,8 +96,8 @@ class LiveOffersCommandTest {
     Files.writeString(file, SETTINGS);
   }
 
-  private Cli.Result run(String... arguments) {
-    Cli.Result result = new Cli(folder).run(arguments);
+  private InProcessCli.Result run(String... arguments) {
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments);
     assertThat(result.exit()).as(result.err()).isZero();
     return result;
   }

@@ -32,7 +32,7 @@ class ArchitectureTest {
               "io.elastune.executor.runtime..",
               "io.elastune.executor.local..",
               "io.elastune.provisioner.local..")
-          .should(Reads.theClock());
+          .should(ReproducibilityCondition.readsClock());
 
   private static final ArchRule ONE_PACKAGE_USES_THE_AWS_SDK =
       noClasses()
@@ -50,17 +50,24 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("com.google..");
 
-  private static final ArchRule RANDOMNESS_IS_INJECTED = noClasses().should(Reads.chance());
+  private static final ArchRule RANDOMNESS_IS_INJECTED =
+      noClasses().should(ReproducibilityCondition.drawsUnseeded());
 
   @Test
   void everyModuleIsImported() {
-    assertThat(PROJECT).extracting(Rooms::roomOf).containsAll(Rooms.ALL);
+    assertThat(PROJECT)
+        .extracting(ModuleDependencies::moduleOf)
+        .containsAll(ModuleDependencies.ALL);
   }
 
   @Test
   void everyClassIsInPackageOfItsModule() {
     assertThat(
-            PROJECT.stream().filter(type -> !Rooms.roomByPackage(type).equals(Rooms.roomOf(type))))
+            PROJECT.stream()
+                .filter(
+                    type ->
+                        !ModuleDependencies.moduleByPackage(type)
+                            .equals(ModuleDependencies.moduleOf(type))))
         .isEmpty();
   }
 
@@ -108,7 +115,7 @@ class ArchitectureTest {
   }
 
   private static Stream<String> forbiddenDependencies(JavaClass type) {
-    String module = Rooms.roomOf(type);
+    String module = ModuleDependencies.moduleOf(type);
     return type.getDirectDependenciesFromSelf().stream()
         .filter(dependency -> PROJECT.contain(dependency.getTargetClass().getName()))
         .filter(dependency -> !isAllowed(module, dependency))
@@ -116,7 +123,7 @@ class ArchitectureTest {
   }
 
   private static boolean isAllowed(String module, Dependency dependency) {
-    String target = Rooms.roomOf(dependency.getTargetClass());
-    return target.equals(module) || Rooms.mayUse(module).contains(target);
+    String target = ModuleDependencies.moduleOf(dependency.getTargetClass());
+    return target.equals(module) || ModuleDependencies.allowedDependencies(module).contains(target);
   }
 }

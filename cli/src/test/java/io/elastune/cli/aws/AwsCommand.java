@@ -1,7 +1,7 @@
 package io.elastune.cli.aws;
 
-import io.elastune.cli.rented.RentedRun;
-import io.elastune.cli.rented.RentingCommand;
+import io.elastune.cli.rented.CloudCommand;
+import io.elastune.cli.rented.CloudRun;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,13 +21,13 @@ final class AwsCommand {
   private AwsCommand() {}
 
   /** Returns a command with a configured account. */
-  static RentingCommand in(FakeAws aws, Path folder) throws IOException {
-    return RentingCommand.in(folder, SETTINGS, variables(aws));
+  static CloudCommand in(FakeAws aws, Path folder) throws IOException {
+    return CloudCommand.in(folder, SETTINGS, variables(aws));
   }
 
   /** Returns a command without settings. */
-  static RentingCommand bare(FakeAws aws, Path folder) {
-    return new RentingCommand(folder, folder.resolve("home"), variables(aws));
+  static CloudCommand withoutSettings(FakeAws aws, Path folder) {
+    return new CloudCommand(folder, folder.resolve("home"), variables(aws));
   }
 
   private static Map<String, String> variables(FakeAws aws) {
@@ -39,6 +39,6 @@ final class AwsCommand {
         "AWS_ACCESS_KEY_ID",
         "AKIDEXAMPLE",
         "AWS_SECRET_ACCESS_KEY",
-        RentedRun.SECRET + "-secret");
+        CloudRun.SECRET + "-secret");
   }
 }

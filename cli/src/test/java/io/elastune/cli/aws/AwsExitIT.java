@@ -1,6 +1,6 @@
 package io.elastune.cli.aws;
 
-import io.elastune.cli.rented.Leaving;
+import io.elastune.cli.rented.ProcessExitCheck;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -20,7 +20,7 @@ class AwsExitIT {
       for (String zone : new String[] {"us-east-1a", "us-east-1b"}) {
         aws.ec2().pool("g5.xlarge", zone, 0);
       }
-      new Leaving(AwsRunIT.RUN).check(AwsCommand.in(aws, folder));
+      new ProcessExitCheck(AwsRunIT.RUN).check(AwsCommand.in(aws, folder));
     }
   }
 }

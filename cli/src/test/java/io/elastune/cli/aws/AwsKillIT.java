@@ -1,6 +1,6 @@
 package io.elastune.cli.aws;
 
-import io.elastune.cli.rented.KilledRuns;
+import io.elastune.cli.rented.KilledRunsCheck;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import java.nio.file.Path;
@@ -23,23 +23,24 @@ class AwsKillIT {
     try (FakeAws aws = new FakeAws(InstantSource.system())) {
       aws.ec2().times(lease -> FakeTimes.millis(500, 1000, 300));
       aws.ec2().visibleAfter(Duration.ofMillis(300));
-      new KilledRuns(new Rented(aws), AwsRunIT.RUN, ROUNDS, SEED).check(AwsCommand.in(aws, folder));
+      new KilledRunsCheck(new AwsProbe(aws), AwsRunIT.RUN, ROUNDS, SEED)
+          .check(AwsCommand.in(aws, folder));
     }
   }
 
-  private record Rented(FakeAws aws) implements KilledRuns.Rented {
+  private record AwsProbe(FakeAws aws) implements KilledRunsCheck.CloudProbe {
     @Override
     public long launches() {
       return aws.calls("RunInstances");
     }
 
     @Override
-    public Collection<String> there() {
+    public Collection<String> existing() {
       return aws.ec2().runningLeases();
     }
 
     @Override
-    public Collection<String> ever() {
+    public Collection<String> everLaunched() {
       return aws.ec2().launchedLeases();
     }
 

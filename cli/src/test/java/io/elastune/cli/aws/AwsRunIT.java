@@ -2,9 +2,9 @@ package io.elastune.cli.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.rented.RentedRun;
-import io.elastune.cli.rented.RentingCommand;
-import io.elastune.cli.testing.Ended;
+import io.elastune.cli.rented.CloudCommand;
+import io.elastune.cli.rented.CloudRun;
+import io.elastune.cli.testing.CommandResult;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests complete runs that rent on AWS. */
 class AwsRunIT {
-  static final RentedRun RUN = new RentedRun("aws/us-east-1", "g5.xlarge", 1.006);
+  static final CloudRun RUN = new CloudRun("aws/us-east-1", "g5.xlarge", 1.006);
 
   @TempDir private Path folder;
   private FakeAws aws;
@@ -37,8 +37,8 @@ class AwsRunIT {
 
   @Test
   void shrinksAndLedgerMatchesBill() throws Exception {
-    RentingCommand elastune = AwsCommand.in(aws, folder);
-    Ended run = RUN.begin(elastune).with(0);
+    CloudCommand elastune = AwsCommand.in(aws, folder);
+    CommandResult run = RUN.execute(elastune).assertExit(0);
 
     assertThat(aws.ec2().runningLeases()).isEmpty();
     assertThat(aws.ec2().peakInstances()).isEqualTo(4);
@@ -49,20 +49,20 @@ class AwsRunIT {
   @Test
   void missingQuotaExitsWith14() throws Exception {
     aws.ec2().quota(0);
-    Ended run = refused().with(14);
+    CommandResult run = refused().assertExit(14);
     assertThat(run.err()).contains("Running On-Demand G and VT instances", "L-DB2E81BA");
   }
 
   @Test
   void missingPermissionExitsWith15() throws Exception {
     aws.deny(Set.of("ec2:RunInstances"));
-    Ended run = refused().with(15);
+    CommandResult run = refused().assertExit(15);
     assertThat(run.err()).contains("may not ec2:RunInstances");
   }
 
-  private Ended refused() throws Exception {
-    Ended run = RUN.begin(AwsCommand.in(aws, folder));
-    assertThat(run.last().path("instances_left").asInt(-1)).isZero();
+  private CommandResult refused() throws Exception {
+    CommandResult run = RUN.execute(AwsCommand.in(aws, folder));
+    assertThat(run.lastLine().path("instances_left").asInt(-1)).isZero();
     assertThat(aws.ec2().launchedLeases()).isEmpty();
     return run;
   }

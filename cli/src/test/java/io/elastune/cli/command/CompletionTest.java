@@ -3,8 +3,8 @@ package io.elastune.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.elastune.cli.testing.Cli;
-import io.elastune.cli.testing.Programs;
+import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,15 +58,15 @@ class CompletionTest {
 
   @Test
   void fishScriptNamesCommandsAndChoices() {
-    assertThat(new Cli(folder).run("completion", "fish").out())
+    assertThat(new InProcessCli(folder).run("completion", "fish").out())
         .contains("-a plan -d ", "-l planner -x -a 'greedy exact static'", "-a 'bash zsh fish'");
   }
 
   private String shell(String shell, String script) throws IOException, InterruptedException {
-    assumeTrue(Programs.isThere(shell), shell + " is not installed");
-    Cli.Result result = new Cli(folder).run("completion", shell);
+    assumeTrue(ExternalPrograms.isInstalled(shell), shell + " is not installed");
+    InProcessCli.Result result = new InProcessCli(folder).run("completion", shell);
     assertThat(result.exit()).as(result.err()).isZero();
     Files.writeString(folder.resolve("elastune." + shell), result.out());
-    return Programs.output(folder, Map.of(), shell, "-c", script);
+    return ExternalPrograms.output(folder, Map.of(), shell, "-c", script);
   }
 }

@@ -3,8 +3,8 @@ package io.elastune.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.elastune.cli.testing.Cli;
-import io.elastune.cli.testing.Programs;
+import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +17,11 @@ class InitTest {
 
   @Test
   void writesJobThatNeedsOnlyProfile() {
-    Cli.Result written = new Cli(folder).run("init", "My First Job");
+    InProcessCli.Result written = new InProcessCli(folder).run("init", "My First Job");
 
     assertThat(written.exit()).as(written.err()).isZero();
     assertThat(written.out()).contains("elastune run 'My First Job/job.yaml'");
-    Cli.Result planned = new Cli(folder).run("plan", "My First Job/job.yaml");
+    InProcessCli.Result planned = new InProcessCli(folder).run("plan", "My First Job/job.yaml");
     assertThat(planned.err()).startsWith("profile: ");
     assertThat(planned.out()).contains("my-first-job", "local/core/on-demand");
   }
@@ -30,7 +30,7 @@ class InitTest {
   void doesNotOverwriteExistingFile() throws IOException {
     Path mine = Files.writeString(folder.resolve("train.sh"), "mine");
 
-    Cli.Result result = new Cli(folder).run("init");
+    InProcessCli.Result result = new InProcessCli(folder).run("init");
 
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).isEqualTo("train.sh: already exists (nothing was written)\n");
@@ -40,15 +40,17 @@ class InitTest {
 
   @Test
   void listsWrittenFilesAsJson() {
-    Cli.Result result = new Cli(folder).run("init", "job", "--json");
+    InProcessCli.Result result = new InProcessCli(folder).run("init", "job", "--json");
     assertThat(result.json().path("written").path(0).asString()).isEqualTo("job/job.yaml");
     assertThat(result.err()).contains("Next:");
   }
 
   @Test
   void exampleTrialTrainsAndResumes() throws Exception {
-    assumeTrue(Programs.isThere("sh") && Programs.isThere("awk"), "needs sh and awk");
-    new Cli(folder).run("init", "job");
+    assumeTrue(
+        ExternalPrograms.isInstalled("sh") && ExternalPrograms.isInstalled("awk"),
+        "needs sh and awk");
+    new InProcessCli(folder).run("init", "job");
 
     String whole = trial("whole", 0, 4);
     String first = trial("parts", 0, 1);
@@ -59,7 +61,7 @@ class InitTest {
     assertThat(folder.resolve("parts/4/weights"))
         .hasSameTextualContentAs(folder.resolve("whole/4/weights"));
     assertThat(Files.readString(folder.resolve("parts/4/manifest.json")))
-        .contains("\"unit\": 4", Programs.sha256(folder.resolve("parts/4/weights")));
+        .contains("\"unit\": 4", ExternalPrograms.sha256(folder.resolve("parts/4/weights")));
   }
 
   private String trial(String name, int from, int to) throws Exception {
@@ -72,7 +74,7 @@ class InitTest {
          "checkpoint_dir": "%s", "rank": 0, "world_size": 1, "seed": -4611686018427387904}
         """
             .formatted(from, to, checkpoints));
-    return Programs.output(
+    return ExternalPrograms.output(
         folder.resolve("job"),
         Map.of(
             "ELASTUNE_TRIAL_JSON",

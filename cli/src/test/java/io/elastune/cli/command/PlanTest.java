@@ -3,9 +3,9 @@ package io.elastune.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.cli.testing.Cli;
-import io.elastune.cli.testing.Examples;
-import io.elastune.cli.testing.Golden;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.GoldenFiles;
+import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ class PlanTest {
   @TempDir Path folder;
 
   private static String file(String name) {
-    return Examples.WORKED.resolve(name).toString();
+    return ExampleFiles.WORKED.resolve(name).toString();
   }
 
   @ParameterizedTest
@@ -98,31 +98,31 @@ class PlanTest {
 
   @Test
   void showsScreenWithoutSpread() {
-    Golden.check("plan", worked().out());
+    GoldenFiles.check("plan", worked().out());
   }
 
   @Test
   void showsScreenWithSpreadAndBudget() {
-    Golden.check("plan-spread", spread("--budget", "3").out());
+    GoldenFiles.check("plan-spread", spread("--budget", "3").out());
   }
 
   @Test
   void showsFrontierWithoutDeadline() throws IOException {
     Path job = jobWith("deadline: 430s", "budget: {usd: 2.4}");
-    Cli.Result result = new Cli(folder).run("plan", job.toString(), "--frontier");
+    InProcessCli.Result result = new InProcessCli(folder).run("plan", job.toString(), "--frontier");
     assertThat(result.exit()).as(result.err()).isZero();
-    Golden.check("plan-frontier", result.out());
+    GoldenFiles.check("plan-frontier", result.out());
   }
 
   @Test
   void jsonMovesScreenToStandardError() {
-    Cli.Result result = worked("--json");
+    InProcessCli.Result result = worked("--json");
     assertThat(result.err()).isEqualTo(worked().out());
   }
 
   @Test
   void infeasibleJobPrintsJson() {
-    Cli.Result result = run("plan", "job.yaml", "--deadline", "100s", "--json");
+    InProcessCli.Result result = run("plan", "job.yaml", "--deadline", "100s", "--json");
 
     assertThat(result.exit()).isEqualTo(10);
     assertThat(result.json().path("feasible").asBoolean()).isFalse();
@@ -130,30 +130,31 @@ class PlanTest {
     assertThat(result.json().path("violated").path(0).asString()).isEqualTo("deadline");
     assertNear(result.json().path("nearest").path("deadline_s"), 171.966);
     assertThat(result.json().path("nearest").path("budget_usd").isNull()).isTrue();
-    Golden.check("plan-infeasible", result.err());
+    GoldenFiles.check("plan-infeasible", result.err());
   }
 
   @Test
   void reportsBothLimits() {
-    Cli.Result result = run("plan", "job.yaml", "--deadline", "175s", "--budget", "1.6", "--json");
+    InProcessCli.Result result =
+        run("plan", "job.yaml", "--deadline", "175s", "--budget", "1.6", "--json");
     assertThat(result.exit()).isEqualTo(10);
     assertThat(result.json().path("nearest").path("budget_usd").isNumber()).isTrue();
-    Golden.check("plan-infeasible-both", result.err());
+    GoldenFiles.check("plan-infeasible-both", result.err());
   }
 
   @Test
   void predictsNothingWithoutProfile() throws IOException {
     Path job = jobWith("profile: {file: profile.yaml}", "");
 
-    Cli.Result result = new Cli(folder).run("plan", job.toString());
+    InProcessCli.Result result = new InProcessCli(folder).run("plan", job.toString());
 
     assertThat(result.exit()).isEqualTo(2);
-    Golden.check("plan-unmeasured", result.out());
+    GoldenFiles.check("plan-unmeasured", result.out());
     assertThat(result.err())
         .startsWith("profile: ")
         .contains("--profile FILE")
         .doesNotContain("elastune run");
-    Cli.Result json = new Cli(folder).run("plan", job.toString(), "--json");
+    InProcessCli.Result json = new InProcessCli(folder).run("plan", job.toString(), "--json");
     assertThat(json.json().path("error").path("problems").path(0).path("field").asString())
         .isEqualTo("profile");
   }
@@ -161,7 +162,7 @@ class PlanTest {
   @Test
   void measuredProvisioningIsNotMarked() throws IOException {
     String profile =
-        Files.readString(Examples.WORKED.resolve("profile.yaml"))
+        Files.readString(ExampleFiles.WORKED.resolve("profile.yaml"))
             + """
             provisioning:
               - offer: %s
@@ -181,7 +182,7 @@ class PlanTest {
 
   @Test
   void excludesOffersWithoutProfile() throws IOException {
-    String offers = Files.readString(Examples.WORKED.resolve("offers.yaml"));
+    String offers = Files.readString(ExampleFiles.WORKED.resolve("offers.yaml"));
     String other =
         offers
             .substring(offers.indexOf("  - infra"))
@@ -195,14 +196,14 @@ class PlanTest {
     assertThat(worked("--offers", both.toString()).out())
         .contains(
             "excluded, because there is no profile for A10G: aws/us-east-1/g5.12xlarge/on-demand");
-    Cli.Result none = run("plan", "job.yaml", "--offers", only.toString());
+    InProcessCli.Result none = run("plan", "job.yaml", "--offers", only.toString());
     assertThat(none.exit()).isEqualTo(2);
     assertThat(none.err()).contains("the offers have GPU A10G, but the profiles are for V100");
   }
 
   @Test
   void reportsProblemsOfAllFilesAtOnce() {
-    Cli.Result result =
+    InProcessCli.Result result =
         run("plan", "job.yaml", "--offers", "nowhere.yaml", "--profile", "no-profile.yaml");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err().lines())
@@ -213,13 +214,13 @@ class PlanTest {
   @Test
   void reportsMissingFilesAtLinesOfJob() throws IOException {
     Files.createDirectory(folder.resolve("kept"));
-    String job = Files.readString(Examples.WORKED.resolve("job.yaml"));
+    String job = Files.readString(ExampleFiles.WORKED.resolve("job.yaml"));
     Files.writeString(
         folder.resolve("job.yaml"),
         job.replace("offers: offers.yaml", "offers: nowhere.yaml")
             .replace("file: profile.yaml", "file: kept"));
 
-    Cli.Result result = new Cli(folder).run("plan", "job.yaml");
+    InProcessCli.Result result = new InProcessCli(folder).run("plan", "job.yaml");
 
     String hint = " (paths are relative to the folder of the job file)";
     assertThat(result.exit()).isEqualTo(2);
@@ -231,7 +232,7 @@ class PlanTest {
 
   @Test
   void namesOptionOfInvalidOverride() {
-    Cli.Result result = run("plan", "job.yaml", "--deadline", "soon", "--json");
+    InProcessCli.Result result = run("plan", "job.yaml", "--deadline", "soon", "--json");
     assertThat(result.exit()).isEqualTo(2);
     JsonNode problem = result.json().path("error").path("problems").path(0);
     assertThat(problem.path("field").asString()).isEqualTo("--deadline");
@@ -241,7 +242,8 @@ class PlanTest {
   @Test
   void requiresOffersFileWithoutShippedPrices() throws IOException {
     Path job = jobWith("  offers: offers.yaml", "");
-    Cli.Result result = new Cli(folder).run("plan", job.toString(), "--infra", "aws/eu-west-1");
+    InProcessCli.Result result =
+        new InProcessCli(folder).run("plan", job.toString(), "--infra", "aws/eu-west-1");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .contains("resources.offers: this version", "no shipped prices for aws/eu-west-1")
@@ -251,7 +253,7 @@ class PlanTest {
   @Test
   void usesShippedPricesWithoutOffersFile() throws IOException {
     Path job = jobWith("  offers: offers.yaml", "");
-    Cli.Result result = new Cli(folder).run("plan", job.toString());
+    InProcessCli.Result result = new InProcessCli(folder).run("plan", job.toString());
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(result.out()).contains("prices aws, shipped table 2026-07-20", "p3.2xlarge");
   }
@@ -268,7 +270,7 @@ class PlanTest {
 
   @Test
   void reportsUnwritablePlanFile() {
-    Cli.Result result = run("plan", "job.yaml", "-o", folder + "/nowhere/plan.json");
+    InProcessCli.Result result = run("plan", "job.yaml", "-o", folder + "/nowhere/plan.json");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("nowhere/plan.json").contains("no such file or folder");
     assertThat(run("plan", "job.yaml", "-o", folder + "/nowhere/plan.json", "--json").json())
@@ -284,30 +286,30 @@ class PlanTest {
 
   private Path jobWith(String text, String replacement) throws IOException {
     for (String name : List.of("profile.yaml", "offers.yaml")) {
-      Files.copy(Examples.WORKED.resolve(name), folder.resolve(name));
+      Files.copy(ExampleFiles.WORKED.resolve(name), folder.resolve(name));
     }
-    String job = Files.readString(Examples.WORKED.resolve("job.yaml"));
+    String job = Files.readString(ExampleFiles.WORKED.resolve("job.yaml"));
     assertThat(job).contains(text);
     return Files.writeString(folder.resolve("job.yaml"), job.replace(text, replacement));
   }
 
-  private Cli.Result spread(String... more) {
+  private InProcessCli.Result spread(String... more) {
     List<String> arguments =
         new ArrayList<>(List.of("--profile", SPREAD_PROFILE, "--offers", SPREAD_OFFERS));
     arguments.addAll(List.of(more));
     return worked(arguments.toArray(String[]::new));
   }
 
-  private Cli.Result worked(String... more) {
+  private InProcessCli.Result worked(String... more) {
     List<String> arguments = new ArrayList<>(List.of("plan", "job.yaml"));
     arguments.addAll(List.of(more));
-    Cli.Result result = run(arguments.toArray(String[]::new));
+    InProcessCli.Result result = run(arguments.toArray(String[]::new));
     assertThat(result.exit()).as(result.err()).isZero();
     return result;
   }
 
-  private Cli.Result run(String... arguments) {
-    return Cli.at(Examples.WORKED, folder.resolve("home")).run(arguments);
+  private InProcessCli.Result run(String... arguments) {
+    return InProcessCli.at(ExampleFiles.WORKED, folder.resolve("home")).run(arguments);
   }
 
   private static String allocations(JsonNode plan) {

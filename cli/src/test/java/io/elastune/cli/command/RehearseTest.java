@@ -3,8 +3,8 @@ package io.elastune.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.cli.testing.Cli;
-import io.elastune.cli.testing.Examples;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.InProcessCli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,13 +13,13 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class RehearseTest {
-  private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
+  private static final String JOB = ExampleFiles.WORKED.resolve("job.yaml").toString();
 
   @TempDir private Path folder;
 
   @Test
   void executedRunsMatchPrediction() {
-    Cli.Result result = rehearse("--faults", "none", "--seeds", "300", "--json");
+    InProcessCli.Result result = rehearse("--faults", "none", "--seeds", "300", "--json");
     JsonNode json = result.json();
 
     assertThat(result.exit()).isZero();
@@ -49,7 +49,7 @@ class RehearseTest {
 
   @Test
   void screenShowsComparisonAndCounts() {
-    Cli.Result result = rehearse("--faults", "none", "--seeds", "20", "--seed", "5");
+    InProcessCli.Result result = rehearse("--faults", "none", "--seeds", "20", "--seed", "5");
 
     assertThat(result.exit()).isZero();
     assertThat(result.out().lines().toList())
@@ -68,7 +68,7 @@ class RehearseTest {
 
   @Test
   void heavyFaultsViolateNoGuarantee() {
-    Cli.Result result = rehearse("--faults", "heavy", "--seeds", "150", "--json");
+    InProcessCli.Result result = rehearse("--faults", "heavy", "--seeds", "150", "--json");
 
     assertThat(result.json().path("failing_seeds")).isEmpty();
     assertThat(result.exit()).isZero();
@@ -82,21 +82,21 @@ class RehearseTest {
 
   @Test
   void rejectsUnknownFaults() {
-    Cli.Result result = rehearse("--faults", "some");
+    InProcessCli.Result result = rehearse("--faults", "some");
 
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("must be none, normal or heavy, not 'some'");
   }
 
-  private Cli.Result rehearse(String... options) {
+  private InProcessCli.Result rehearse(String... options) {
     List<String> arguments = new ArrayList<>(List.of("rehearse", JOB));
     arguments.addAll(
         List.of(
             "--profile",
-            Examples.WORKED.resolve("profile-spread.yaml").toString(),
+            ExampleFiles.WORKED.resolve("profile-spread.yaml").toString(),
             "--offers",
-            Examples.WORKED.resolve("offers-spread.yaml").toString()));
+            ExampleFiles.WORKED.resolve("offers-spread.yaml").toString()));
     arguments.addAll(List.of(options));
-    return new Cli(folder).run(arguments.toArray(String[]::new));
+    return new InProcessCli(folder).run(arguments.toArray(String[]::new));
   }
 }

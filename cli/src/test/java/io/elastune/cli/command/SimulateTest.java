@@ -3,9 +3,9 @@ package io.elastune.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.cli.testing.Cli;
-import io.elastune.cli.testing.Examples;
-import io.elastune.cli.testing.Golden;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.GoldenFiles;
+import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class SimulateTest {
-  private static final String JOB = Examples.WORKED.resolve("job.yaml").toString();
+  private static final String JOB = ExampleFiles.WORKED.resolve("job.yaml").toString();
   private static final int SAMPLES = 200_000;
   private static final String OFFER = "aws/us-east-1/p3.8xlarge/on-demand";
 
@@ -77,9 +77,9 @@ class SimulateTest {
         simulate(
                 plan,
                 "--profile",
-                Examples.WORKED.resolve("profile-spread.yaml").toString(),
+                ExampleFiles.WORKED.resolve("profile-spread.yaml").toString(),
                 "--offers",
-                Examples.WORKED.resolve("offers-spread.yaml").toString(),
+                ExampleFiles.WORKED.resolve("offers-spread.yaml").toString(),
                 "--samples",
                 String.valueOf(SAMPLES))
             .json()
@@ -124,9 +124,9 @@ class SimulateTest {
                 "plan-shrinking",
                 false,
                 "--profile",
-                Examples.WORKED.resolve("profile-spread.yaml").toString(),
+                ExampleFiles.WORKED.resolve("profile-spread.yaml").toString(),
                 "--offers",
-                Examples.WORKED.resolve("offers-spread.yaml").toString())
+                ExampleFiles.WORKED.resolve("offers-spread.yaml").toString())
             .out();
 
     assertThat(screen)
@@ -139,7 +139,7 @@ class SimulateTest {
 
   @Test
   void printsTable() {
-    Golden.check("simulate", simulate("plan-shrinking", false).out());
+    GoldenFiles.check("simulate", simulate("plan-shrinking", false).out());
   }
 
   @Test
@@ -157,7 +157,7 @@ class SimulateTest {
             """
                 .formatted(OFFER));
 
-    Cli.Result result = new Cli(folder).run("simulate", JOB, plan.toString());
+    InProcessCli.Result result = new InProcessCli(folder).run("simulate", JOB, plan.toString());
 
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
@@ -183,24 +183,25 @@ class SimulateTest {
     Path plan = folder.resolve("plan.json");
     Files.writeString(plan, "{\n \"plan\": [" + String.join(",\n", rows) + "]}");
 
-    Cli.Result result = new Cli(folder).run("simulate", JOB, plan.toString());
+    InProcessCli.Result result = new InProcessCli(folder).run("simulate", JOB, plan.toString());
 
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains("plan.json:2: ").contains("max_instances");
   }
 
-  private Cli.Result simulate(String plan, String... more) {
+  private InProcessCli.Result simulate(String plan, String... more) {
     return simulate(plan, true, more);
   }
 
-  private Cli.Result simulate(String plan, boolean json, String... more) {
+  private InProcessCli.Result simulate(String plan, boolean json, String... more) {
     List<String> arguments = new ArrayList<>(List.of("simulate", "job.yaml", plan + ".json"));
     if (json) {
       arguments.add("--json");
     }
     arguments.addAll(List.of(more));
-    Cli.Result result =
-        Cli.at(Examples.WORKED, folder.resolve("home")).run(arguments.toArray(String[]::new));
+    InProcessCli.Result result =
+        InProcessCli.at(ExampleFiles.WORKED, folder.resolve("home"))
+            .run(arguments.toArray(String[]::new));
     assertThat(result.exit()).as(result.err()).isZero();
     return result;
   }

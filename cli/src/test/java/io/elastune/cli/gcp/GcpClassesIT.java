@@ -2,8 +2,8 @@ package io.elastune.cli.gcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.rented.RentingCommand;
-import io.elastune.cli.testing.Examples;
+import io.elastune.cli.rented.CloudCommand;
+import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ class GcpClassesIT {
       })
   void otherCommandsDoNotLoadLibrary(String command) throws Exception {
     String worked =
-        Examples.REPOSITORY.resolve("configs/examples/worked-example/job.yaml").toString();
+        ExampleFiles.REPOSITORY.resolve("configs/examples/worked-example/job.yaml").toString();
     assertThat(loaded(command.replace("WORKED", worked))).doesNotContain(SDK);
   }
 
@@ -56,8 +56,8 @@ class GcpClassesIT {
   /** Returns the JVM's log of loaded classes. */
   private String loaded(String command) throws Exception {
     Path log = folder.resolve("classes.log");
-    RentingCommand elastune = GcpCommand.bare(gcp, folder);
-    elastune.with("-Xlog:class+load:file=" + log).run(command.split(" ")).with(0);
+    CloudCommand elastune = GcpCommand.withoutSettings(gcp, folder);
+    elastune.with("-Xlog:class+load:file=" + log).run(command.split(" ")).assertExit(0);
     String classes = Files.readString(log, StandardCharsets.ISO_8859_1);
     assertThat(classes).contains("io.elastune.cli.Main");
     return classes;

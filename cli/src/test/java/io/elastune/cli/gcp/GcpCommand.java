@@ -1,6 +1,6 @@
 package io.elastune.cli.gcp;
 
-import io.elastune.cli.rented.RentingCommand;
+import io.elastune.cli.rented.CloudCommand;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.testing.TestCredentials;
 import java.io.IOException;
@@ -22,13 +22,13 @@ final class GcpCommand {
   private GcpCommand() {}
 
   /** Returns a command with a configured account. */
-  static RentingCommand in(FakeGcp gcp, Path folder) throws IOException {
-    return RentingCommand.in(folder, SETTINGS, variables(gcp, folder));
+  static CloudCommand in(FakeGcp gcp, Path folder) throws IOException {
+    return CloudCommand.in(folder, SETTINGS, variables(gcp, folder));
   }
 
   /** Returns a command without settings. */
-  static RentingCommand bare(FakeGcp gcp, Path folder) {
-    return new RentingCommand(folder, folder.resolve("home"), variables(gcp, folder));
+  static CloudCommand withoutSettings(FakeGcp gcp, Path folder) {
+    return new CloudCommand(folder, folder.resolve("home"), variables(gcp, folder));
   }
 
   private static Map<String, String> variables(FakeGcp gcp, Path folder) {

@@ -1,6 +1,6 @@
 package io.elastune.cli.gcp;
 
-import io.elastune.cli.rented.Leaving;
+import io.elastune.cli.rented.ProcessExitCheck;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -21,7 +21,7 @@ class GcpExitIT {
       for (String zone : List.of("us-central1-a", "us-central1-b", "us-central1-c")) {
         gcp.compute().pool("g2-standard-4", zone, 0);
       }
-      new Leaving(GcpRunIT.RUN).check(GcpCommand.in(gcp, folder));
+      new ProcessExitCheck(GcpRunIT.RUN).check(GcpCommand.in(gcp, folder));
     }
   }
 }

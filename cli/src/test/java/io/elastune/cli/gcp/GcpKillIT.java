@@ -1,6 +1,6 @@
 package io.elastune.cli.gcp;
 
-import io.elastune.cli.rented.KilledRuns;
+import io.elastune.cli.rented.KilledRunsCheck;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
@@ -24,23 +24,24 @@ class GcpKillIT {
     try (FakeGcp gcp = new FakeGcp(InstantSource.system())) {
       gcp.compute().times(lease -> FakeTimes.millis(500, 1000, 300));
       gcp.compute().visibleAfter(Duration.ofMillis(300));
-      new KilledRuns(new Rented(gcp), GcpRunIT.RUN, ROUNDS, SEED).check(GcpCommand.in(gcp, folder));
+      new KilledRunsCheck(new GcpProbe(gcp), GcpRunIT.RUN, ROUNDS, SEED)
+          .check(GcpCommand.in(gcp, folder));
     }
   }
 
-  private record Rented(FakeGcp gcp) implements KilledRuns.Rented {
+  private record GcpProbe(FakeGcp gcp) implements KilledRunsCheck.CloudProbe {
     @Override
     public long launches() {
       return gcp.calls("compute.instances.insert");
     }
 
     @Override
-    public Collection<String> there() {
+    public Collection<String> existing() {
       return gcp.compute().existingLeases();
     }
 
     @Override
-    public Collection<String> ever() {
+    public Collection<String> everLaunched() {
       return gcp.compute().createdLeases();
     }
 

@@ -2,9 +2,9 @@ package io.elastune.cli.gcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.rented.RentedRun;
-import io.elastune.cli.rented.RentingCommand;
-import io.elastune.cli.testing.Ended;
+import io.elastune.cli.rented.CloudCommand;
+import io.elastune.cli.rented.CloudRun;
+import io.elastune.cli.testing.CommandResult;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests complete runs that rent on Google Cloud. */
 class GcpRunIT {
-  static final RentedRun RUN = new RentedRun("gcp/us-central1", "g2-standard-4", 0.706832);
+  static final CloudRun RUN = new CloudRun("gcp/us-central1", "g2-standard-4", 0.706832);
 
   @TempDir private Path folder;
   private FakeGcp gcp;
@@ -37,8 +37,8 @@ class GcpRunIT {
 
   @Test
   void shrinksAndLedgerMatchesBill() throws Exception {
-    RentingCommand elastune = GcpCommand.in(gcp, folder);
-    Ended run = RUN.begin(elastune).with(0);
+    CloudCommand elastune = GcpCommand.in(gcp, folder);
+    CommandResult run = RUN.execute(elastune).assertExit(0);
 
     assertThat(gcp.compute().existingLeases()).isEmpty();
     assertThat(gcp.compute().peakInstances()).isEqualTo(4);
@@ -51,8 +51,8 @@ class GcpRunIT {
     for (String zone : List.of("us-central1-a", "us-central1-b", "us-central1-c")) {
       gcp.compute().pool("g2-standard-4", zone, 0);
     }
-    Ended run = RUN.begin(GcpCommand.in(gcp, folder)).with(14);
-    assertThat(run.last().path("instances_left").asInt(-1)).isZero();
+    CommandResult run = RUN.execute(GcpCommand.in(gcp, folder)).assertExit(14);
+    assertThat(run.lastLine().path("instances_left").asInt(-1)).isZero();
     assertThat(gcp.compute().createdLeases()).isEmpty();
     assertThat(run.err())
         .contains(

@@ -37,7 +37,7 @@ public final class TinyJob {
     fields.put("deadline", "60s");
     search("{algorithm: sha, trials: 8, eta: 2, ", "min: 1, max: 4");
     trial("0.15", "gpus: 1, max_failures: 1");
-    types("solo");
+    instanceTypes("solo");
     fields.put("profile", "{file: profile.yaml}");
   }
 
@@ -76,14 +76,14 @@ public final class TinyJob {
   }
 
   /** Sets the allowed instance types: solo, duo or hall, with 1, 2 and 16 cores. */
-  public TinyJob types(String types) {
+  public TinyJob instanceTypes(String types) {
     return with(
         "resources",
         "{infra: [local], offers: offers.yaml, instance_types: [" + types + "], max_instances: 4}");
   }
 
   /** Sets another location and its offers. */
-  public TinyJob rents(String infra, List<String> offers) {
+  public TinyJob location(String infra, List<String> offers) {
     rented = List.copyOf(offers);
     return with("resources", "{infra: [" + infra + "], offers: offers.yaml, max_instances: 8}");
   }

@@ -1,0 +1,137 @@
+package io.elastune.cli.account;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.JobLoader;
+import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.OfferSource;
+import io.elastune.cli.text.TextTable;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.RefusalReason;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Implements the command {@code check}: checks whether a run could start. Costs nothing. */
+public final class CheckService {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final CloudAccounts cloudAccounts;
+
+  /** Creates the service. Skipped providers are reported to standard error. */
+  public CheckService(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    cloudAccounts = new CloudAccounts(cliEnvironment.cloudContext(), cliEnvironment.err()::println);
+  }
+
+  /** Checks what {@code job} needs, or without one, what the settings name. */
+  public ExitCode check(Optional<String> job, List<String> infra) {
+    CapacityRequest capacityRequest =
+        job.map(file -> need(file, infra))
+            .orElseGet(() -> new CapacityRequest(infra, List.of(), 1));
+    List<CheckResult> checkResults = new ArrayList<>();
+    byKind(capacityRequest.places())
+        .forEach(
+            (kind, places) ->
+                checkResults.addAll(
+                    findings(
+                        kind,
+                        new CapacityRequest(
+                            places, capacityRequest.offers(), capacityRequest.instances()))));
+    show(checkResults);
+    return exit(checkResults);
+  }
+
+  private CapacityRequest need(String file, List<String> infra) {
+    LoadedFile<Job> job = new JobLoader(cliEnvironment).load(file, Overrides.NONE);
+    Resources resources = job.value().resources();
+    List<String> places = infra.isEmpty() ? resources.infra() : infra;
+    OfferSource source = new OfferSource(cliEnvironment);
+    LoadedFile<OfferCatalog> catalog =
+        resources
+            .offers()
+            .map(named -> source.read(job.folder().resolve(named).normalize()))
+            .orElseGet(() -> source.providerOffers(places, job.name()))
+            .orThrow();
+    List<Offer> offers = catalog.value().offers().stream().filter(resources::allows).toList();
+    return new CapacityRequest(places, offers, resources.maxInstances());
+  }
+
+  private Map<String, List<String>> byKind(List<String> places) {
+    Map<String, List<String>> kinds = new LinkedHashMap<>();
+    if (places.isEmpty()) {
+      cloudAccounts.configuredProviders().forEach(kind -> kinds.put(kind, List.of()));
+    }
+    for (String place : places) {
+      String kind = place.split("/", 2)[0];
+      List<String> some = kinds.computeIfAbsent(kind, none -> new ArrayList<>());
+      if (!place.equals(kind)) {
+        some.add(place);
+      }
+    }
+    return kinds;
+  }
+
+  private List<CheckResult> findings(String kind, CapacityRequest capacityRequest) {
+    if (!cloudAccounts.hasAccount(kind)) {
+      return List.of(CheckResult.passed(kind, "requires no account and no settings"));
+    }
+    List<CheckResult> checkResults = new ArrayList<>();
+    cloudAccounts.withAccount(kind, account -> checkResults.addAll(account.check(capacityRequest)));
+    return checkResults;
+  }
+
+  private void show(List<CheckResult> checkResults) {
+    TextTable table = new TextTable().left("check").left("").left("found");
+    checkResults.forEach(
+        checkResult ->
+            table.row(checkResult.check(), checkResult.ok() ? "ok" : "no", checkResult.detail()));
+    table.lines().forEach(output.text()::println);
+    checkResults.stream()
+        .filter(checkResult -> !checkResult.remedy().isEmpty())
+        .forEach(f -> output.text().println(f.check() + ": " + f.remedy()));
+    output.jsonDocument(() -> document(checkResults));
+  }
+
+  private static ArrayNode document(List<CheckResult> checkResults) {
+    ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    checkResults.forEach(
+        checkResult ->
+            list.addObject()
+                .put("check", checkResult.check())
+                .put("ok", checkResult.ok())
+                .put("detail", checkResult.detail())
+                .put("remedy", checkResult.remedy().isEmpty() ? null : checkResult.remedy()));
+    return list;
+  }
+
+  /** Returns the exit code of a run: missing permissions come before capacity and quotas. */
+  private static ExitCode exit(List<CheckResult> checkResults) {
+    Set<RefusalReason> kinds =
+        checkResults.stream()
+            .filter(f -> !f.ok())
+            .map(CheckResult::refusal)
+            .collect(Collectors.toSet());
+    if (kinds.isEmpty()) {
+      return ExitCode.DONE;
+    }
+    if (kinds.contains(RefusalReason.PERMISSION)) {
+      return ExitCode.NO_PERMISSION;
+    }
+    return kinds.equals(Set.of(RefusalReason.INVALID)) ? ExitCode.USAGE : ExitCode.NO_CAPACITY;
+  }
+}

@@ -1,0 +1,108 @@
+package io.elastune.cli.env;
+
+import io.elastune.provisioner.CloudContext;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The environment of a command: streams, variables, folders and clock. Tests replace it.
+ *
+ * @param out results, in UTF-8
+ * @param err notes, errors and, with {@code --json}, the text output
+ * @param in answers to prompts
+ * @param environment the environment variables
+ * @param folder the folder that paths on the command line are relative to
+ * @param clock the time
+ * @param terminal whether input and output are a terminal
+ */
+public record CliEnvironment(
+    PrintStream out,
+    PrintStream err,
+    InputStream in,
+    Map<String, String> environment,
+    Path folder,
+    InstantSource clock,
+    boolean terminal) {
+  private static final String CLOUDS = "ELASTUNE_CLOUDS";
+
+  public CliEnvironment {
+    environment = Map.copyOf(environment);
+  }
+
+  /** Returns the environment of this process. */
+  public static CliEnvironment real() {
+    return new CliEnvironment(
+        utf8(FileDescriptor.out),
+        utf8(FileDescriptor.err),
+        System.in,
+        System.getenv(),
+        Path.of("").toAbsolutePath(),
+        InstantSource.system(),
+        Terminal.isPresent());
+  }
+
+  /**
+   * Opens a descriptor with UTF-8, regardless of the locale. A closed pipe is not an error: {@link
+   * PrintStream} records it and continues.
+   */
+  private static PrintStream utf8(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+  }
+
+  /** Returns the variable's value, unless it is unset or empty. */
+  public Optional<String> variable(String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+  }
+
+  /** Resolves a path from the command line. */
+  public Path path(String given) {
+    return folder.resolve(given).normalize();
+  }
+
+  /** Returns the path for messages: relative to the current folder if it is below it. */
+  public String displayPath(Path path) {
+    Path absolute = folder.resolve(path).normalize();
+    return absolute.startsWith(folder) && !absolute.equals(folder)
+        ? folder.relativize(absolute).toString()
+        : absolute.toString();
+  }
+
+  /** Returns the folder of runs, journals and profiles. */
+  public Path home() {
+    return variable("ELASTUNE_HOME")
+        .map(this::path)
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".elastune"));
+  }
+
+  /** Returns the file with the settings of the cloud accounts; it may not exist. */
+  public Path cloudsFile() {
+    return variable(CLOUDS).map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
+  }
+
+  /** Returns the context for opening clouds. */
+  public CloudContext cloudContext() {
+    return new CloudContext(home(), cloudsFile(), clock);
+  }
+
+  /** Returns a copy with the settings of the cloud accounts in another file. */
+  public CliEnvironment withCloudsFile(String file) {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.put(CLOUDS, file);
+    return new CliEnvironment(out, err, in, variables, folder, clock, terminal);
+  }
+
+  /** Returns whether to use colors: only on a terminal, and not if disabled (no-color.org). */
+  public boolean useColors() {
+    return terminal
+        && variable("NO_COLOR").isEmpty()
+        && !variable("TERM").equals(Optional.of("dumb"));
+  }
+}

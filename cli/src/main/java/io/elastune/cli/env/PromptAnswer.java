@@ -1,0 +1,31 @@
+package io.elastune.cli.env;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the user's answers to prompts. */
+public final class PromptAnswer {
+  private PromptAnswer() {}
+
+  /** Prints a prompt and returns the answer without surrounding blanks; empty if there is none. */
+  public static String prompt(String question, CliEnvironment cliEnvironment, Output output) {
+    output.text().print(question + " ");
+    output.text().flush();
+    return readLine(cliEnvironment);
+  }
+
+  /** Returns the next input line without surrounding blanks; empty if there is none. */
+  public static String readLine(CliEnvironment cliEnvironment) {
+    try {
+      BufferedReader reader =
+          new BufferedReader(new InputStreamReader(cliEnvironment.in(), StandardCharsets.UTF_8));
+      String line = reader.readLine();
+      return line == null ? "" : line.strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The environment of a command: streams, variables, folders, clock. */
+@NullMarked
+package io.elastune.cli.env;
+
+import org.jspecify.annotations.NullMarked;

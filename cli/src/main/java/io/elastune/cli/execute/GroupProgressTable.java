@@ -1,0 +1,69 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.text.TextTable;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Renders the live table of trial groups: completed, running and upcoming. */
+final class GroupProgressTable {
+  /** A longer table would push everything else off the screen. */
+  private static final int MOST = 16;
+
+  private final RunDefinition definition;
+  private final RunState state;
+
+  GroupProgressTable(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+  }
+
+  /** Returns the lines; empty for a run with too many groups to show. */
+  List<String> lines() {
+    if (definition.workload().groups().size() > MOST) {
+      return List.of();
+    }
+    TextTable table =
+        new TextTable().left("group").right("trials").left("done").right("time").right("planned");
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
+      for (int i = 0; i < groups.size(); i++) {
+        row(table, groups.get(i), i, state.chains().get(chain));
+      }
+    }
+    return table.lines();
+  }
+
+  private void row(TextTable table, TrialGroup group, int index, ChainState chain) {
+    boolean ended = index < chain.ended().size();
+    boolean underWay = !ended && index < chain.started().size();
+    long done =
+        state.trials().values().stream()
+            .filter(trial -> underWay && chain.members().contains(trial.trial()))
+            .filter(trial -> trial.unit() >= group.toUnit())
+            .count();
+    table.row(
+        group.name(),
+        group.trials(),
+        ended ? "all" : underWay ? done + " of " + group.trials() : "",
+        time(index, chain),
+        Optional.ofNullable(definition.forecasts().get(group.name()))
+            .map(forecast -> Durations.format(forecast.seconds()))
+            .orElse(""));
+  }
+
+  private String time(int index, ChainState chain) {
+    if (index >= chain.started().size()) {
+      return "";
+    }
+    Instant end = index < chain.ended().size() ? chain.ended().get(index) : state.now();
+    Duration took = Duration.between(chain.started().get(index), end);
+    return Durations.format(took.toMillis() / 1e3);
+  }
+}

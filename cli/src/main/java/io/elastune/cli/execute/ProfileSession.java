@@ -1,0 +1,90 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.json.FileJson;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.ProfileFile;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.profile.Profile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Implements {@code elastune profile}: measures the training program of a job, even if a profile
+ * already exists.
+ */
+public final class ProfileSession {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final RemainingLimits remainingLimits;
+  private final ConfirmationPrompt confirmationPrompt;
+
+  /** {@code yes}: whether profiling is confirmed on the command line. */
+  public ProfileSession(CliEnvironment cliEnvironment, Output output, boolean yes) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.remainingLimits = new RemainingLimits(cliEnvironment.clock().instant());
+    this.confirmationPrompt = new ConfirmationPrompt(cliEnvironment, output, yes, remainingLimits);
+  }
+
+  /**
+   * Profiles on the cheapest offer of each GPU model.
+   *
+   * @param saveTo a file for the profile in addition to the store; requires a single GPU model
+   */
+  public ExitCode profile(String file, Overrides overrides, Optional<String> saveTo) {
+    Inputs inputs = new InputsLoader(cliEnvironment).load(file, overrides);
+    if (SimulatedRunEnvironment.isSimulated(inputs.allowed())) {
+      throw CommandFailure.usage(
+          inputs.job().name(),
+          "resources.infra",
+          "profiling is not possible in the simulated environment, which requires a"
+              + " profile itself");
+    }
+    RunLauncher runLauncher =
+        new RunLauncher(cliEnvironment, output, inputs.job().value(), inputs.job().folder());
+    runLauncher.check(inputs.job().name(), inputs.allowed());
+    List<Offer> offers = ProfilingRun.cheapestOfEachModel(inputs.allowed());
+    if (saveTo.isPresent() && offers.size() > 1) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "-o",
+              "a profile file holds one GPU model, and the job's offers have " + offers.size(),
+              "restrict resources.instance_types to one GPU model"));
+    }
+    ProfilingRun profilingRun =
+        new ProfilingRun(cliEnvironment, output, remainingLimits, runLauncher);
+    output.text().println(profilingRun.announcement(inputs, offers));
+    boolean charged = offers.stream().anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
+    if (charged && !confirmationPrompt.confirm("Start profiling? Type 'yes' to confirm:")) {
+      throw new CommandFailure(
+          ExitCode.NOT_CONFIRMED,
+          List.of(ErrorDetail.of("", "not started", "add -y to start without a prompt")));
+    }
+    for (Offer offer : offers) {
+      Profile profile = profilingRun.measure(inputs, offer);
+      saveTo.ifPresent(name -> save(name, profile));
+      output.jsonDocument(() -> FileJson.profile(profile));
+    }
+    return ExitCode.DONE;
+  }
+
+  private void save(String name, Profile profile) {
+    try {
+      Files.writeString(cliEnvironment.path(name), ProfileFile.write(profile));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    output.text().println("Saved as " + name + "; use it with --profile " + name);
+  }
+}

@@ -1,0 +1,184 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.env.Version;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.profiler.ProfileStore;
+import io.elastune.profiler.Profiler;
+import io.elastune.profiler.ProfilingFailedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BinaryOperator;
+
+/** Profiles the GPU models that have no profile, each in its own run. */
+final class ProfilingRun {
+  private static final Comparator<Offer> CHEAPEST =
+      Comparator.comparingDouble(Offer::usdPerHour).thenComparing(Offer::name);
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final RemainingLimits remainingLimits;
+  private final RunLauncher runLauncher;
+
+  ProfilingRun(
+      CliEnvironment cliEnvironment,
+      Output output,
+      RemainingLimits remainingLimits,
+      RunLauncher runLauncher) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.remainingLimits = remainingLimits;
+    this.runLauncher = runLauncher;
+  }
+
+  /** Returns the offers to profile on: the cheapest one of each GPU model without a profile. */
+  static List<Offer> offersWithoutProfile(Inputs inputs) {
+    List<String> measured =
+        inputs.profiles().stream().map(profile -> profile.value().gpu()).toList();
+    return cheapestOfEachModel(
+        inputs.allowed().stream().filter(offer -> !measured.contains(offer.gpu())).toList());
+  }
+
+  /** Returns the cheapest offer of each GPU model, in the offers' order. */
+  static List<Offer> cheapestOfEachModel(List<Offer> offers) {
+    Map<String, Offer> cheapest = new LinkedHashMap<>();
+    for (Offer offer : offers) {
+      cheapest.merge(offer.gpu(), offer, BinaryOperator.minBy(CHEAPEST));
+    }
+    return List.copyOf(cheapest.values());
+  }
+
+  /** Returns a line that states what will be profiled, and its maximum cost and time. */
+  String announcement(Inputs inputs, List<Offer> offers) {
+    Job job = inputs.job().value();
+    String on = String.join(", ", offers.stream().map(Offer::name).toList());
+    String most =
+        maxUsd(job).isPresent() ? ", at most " + UsdFormat.format(maxUsd(job).getAsDouble()) : "";
+    String time =
+        maxTime(job).map(t -> ", at most " + Durations.format(t.toMillis() / 1e3)).orElse("");
+    boolean notional = offers.stream().allMatch(o -> o.price() == PriceKind.NOTIONAL);
+    return "Profiling this program on "
+        + on
+        + (notional ? " (notional price: nothing is charged" : " (charged to the job")
+        + most
+        + time
+        + ").";
+  }
+
+  /** Profiles on one offer, saves the profile, and counts the cost against the budget. */
+  Profile measure(Inputs inputs, Offer offer) {
+    Job job = inputs.job().value();
+    String run =
+        new RunIdGenerator(cliEnvironment.home())
+            .nextId(job.name(), cliEnvironment.clock().instant());
+    RunDefinition definition = Profiler.definition(job, offer, run, maxUsd(job), maxTime(job));
+    RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
+    RunMeta meta =
+        new RunMeta(
+            RunMeta.Kind.PROFILE,
+            Version.text(),
+            inputs.job().name(),
+            JobFile.write(job),
+            "",
+            job.search().resource().unit(),
+            job.search().metric(),
+            definition.deadlineS(),
+            definition.budgetLeftUsd(),
+            offer.price() == PriceKind.NOTIONAL,
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            inputs.job().folder().toString(),
+            folder.checkpointStore().toString());
+    output.text().println("Profiling as run " + run);
+    ProgressReporter progressReporter =
+        new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
+    RunState end = runLauncher.carry(definition, meta, progressReporter);
+    progressReporter.close();
+    remainingLimits.recordProfiling(run, Ledger.of(definition, end).spentUsd());
+    refuseIfNotClean(end, run);
+    return save(job, offer, folder, end);
+  }
+
+  /** A stop request that came too late for the profiling run still stops the command. */
+  private void refuseIfNotClean(RunState end, String run) {
+    int code = end.ending().exitCode();
+    boolean enough =
+        code == 0
+            || code == ExitCode.DEADLINE_MISSED.code()
+            || code == ExitCode.TRIALS_FAILED.code();
+    if (!enough) {
+      throw failure(code, run, end.ending().reason());
+    }
+    if (runLauncher.requestedExitCode() != 0) {
+      throw failure(runLauncher.requestedExitCode(), run, "a stop was requested as it ended");
+    }
+  }
+
+  private Profile save(Job job, Offer offer, RunFolder folder, RunState end) {
+    try {
+      Profile profile = Profiler.profile(job, offer, folder, end);
+      Path file = new ProfileStore(cliEnvironment.home()).save(job, runLauncher.workdir(), profile);
+      output.text().println("Profile saved in " + cliEnvironment.displayPath(file));
+      return profile;
+    } catch (ProfilingFailedException e) {
+      throw failure(e.exitCode(), folder.run(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static CommandFailure failure(int code, String run, String why) {
+    ExitCode exit = ExitCode.of(code == 0 ? ExitCode.TRIALS_FAILED.code() : code);
+    return new CommandFailure(
+        exit,
+        List.of(
+            ErrorDetail.of(
+                "profile",
+                "profiling failed: " + why,
+                "see 'elastune logs "
+                    + run
+                    + "' (--setup for its setup) and 'elastune report "
+                    + run
+                    + "'")));
+  }
+
+  private OptionalDouble maxUsd(Job job) {
+    OptionalDouble left = remainingLimits.budgetUsd(job);
+    OptionalDouble most = job.profile().maxUsd();
+    if (left.isPresent() && most.isPresent()) {
+      return OptionalDouble.of(Math.min(left.getAsDouble(), most.getAsDouble()));
+    }
+    return most.isPresent() ? most : left;
+  }
+
+  private Optional<Duration> maxTime(Job job) {
+    OptionalDouble left = remainingLimits.deadlineS(job, cliEnvironment.clock().instant());
+    Optional<Duration> most = job.profile().maxTime();
+    if (left.isEmpty()) {
+      return most;
+    }
+    Duration rest = Duration.ofMillis(Math.max(0, Math.round(left.getAsDouble() * 1000)));
+    return Optional.of(most.filter(time -> time.compareTo(rest) < 0).orElse(rest));
+  }
+}

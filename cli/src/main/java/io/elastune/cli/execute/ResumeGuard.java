@@ -1,0 +1,60 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.forecast.ResumeFeasibility;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import java.util.List;
+
+/** Rejects resuming a run that would stop immediately, and names the remedy. */
+final class ResumeGuard {
+  private final RunDefinition definition;
+  private final RunState state;
+
+  ResumeGuard(RunDefinition definition, RunState state) {
+    this.definition = definition;
+    this.state = state;
+  }
+
+  /**
+   * Throws if the run cannot continue.
+   *
+   * @throws CommandFailure with the exit code with which the run would stop
+   */
+  void checkResumable(ResumeFeasibility resumeFeasibility) {
+    switch (resumeFeasibility) {
+      case NO_TRIALS ->
+          throw failure(
+              ExitCode.TRIALS_FAILED,
+              "no trial is left to resume",
+              "see what failed: elastune logs " + definition.run() + "; then start a new run");
+      case BUDGET_SPENT ->
+          throw failure(
+              ExitCode.BUDGET_REACHED,
+              "it has spent "
+                  + UsdFormat.format(Ledger.of(definition, state).spentUsd())
+                  + " of its budget of "
+                  + UsdFormat.format(definition.budgetLeftUsd().orElse(0)),
+              "raise it: elastune resume " + definition.run() + " --budget USD");
+      case DEADLINE_PASSED ->
+          throw failure(
+              ExitCode.DEADLINE_MISSED,
+              "its deadline ("
+                  + Durations.format(definition.deadlineS().orElse(0))
+                  + " after its first start) has passed, and the job sets deadline_miss: stop",
+              "extend it: elastune resume " + definition.run() + " --deadline WHEN");
+      case CAN_RESUME, DONE -> {}
+    }
+  }
+
+  private CommandFailure failure(ExitCode exit, String why, String hint) {
+    return new CommandFailure(
+        exit,
+        List.of(ErrorDetail.of("RUN", definition.run() + " cannot be resumed: " + why, hint)));
+  }
+}

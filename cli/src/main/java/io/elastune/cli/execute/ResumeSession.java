@@ -1,0 +1,200 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.inspect.FinishedDocument;
+import io.elastune.cli.inspect.ReportScreen;
+import io.elastune.cli.inspect.RunFinder;
+import io.elastune.cli.inspect.RunRecord;
+import io.elastune.cli.inspect.StatusScreen;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.decision.forecast.ResumeFeasibility;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.CannotResumeException;
+import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.JournalException;
+import io.elastune.executor.journal.ReplayedRun;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Implements {@code elastune resume}: continues a run after a stop or a crash. */
+public final class ResumeSession {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final ConfirmationPrompt confirmationPrompt;
+
+  /** {@code yes}: whether resuming is confirmed on the command line. */
+  public ResumeSession(CliEnvironment cliEnvironment, Output output, boolean yes) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.confirmationPrompt =
+        new ConfirmationPrompt(
+            cliEnvironment, output, yes, new RemainingLimits(cliEnvironment.clock().instant()));
+  }
+
+  /**
+   * Resumes the run and holds its lock meanwhile, so that no other controller can.
+   *
+   * @param limits a new deadline or budget, if given
+   */
+  public ExitCode resume(String name, Overrides limits) {
+    RunFolder folder = new RunFinder(cliEnvironment).find(name);
+    checkBegun(folder);
+    ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow(() -> taken(folder));
+    try (lock) {
+      ReplayedRun past = past(folder);
+      if (past.meta().kind() == RunMeta.Kind.PROFILE) {
+        throw refused(
+            folder.run(),
+            "is a profiling run and cannot be resumed",
+            "profile again: elastune profile " + past.meta().jobFile());
+      }
+      if (SimulatedRunEnvironment.isSimulated(past.definition().offers().values())) {
+        throw refused(
+            folder.run(),
+            "was simulated, and the simulation ended with its controller",
+            "simulate it again: elastune run " + past.meta().jobFile() + " --infra simulated");
+      }
+      Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
+      ResumeLimits given = new ResumeLimits(past, job, limits);
+      return resume(past, job, given.definition(), given.meta());
+    }
+  }
+
+  private ExitCode resume(ReplayedRun past, Job job, RunDefinition limited, RunMeta meta) {
+    ResumeFeasibility resumeFeasibility =
+        ResumeFeasibility.of(limited, past.state(), cliEnvironment.clock().instant());
+    if (resumeFeasibility == ResumeFeasibility.DONE) {
+      output.text().println(limited.run() + " has already finished. Nothing to resume.");
+      return report(limited.run(), past.state());
+    }
+    new ResumeGuard(limited, past.state()).checkResumable(resumeFeasibility);
+    Path jobFolder = Path.of(meta.jobFolder());
+    RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, jobFolder);
+    runLauncher.check(meta.jobFile(), List.copyOf(limited.offers().values()));
+    Set<String> inUse = past.state().offers(limited);
+    Map<String, Offer> offers =
+        new CurrentPrices(cliEnvironment, meta.jobFile(), jobFolder, job).of(limited, inUse);
+    approve(limited, offers, inUse);
+    RunDefinition definition = limited.withOffers(offers);
+    announce(definition.run());
+    ProgressReporter progressReporter =
+        new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
+    try {
+      return report(definition.run(), runLauncher.resume(past, definition, meta, progressReporter));
+    } finally {
+      progressReporter.close();
+    }
+  }
+
+  private void approve(RunDefinition before, Map<String, Offer> now, Set<String> inUse) {
+    List<String> moved = CurrentPrices.changes(before.offers(), now, inUse);
+    if (moved.isEmpty()) {
+      return;
+    }
+    moved.forEach(output.text()::println);
+    if (!confirmationPrompt.confirm("Resume at these prices? Type 'yes' to confirm:")) {
+      throw new CommandFailure(
+          ExitCode.NOT_CONFIRMED,
+          List.of(
+              ErrorDetail.of(
+                  "",
+                  "prices have changed since approval and were not confirmed",
+                  "answer 'yes' to resume; -y resumes without a prompt")));
+    }
+  }
+
+  private void announce(String run) {
+    output
+        .text()
+        .println("Run " + run + " resumed. 'elastune explain " + run + "' shows its decisions.");
+    if (output.json()) {
+      cliEnvironment
+          .out()
+          .println(JsonNodeFactory.instance.objectNode().put("event", "resumed").put("run", run));
+    }
+  }
+
+  private ExitCode report(String run, RunState end) {
+    RunRecord record = RunRecord.read(RunFolder.of(cliEnvironment.home(), run));
+    ReportScreen.finished(record).forEach(output.text()::println);
+    if (output.json()) {
+      cliEnvironment.out().println(FinishedDocument.of(record));
+    }
+    return ExitCode.of(end.ending().exitCode());
+  }
+
+  private void checkBegun(RunFolder folder) {
+    try {
+      if (folder.exists() && !RunReader.isBlank(folder)) {
+        return;
+      }
+    } catch (JournalException e) {
+      throw damaged(folder, e);
+    }
+    throw refused(
+        folder.run(),
+        "stopped before it started anything",
+        "start it again: elastune run job.yaml");
+  }
+
+  private CommandFailure taken(RunFolder folder) {
+    String who = controller(folder);
+    return refused(
+        folder.run(),
+        "has an active controller" + who,
+        "see: elastune status " + folder.run() + " --watch");
+  }
+
+  /** E.g. {@code , process 4711 since 2026-11-20 06:00:00Z}. */
+  private static String controller(RunFolder folder) {
+    try (RunReader reader = RunReader.open(folder)) {
+      List<RunReader.ControllerRow> controllerRows = reader.controllers();
+      RunReader.ControllerRow last = controllerRows.get(controllerRows.size() - 1);
+      return ", process " + last.pid() + " since " + StatusScreen.MOMENT.format(last.started());
+    } catch (JournalException e) {
+      return ""; // The journal has another format. The lock is reason enough.
+    }
+  }
+
+  private ReplayedRun past(RunFolder folder) {
+    try {
+      return ReplayedRun.read(folder);
+    } catch (CannotResumeException e) {
+      throw refused(
+          folder.run(),
+          "cannot be resumed: " + e.getMessage(),
+          "start a new run; results so far: elastune report " + folder.run());
+    } catch (JournalException e) {
+      throw damaged(folder, e);
+    }
+  }
+
+  private CommandFailure damaged(RunFolder folder, JournalException e) {
+    return CommandFailure.usage(
+        ErrorDetail.inFile(
+            cliEnvironment.displayPath(folder.journal()),
+            0,
+            "",
+            String.valueOf(e.getMessage()),
+            "the journal may be damaged; 'elastune orphans' lists instances that may"
+                + " still be billed"));
+  }
+
+  private static CommandFailure refused(String run, String why, String hint) {
+    return CommandFailure.usage(ErrorDetail.of("RUN", run + " " + why, hint));
+  }
+}

@@ -1,0 +1,286 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.notify.Notifier;
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Notification;
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.ReplayedRun;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.runtime.Advisors;
+import io.elastune.executor.runtime.RunController;
+import io.elastune.executor.runtime.RunListener;
+import io.elastune.executor.runtime.RunResult;
+import io.elastune.executor.runtime.RunSpec;
+import io.elastune.executor.search.Configurations;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Starts and resumes runs: opens the cloud and the engine, passes the environment to the trials,
+ * and handles signals.
+ */
+final class RunLauncher {
+  private static final int INTERRUPTED = 130;
+  private static final int TERMINATED = 143;
+
+  private final CliEnvironment cliEnvironment;
+  private final Job job;
+  private final Path workdir;
+  private final AtomicInteger interrupts = new AtomicInteger();
+  private final AtomicInteger stopAsked = new AtomicInteger();
+  private final Output output;
+  private final TerminalPrompt terminal;
+
+  /** {@code jobFolder}: the folder that paths in the job file are relative to. */
+  RunLauncher(CliEnvironment cliEnvironment, Output output, Job job, Path jobFolder) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.terminal = new TerminalPrompt(cliEnvironment, output);
+    this.job = job;
+    workdir = jobFolder.resolve(job.trial().workdir()).normalize();
+  }
+
+  /** Returns the folder in which setup and workers are started. */
+  Path workdir() {
+    return workdir;
+  }
+
+  /**
+   * Checks that the job can run here, before anything is started or charged.
+   *
+   * @param jobFile the job file's name, for messages
+   */
+  void check(String jobFile, List<Offer> offers) {
+    if (SimulatedRunEnvironment.isSimulated(offers)) {
+      return; // a simulated run starts no processes
+    }
+    RealRunEnvironment.of(cliEnvironment, jobFile, offers);
+    for (String secret : job.trial().secrets()) {
+      if (cliEnvironment.variable(secret).isEmpty()) {
+        throw CommandFailure.usage(
+            jobFile, "trial.secrets", secret + " is not set in the environment");
+      }
+    }
+    if (!Files.isDirectory(workdir())) {
+      throw CommandFailure.usage(
+          jobFile,
+          "trial.workdir",
+          "folder does not exist: " + cliEnvironment.displayPath(workdir()));
+    }
+    job.trial()
+        .checkpoints()
+        .store()
+        .filter(store -> store.contains("://"))
+        .ifPresent(
+            store -> {
+              throw CommandFailure.usage(
+                  jobFile,
+                  "trial.checkpoint.store",
+                  store + " is not yet available: use a folder, or omit this field");
+            });
+  }
+
+  /** Runs a definition. Returns when the cleanup is confirmed or abandoned. */
+  RunState carry(RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
+    return carry(real(definition), definition, meta, progressReporter, RunController::run);
+  }
+
+  /** Runs a definition in the simulated environment, without notifications. */
+  RunState simulate(
+      SimulatedRunEnvironment ground,
+      RunDefinition definition,
+      RunMeta meta,
+      ProgressReporter progressReporter) {
+    return carry(ground, definition, meta, progressReporter, (e, b, s) -> {}, RunController::run);
+  }
+
+  private RunEnvironment real(RunDefinition definition) {
+    return RealRunEnvironment.of(cliEnvironment, "", definition.offers().values());
+  }
+
+  /**
+   * Resumes a run whose lock the caller holds.
+   *
+   * @param definition the definition to use from now on
+   */
+  RunState resume(
+      ReplayedRun past, RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
+    return carry(real(definition), definition, meta, progressReporter, shell -> shell.resume(past));
+  }
+
+  private RunState carry(
+      RunEnvironment runEnvironment,
+      RunDefinition definition,
+      RunMeta meta,
+      ProgressReporter progressReporter,
+      Function<RunController, RunResult> action) {
+    // A profiling run sends no notifications.
+    List<Notification> notifications =
+        meta.kind() == RunMeta.Kind.TUNE ? job.notifications() : List.of();
+    try (Notifier notifier =
+        new Notifier(
+            notifications, job.trial().secrets(), definition, progressReporter::printNote)) {
+      return carry(runEnvironment, definition, meta, progressReporter, notifier, action);
+    }
+  }
+
+  private RunState carry(
+      RunEnvironment runEnvironment,
+      RunDefinition definition,
+      RunMeta meta,
+      ProgressReporter progressReporter,
+      RunListener notifier,
+      Function<RunController, RunResult> action) {
+    RunSpec spec =
+        new RunSpec(
+            definition,
+            job,
+            workdir(),
+            RunFolder.of(cliEnvironment.home(), definition.run()),
+            System.getProperty("user.name", "unknown"),
+            environment(),
+            new Configurations(job.search()),
+            meta);
+    RunController shell =
+        runEnvironment.createController(
+            spec,
+            (event, before, stepResult) -> {
+              progressReporter.onStep(event, before, stepResult);
+              notifier.onStep(event, before, stepResult);
+            },
+            payer(meta, progressReporter));
+    Runnable interruptAsBefore =
+        SignalHandlers.on("INT", () -> interrupted(shell, progressReporter));
+    Runnable terminateAsBefore =
+        SignalHandlers.on("TERM", () -> stop(shell, TERMINATED, false, "a request to terminate"));
+    Runnable hangUpAsBefore =
+        SignalHandlers.on("HUP", () -> stop(shell, TERMINATED, false, "a closed terminal"));
+    try {
+      return written(definition.run(), action.apply(shell));
+    } finally {
+      hangUpAsBefore.run();
+      interruptAsBefore.run();
+      terminateAsBefore.run();
+    }
+  }
+
+  /**
+   * Returns the final state. Fails if the journal does not contain it, since every report reads the
+   * journal.
+   */
+  private static RunState written(String run, RunResult end) {
+    if (end.journalError().isPresent()) {
+      int left = Math.max(0, end.state().ending().instancesLeft());
+      throw new CommandFailure(
+          ExitCode.of(end.state().ending().exitCode()),
+          List.of(
+              ErrorDetail.of(
+                  "",
+                  "run "
+                      + run
+                      + " was stopped because its journal cannot be written: "
+                      + end.journalError().get()
+                      + (left == 0
+                          ? "; all instances were released, and the cloud lists none"
+                          : "; " + left + " instances may still be billed"),
+                  "if the run's folder still exists, make it writable, then run: elastune resume "
+                      + run)));
+    }
+    return end.state();
+  }
+
+  private void stop(RunController shell, int exitCode, boolean now, String by) {
+    stopAsked.compareAndSet(0, exitCode);
+    shell.stop(exitCode, now, by);
+  }
+
+  /**
+   * Returns the exit code of a stop request by the user or the system, even if it came too late for
+   * the run in progress; 0 without a request.
+   */
+  int requestedExitCode() {
+    return stopAsked.get();
+  }
+
+  /**
+   * Handles Ctrl-C. The first one prompts if a terminal is attached; the second one stops without
+   * waiting for checkpoints.
+   */
+  private void interrupted(RunController shell, ProgressReporter progressReporter) {
+    boolean again = interrupts.getAndIncrement() > 0;
+    if (again || !cliEnvironment.terminal() || wantsToStop(progressReporter)) {
+      stop(shell, INTERRUPTED, again, "Ctrl-C");
+    }
+  }
+
+  private boolean wantsToStop(ProgressReporter progressReporter) {
+    String answer =
+        ask(
+            progressReporter,
+            "Stop this run? Type 'stop' to write checkpoints and release everything; anything else"
+                + " continues the run; Ctrl-C again stops immediately:");
+    boolean stop = answer.equals("stop") || answer.equals("yes");
+    if (!stop) {
+      interrupts.set(0);
+    }
+    return stop;
+  }
+
+  private String ask(ProgressReporter progressReporter, String question) {
+    progressReporter.setPaused(true);
+    output.text().println();
+    try {
+      return terminal.prompt(question);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    } finally {
+      progressReporter.setPaused(false);
+    }
+  }
+
+  /** Lets a user at the terminal approve a higher budget. {@code -y} confirms only the plan. */
+  private Optional<Advisors.BudgetApprover> payer(RunMeta meta, ProgressReporter progressReporter) {
+    return cliEnvironment.terminal()
+        ? Optional.of(asked -> allows(asked, meta, progressReporter))
+        : Optional.empty();
+  }
+
+  private boolean allows(Command.AskBudget asked, RunMeta meta, ProgressReporter progressReporter) {
+    double before = meta.profilingUsd();
+    return ask(
+            progressReporter,
+            "The run needs about "
+                + UsdFormat.format(before + asked.neededUsd())
+                + " in total, more than its budget of "
+                + UsdFormat.format(before + asked.budgetUsd())
+                + ". Raise the budget to "
+                + UsdFormat.format(before + asked.askedUsd())
+                + "? Type 'yes' to allow it. Until then the run stays within its current budget:")
+        .equals("yes");
+  }
+
+  private Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>(job.trial().envs());
+    for (String secret : job.trial().secrets()) {
+      cliEnvironment.variable(secret).ifPresent(value -> environment.put(secret, value));
+    }
+    return environment;
+  }
+}

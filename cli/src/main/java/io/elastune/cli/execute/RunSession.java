@@ -1,0 +1,226 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.FoundPlan;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.SuppliedPlan;
+import io.elastune.cli.input.TextFileReader;
+import io.elastune.cli.inspect.FinishedDocument;
+import io.elastune.cli.inspect.ReportScreen;
+import io.elastune.cli.inspect.RunRecord;
+import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.text.EstimateBlock;
+import io.elastune.cli.text.InfeasibleScreen;
+import io.elastune.cli.text.MissingProfileMessage;
+import io.elastune.cli.text.PlanScreen;
+import io.elastune.cli.text.ProvenanceLine;
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.PlanDocument;
+import io.elastune.core.config.PlanFile;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Plan;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.planner.Planner;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.simulator.Simulator;
+import java.util.List;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Implements {@code elastune run}: profiles if necessary, plans, asks for confirmation, executes
+ * and reports.
+ */
+public final class RunSession {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final boolean yes;
+  private final RemainingLimits remainingLimits;
+  private final ConfirmationPrompt confirmationPrompt;
+
+  /** {@code yes}: whether the plan is confirmed on the command line. */
+  public RunSession(CliEnvironment cliEnvironment, Output output, boolean yes) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.yes = yes;
+    this.remainingLimits = new RemainingLimits(cliEnvironment.clock().instant());
+    this.confirmationPrompt = new ConfirmationPrompt(cliEnvironment, output, yes, remainingLimits);
+  }
+
+  /** Runs a job file or a saved plan. */
+  public ExitCode run(String file, Overrides overrides) {
+    ParseResult<LoadedFile<Boolean>> kind =
+        new TextFileReader(cliEnvironment)
+            .read(
+                cliEnvironment.path(file),
+                (name, text) -> new ParseResult.ValidFile<>(PlanFile.isPlan(text)));
+    return kind.orThrow().value() ? runPlan(file, overrides) : runJob(file, overrides);
+  }
+
+  private ExitCode runPlan(String file, Overrides overrides) {
+    if (!overrides.equals(Overrides.NONE)) {
+      throw CommandFailure.usage(
+          ErrorDetail.inFile(
+              file,
+              0,
+              "",
+              "a saved plan cannot be combined with options that change the job",
+              "plan again with these options"));
+    }
+    LoadedFile<PlanDocument> document =
+        new TextFileReader(cliEnvironment)
+            .read(cliEnvironment.path(file), PlanFile::parse)
+            .orThrow();
+    Inputs inputs = new SavedPlanInputs(cliEnvironment, document).inputs();
+    RunLauncher runLauncher =
+        new RunLauncher(cliEnvironment, output, inputs.job().value(), inputs.job().folder());
+    runLauncher.check(inputs.job().name(), inputs.allowed());
+    io.elastune.core.plan.Problem problem = problem(inputs);
+    Plan plan = SuppliedPlan.validate(document.value(), problem);
+    Estimate estimate = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
+    show(List.of(ProvenanceLine.line("Plan of " + file, inputs, cliEnvironment.clock().instant())));
+    show(new EstimateBlock(inputs, problem, plan, estimate).lines());
+    return confirm(new ApprovedPlan(inputs, problem, plan, estimate), runLauncher);
+  }
+
+  /** Returns the planning problem with the limits left at this moment. */
+  private io.elastune.core.plan.Problem problem(Inputs inputs) {
+    io.elastune.core.plan.Problem asked =
+        inputs.problem().orElseThrow(() -> new IllegalStateException("no profile is loaded"));
+    Job job = inputs.job().value();
+    return asked.withLimits(
+        remainingLimits.limits(asked.limits(), job, cliEnvironment.clock().instant()));
+  }
+
+  private ExitCode runJob(String file, Overrides overrides) {
+    Inputs inputs = new InputsLoader(cliEnvironment).load(file, overrides);
+    Job job = inputs.job().value();
+    RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, inputs.job().folder());
+    runLauncher.check(inputs.job().name(), inputs.allowed());
+    if (SimulatedRunEnvironment.isSimulated(inputs.allowed())) {
+      if (inputs.problem().isEmpty()) {
+        throw MissingProfileMessage.failure(inputs, output);
+      }
+      return plan(
+          inputs,
+          runLauncher); // offers without a profile are left out: a simulated run cannot profile
+    }
+    List<Offer> unmeasured = ProfilingRun.offersWithoutProfile(inputs);
+    if (!unmeasured.isEmpty()) {
+      ProfilingRun profilingRun =
+          new ProfilingRun(cliEnvironment, output, remainingLimits, runLauncher);
+      output.text().println("No profile of this program is available yet.");
+      output.text().println(profilingRun.announcement(inputs, unmeasured));
+      if (!confirmationPrompt.canConfirm()) {
+        throw notConfirmed("the plan will require confirmation, and no terminal is attached");
+      }
+      boolean charged = unmeasured.stream().anyMatch(o -> o.price() != PriceKind.NOTIONAL);
+      if (charged && !confirmationPrompt.confirm("Start profiling? Type 'yes' to confirm:")) {
+        throw notConfirmed("not started");
+      }
+      unmeasured.forEach(offer -> profilingRun.measure(inputs, offer));
+    }
+    return plan(unmeasured.isEmpty() ? inputs : reload(file, overrides), runLauncher);
+  }
+
+  private Inputs reload(String file, Overrides overrides) {
+    return new InputsLoader(cliEnvironment).load(file, overrides);
+  }
+
+  private ExitCode plan(Inputs inputs, RunLauncher runLauncher) {
+    io.elastune.core.plan.Problem problem = problem(inputs);
+    int threads = Runtime.getRuntime().availableProcessors();
+    PlanResult result = new Planner(problem, PlannerOptions.DEFAULT.withThreads(threads)).plan();
+    return result.match(
+        found -> found(new FoundPlan(inputs, problem, found), runLauncher),
+        infeasible -> {
+          show(
+              new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
+                  .lines(problem, infeasible, false));
+          output.jsonLine(() -> PlanJson.infeasible(inputs, infeasible, false));
+          return ExitCode.INFEASIBLE;
+        },
+        impossible -> {
+          show(new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(impossible));
+          output.jsonLine(() -> PlanJson.impossible(inputs, impossible));
+          return ExitCode.INFEASIBLE;
+        });
+  }
+
+  private void show(List<String> lines) {
+    lines.forEach(output.text()::println);
+  }
+
+  private ExitCode found(FoundPlan answer, RunLauncher runLauncher) {
+    show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(false));
+    return confirm(ApprovedPlan.of(answer), runLauncher);
+  }
+
+  private ExitCode confirm(ApprovedPlan approved, RunLauncher runLauncher) {
+    if (remainingLimits.profilingUsd() > 0) {
+      output
+          .text()
+          .println(
+              " profiling has already used "
+                  + UsdFormat.format(remainingLimits.profilingUsd())
+                  + " of the budget");
+    }
+    if (!confirmationPrompt.confirm("Start this plan? Type 'yes' to confirm:")) {
+      throw notConfirmed(
+          yes || cliEnvironment.terminal() ? "not started" : "no terminal is attached");
+    }
+    String run =
+        new RunIdGenerator(cliEnvironment.home())
+            .nextId(approved.job().name(), cliEnvironment.clock().instant());
+    output
+        .text()
+        .println(
+            "Run "
+                + run
+                + " started. 'elastune status "
+                + run
+                + "' shows its state; Ctrl-C stops it.");
+    started(run, approved);
+    RunState end =
+        new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).carry(approved, run);
+    report(run);
+    return ExitCode.of(end.ending().exitCode());
+  }
+
+  private void started(String run, ApprovedPlan approved) {
+    if (output.json()) {
+      ObjectNode started =
+          JsonNodeFactory.instance.objectNode().put("event", "started").put("run", run);
+      started.set("plan", PlanJson.rows(approved.problem(), approved.plan()));
+      cliEnvironment.out().println(started);
+    }
+  }
+
+  private void report(String run) {
+    RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
+    RunRecord record = RunRecord.read(folder);
+    show(ReportScreen.finished(record));
+    if (output.json()) {
+      cliEnvironment.out().println(FinishedDocument.of(record));
+    }
+  }
+
+  private static CommandFailure notConfirmed(String why) {
+    return new CommandFailure(
+        ExitCode.NOT_CONFIRMED,
+        List.of(ErrorDetail.of("", why, "answer 'yes' to start; -y starts without a prompt")));
+  }
+}

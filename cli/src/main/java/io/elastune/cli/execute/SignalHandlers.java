@@ -1,0 +1,54 @@
+package io.elastune.cli.execute;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+
+/**
+ * Installs signal handlers, such as those for Ctrl-C and SIGTERM. It uses the JDK's signal classes
+ * by reflection, because the compiler warns about direct use and that warning cannot be suppressed.
+ */
+final class SignalHandlers {
+  private SignalHandlers() {}
+
+  /**
+   * Runs {@code action} on its own thread at each signal; never where signals are not supported.
+   *
+   * @return restores the previous handler
+   */
+  static Runnable on(String signal, Runnable action) {
+    try {
+      Class<?> signalClass = Class.forName("sun.misc.Signal");
+      Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
+      Object handler =
+          Proxy.newProxyInstance(
+              SignalHandlers.class.getClassLoader(),
+              new Class<?>[] {handlerClass},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("handle")) {
+                  action.run();
+                  return null;
+                }
+                return method.getName().equals("equals")
+                    ? proxy == arguments[0]
+                    : method.getName().equals("hashCode") ? (Object) 1 : signal;
+              });
+      Method handle = signalClass.getMethod("handle", signalClass, handlerClass);
+      Object number = signalClass.getConstructor(String.class).newInstance(signal);
+      Object before = handle.invoke(null, number, handler);
+      return () -> restore(handle, number, before);
+    } catch (InvocationTargetException e) {
+      return () -> {}; // Not permitted on this JVM or system: the signal keeps its usual effect.
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this JDK has no sun.misc.Signal", e);
+    }
+  }
+
+  private static void restore(Method handle, Object signal, Object before) {
+    try {
+      handle.invoke(null, signal, before);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("a signal handler cannot be restored", e);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.env.Version;
+import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.inspect.PlanDecision;
+import io.elastune.cli.text.PlanTotals;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.PlanDocument;
+import io.elastune.core.config.PlanFile;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Plan;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.simulator.Contributions;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Executes a confirmed plan. */
+final class TuningRun {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final RemainingLimits remainingLimits;
+  private final RunLauncher runLauncher;
+
+  TuningRun(
+      CliEnvironment cliEnvironment,
+      Output output,
+      RemainingLimits remainingLimits,
+      RunLauncher runLauncher) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.remainingLimits = remainingLimits;
+    this.runLauncher = runLauncher;
+  }
+
+  /** Executes the plan as run {@code run}. */
+  RunState carry(ApprovedPlan approved, String run) {
+    RunDefinition definition = definition(approved, run);
+    ProgressReporter progressReporter =
+        new ProgressReporter(
+            cliEnvironment, output, definition, approved.job().search().resource().unit());
+    try {
+      return carry(approved, definition, progressReporter);
+    } finally {
+      progressReporter.close();
+    }
+  }
+
+  private RunState carry(
+      ApprovedPlan approved, RunDefinition definition, ProgressReporter progressReporter) {
+    RunMeta meta = meta(approved, definition);
+    if (!SimulatedRunEnvironment.isSimulated(definition.offers().values())) {
+      return runLauncher.carry(definition, meta, progressReporter);
+    }
+    SimulatedRunEnvironment ground =
+        new SimulatedRunEnvironment(
+            approved.problem(),
+            approved.estimate().completionS().mean(),
+            cliEnvironment.clock().instant());
+    progressReporter.printNote(ground.notice());
+    return runLauncher.simulate(ground, definition, meta, progressReporter);
+  }
+
+  private RunDefinition definition(ApprovedPlan approved, String run) {
+    RunDefinition definition =
+        RunDefinitionFactory.of(
+            run,
+            approved.job(),
+            approved.problem(),
+            approved.plan(),
+            approved.estimate(),
+            remainingLimits.deadlineS(approved.job(), cliEnvironment.clock().instant()),
+            budgetUsd(approved));
+    // A simulated run shows the plan as confirmed, without re-planning.
+    return SimulatedRunEnvironment.isSimulated(definition.offers().values())
+        ? definition.withoutReplanning()
+        : definition;
+  }
+
+  /** Returns the budget in USD. Without one, the implied budget applies if prices are charged. */
+  private OptionalDouble budgetUsd(ApprovedPlan approved) {
+    OptionalDouble given = remainingLimits.budgetUsd(approved.job());
+    return given.isPresent()
+            || isNotional(RunDefinitionFactory.offers(approved.problem(), approved.plan()))
+        ? given
+        : OptionalDouble.of(PlanTotals.impliedBudgetUsd(approved.estimate()));
+  }
+
+  private static boolean isNotional(Map<String, Offer> offers) {
+    return offers.values().stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL);
+  }
+
+  /** Returns the plan as a plan file, with the reasons for it. */
+  private static String plan(ApprovedPlan approved, RunDefinition definition) {
+    Plan plan = approved.plan();
+    Map<String, Object> kept =
+        new LinkedHashMap<>(
+            PlanFile.tree(PlanDocument.of(plan, definition.workload(), Optional.empty())));
+    kept.put(
+        PlanDecision.FIELD,
+        PlanDecision.of(
+            approved.estimate(),
+            Contributions.of(approved.problem(), plan),
+            new AssumedNumbers(approved.problem()).mark(Stream.of(plan))));
+    return JsonMapper.shared().writeValueAsString(kept);
+  }
+
+  private RunMeta meta(ApprovedPlan approved, RunDefinition definition) {
+    Inputs inputs = approved.inputs();
+    Job job = inputs.job().value();
+    RunFolder folder = RunFolder.of(cliEnvironment.home(), definition.run());
+    Path checkpoints =
+        job.trial()
+            .checkpoints()
+            .store()
+            .map(store -> runLauncher.workdir().resolve(store).resolve(definition.run()))
+            .orElse(folder.checkpointStore());
+    return new RunMeta(
+        RunMeta.Kind.TUNE,
+        Version.text(),
+        inputs.job().name(),
+        JobFile.write(job),
+        plan(approved, definition),
+        job.search().resource().unit(),
+        job.search().metric(),
+        definition.deadlineS(),
+        job.budget().map(budget -> OptionalDouble.of(budget.usd())).orElse(OptionalDouble.empty()),
+        isNotional(definition.offers()),
+        remainingLimits.profilingRun(),
+        remainingLimits.profilingUsd(),
+        Optional.of(RunMeta.Predicted.of(approved.estimate())),
+        inputs.job().folder().toString(),
+        checkpoints.toString());
+  }
+}

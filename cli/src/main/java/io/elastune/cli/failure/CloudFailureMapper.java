@@ -1,0 +1,44 @@
+package io.elastune.cli.failure;
+
+import io.elastune.provisioner.CloudFailure;
+import java.util.List;
+
+/** Maps cloud failures to exit codes and hints. */
+final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
+  @Override
+  public Failure capacity(CloudFailure.Capacity failure) {
+    return of(
+        ExitCode.NO_CAPACITY,
+        failure,
+        "try another instance type, zone or region, or try again later");
+  }
+
+  @Override
+  public Failure quota(CloudFailure.Quota failure) {
+    return of(ExitCode.NO_CAPACITY, failure, "request a higher quota from the provider");
+  }
+
+  @Override
+  public Failure permission(CloudFailure.Permission failure) {
+    return of(ExitCode.NO_PERMISSION, failure, "'elastune check' lists what else is missing");
+  }
+
+  @Override
+  public Failure throttled(CloudFailure.Throttled failure) {
+    return of(ExitCode.NO_CAPACITY, failure, "try again in a minute");
+  }
+
+  @Override
+  public Failure invalid(CloudFailure.Invalid failure) {
+    return of(ExitCode.USAGE, failure, "");
+  }
+
+  @Override
+  public Failure unknownOutcome(CloudFailure.UnknownOutcome failure) {
+    return of(ExitCode.NO_CAPACITY, failure, "check the network connection to the cloud");
+  }
+
+  private static Failure of(ExitCode exit, CloudFailure failure, String hint) {
+    return new Failure(exit, List.of(ErrorDetail.of("", failure.message(), hint)));
+  }
+}

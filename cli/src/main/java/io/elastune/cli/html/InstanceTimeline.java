@@ -1,0 +1,145 @@
+package io.elastune.cli.html;
+
+import io.elastune.core.time.Durations;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.journal.RunReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Draws every instance from its request to its termination, and the trials that ran on it. */
+final class InstanceTimeline {
+  /** With more attempts than this, they would be too small to distinguish and are not drawn. */
+  static final int MOST_ATTEMPTS = 4000;
+
+  private static final double LANE = 9;
+  private static final double MARGIN = 8;
+  private static final double LEAST_ROW = 22;
+
+  /** Height in pixels for the groups' names above the rows. */
+  private static final double NAMES = 16;
+
+  private final RunHistory runHistory;
+  private final Map<String, Row> rows = new LinkedHashMap<>();
+  private final Optional<Integer> best;
+
+  InstanceTimeline(RunHistory runHistory) {
+    this.runHistory = runHistory;
+    this.best = runHistory.run().best().map(RunReader.TrialRow::trial);
+    runHistory.run().leases().forEach(leaseRow -> rows.put(leaseRow.lease(), new Row(leaseRow)));
+    if (isDetailed()) {
+      runHistory.attempts().forEach(this::place);
+    }
+  }
+
+  /** Returns whether attempts are drawn. */
+  boolean isDetailed() {
+    return runHistory.attempts().size() <= MOST_ATTEMPTS;
+  }
+
+  private void place(RunReader.AttemptRow attemptRow) {
+    List<String> leases = attemptRow.places().stream().map(GpuSlot::lease).distinct().toList();
+    rows.values().stream()
+        .filter(row -> leases.contains(row.leaseRow.lease()))
+        .forEach(row -> row.add(attemptRow));
+  }
+
+  /** An instance, with one lane per concurrent attempt. */
+  private final class Row {
+    private final RunReader.LeaseRow leaseRow;
+    private final List<List<RunReader.AttemptRow>> lanes = new ArrayList<>();
+
+    Row(RunReader.LeaseRow leaseRow) {
+      this.leaseRow = leaseRow;
+    }
+
+    /** Adds an attempt to the first lane that is free at its start. */
+    void add(RunReader.AttemptRow attemptRow) {
+      for (List<RunReader.AttemptRow> lane : lanes) {
+        RunReader.AttemptRow last = lane.get(lane.size() - 1);
+        if (runHistory.at(last.ended()) <= runHistory.at(attemptRow.started())) {
+          lane.add(attemptRow);
+          return;
+        }
+      }
+      lanes.add(new ArrayList<>(List.of(attemptRow)));
+    }
+
+    double height() {
+      return Math.max(LEAST_ROW, lanes.size() * LANE + MARGIN);
+    }
+  }
+
+  String svg() {
+    double height = NAMES + rows.values().stream().mapToDouble(Row::height).sum();
+    SvgPlot svgPlot = new SvgPlot("Instances and trials over time", height, runHistory.end(), 0, 1);
+    svgPlot.timeAxis();
+    double top = SvgPlot.top() + NAMES;
+    int number = 0;
+    for (Row row : rows.values()) {
+      number++;
+      svgPlot.rowName(top + row.height() / 2 + 4, "instance " + number);
+      instance(svgPlot, row.leaseRow, top, row.height() - 3);
+      double laneTop = top + MARGIN / 2 - 1;
+      for (List<RunReader.AttemptRow> lane : row.lanes) {
+        for (RunReader.AttemptRow attemptRow : lane) {
+          trial(svgPlot, attemptRow, laneTop);
+        }
+        laneTop += LANE;
+      }
+      top += row.height();
+    }
+    runHistory.run().groups().stream()
+        .filter(groupRow -> groupRow.ended().isPresent())
+        .forEach(
+            groupRow ->
+                svgPlot.verticalLine(
+                    "mark", runHistory.at(groupRow.ended()), "end of " + groupRow.name()));
+    return svgPlot.svg();
+  }
+
+  private void instance(SvgPlot svgPlot, RunReader.LeaseRow leaseRow, double top, double height) {
+    double requested = runHistory.at(leaseRow.requested());
+    double gone = runHistory.terminatedAt(leaseRow);
+    double running = Math.min(gone, runHistory.at(leaseRow.running()));
+    double ready = Math.min(gone, runHistory.at(leaseRow.ready()));
+    String name = leaseRow.lease() + ", " + leaseRow.offer() + ": ";
+    svgPlot.bar(
+        "pending",
+        requested,
+        running,
+        top,
+        height,
+        name + "requested, " + took(requested, running));
+    svgPlot.bar("boot", running, ready, top, height, name + "booting, " + took(running, ready));
+    svgPlot.bar("held", ready, gone, top, height, name + "ready for " + took(ready, gone));
+  }
+
+  private void trial(SvgPlot svgPlot, RunReader.AttemptRow attemptRow, double top) {
+    double from = runHistory.at(attemptRow.started());
+    double to = runHistory.at(attemptRow.ended());
+    boolean failed = attemptRow.exitCode().isPresent() && attemptRow.exitCode().getAsInt() != 0;
+    String style =
+        failed ? "failed" : best.equals(Optional.of(attemptRow.trial())) ? "best" : "trial";
+    String words =
+        String.format(
+            Locale.ROOT,
+            "trial %d, group %s, %s %d to %d, %d worker%s: %s",
+            attemptRow.trial(),
+            attemptRow.group(),
+            runHistory.run().meta().unit(),
+            attemptRow.from(),
+            attemptRow.to(),
+            attemptRow.places().size(),
+            attemptRow.places().size() == 1 ? "" : "s",
+            took(from, to));
+    svgPlot.bar(style, from, to, top, LANE - 1.5, words);
+  }
+
+  private static String took(double from, double to) {
+    return Durations.format(to - from);
+  }
+}

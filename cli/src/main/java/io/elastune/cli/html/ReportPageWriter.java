@@ -1,0 +1,77 @@
+package io.elastune.cli.html;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.AtomicFileWriter;
+import io.elastune.cli.inspect.PollDelay;
+import io.elastune.cli.inspect.RunFinder;
+import io.elastune.cli.inspect.RunRecord;
+import io.elastune.cli.inspect.RunStatus;
+import io.elastune.cli.inspect.StatusReader;
+import io.elastune.executor.journal.RunFolder;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Implements {@code elastune report --html}: writes the report as an HTML page once, or repeatedly
+ * until the run is over.
+ */
+public final class ReportPageWriter {
+  private static final long INTERVAL_MS = 2000;
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final String file;
+
+  /** Writes to {@code file}, which is replaced atomically each time. */
+  public ReportPageWriter(CliEnvironment cliEnvironment, Output output, String file) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.file = file;
+  }
+
+  /**
+   * Writes the page for the present state of the run {@code name}.
+   *
+   * @throws CommandFailure if the run has not started
+   */
+  public ExitCode once(String name) {
+    write(read(new RunFinder(cliEnvironment).findOrNewest(name)), false);
+    return confirm();
+  }
+
+  /** Rewrites the page periodically until the run is over. */
+  public ExitCode follow(String name) {
+    RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(name);
+    RunStatus status = read(folder);
+    boolean live = !status.standing().isOver();
+    write(status, live);
+    output
+        .text()
+        .println(
+            "Writing " + file + " until the run is over. Ctrl-C stops the updates, not the run.");
+    while (live && PollDelay.sleepMillis(INTERVAL_MS)) {
+      status = read(folder);
+      live = !status.standing().isOver();
+      write(status, live);
+    }
+    return confirm();
+  }
+
+  private RunStatus read(RunFolder folder) {
+    return new StatusReader(cliEnvironment).read(folder);
+  }
+
+  private void write(RunStatus status, boolean live) {
+    RunRecord run = status.requireRecord();
+    AtomicFileWriter.write(
+        cliEnvironment.path(file), ReportPage.of(status, RunHistory.of(run), live));
+  }
+
+  private ExitCode confirm() {
+    output.text().println("Report saved as " + file + ". It opens in any browser, also offline.");
+    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("html", file));
+    return ExitCode.DONE;
+  }
+}

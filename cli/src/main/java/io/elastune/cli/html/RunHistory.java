@@ -1,0 +1,51 @@
+package io.elastune.cli.html;
+
+import io.elastune.cli.inspect.RunRecord;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.journal.RunReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The timeline of a run from its journal. Times are in seconds since the run started.
+ *
+ * @param attempts in order of their start
+ * @param reports in order of arrival
+ */
+record RunHistory(
+    RunRecord run, List<RunReader.AttemptRow> attempts, List<RunReader.ReportRow> reports) {
+  RunHistory {
+    attempts = List.copyOf(attempts);
+    reports = List.copyOf(reports);
+  }
+
+  /** Reads the attempts and reports of {@code run}. */
+  static RunHistory of(RunRecord run) {
+    try (RunReader reader = RunReader.open(run.folder())) {
+      return new RunHistory(run, reader.attempts(), reader.reports());
+    }
+  }
+
+  /** Returns the seconds from the start of the run to {@code moment}. */
+  double at(Instant moment) {
+    return Seconds.between(run.progress().began().orElse(moment), moment);
+  }
+
+  /** Returns the same; for an empty {@code moment}, the time of the last journal entry. */
+  double at(Optional<Instant> moment) {
+    return at(moment.orElse(run.progress().at()));
+  }
+
+  /** Returns the end of the timeline in seconds, at least 1. */
+  double end() {
+    double end = run.leases().stream().mapToDouble(this::terminatedAt).max().orElse(0);
+    double began = run.progress().began().isPresent() && !run.finished() ? at(Optional.empty()) : 0;
+    return Math.max(1, Math.max(Math.max(end, began), run.completionS().orElse(0)));
+  }
+
+  /** Returns when a lease was terminated; the time of the last journal entry if it is not. */
+  double terminatedAt(RunReader.LeaseRow leaseRow) {
+    return at(leaseRow.terminated());
+  }
+}

@@ -1,0 +1,84 @@
+package io.elastune.cli.input;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProvisioningTimes;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Determines which numbers of a prediction were not measured: queueing and boot times of offers,
+ * and training times at GPU counts between two measured ones.
+ */
+public final class AssumedNumbers {
+  private final Problem problem;
+  private final Set<String> measured;
+
+  /** Reads the measured offers from the problem's profiles. */
+  public AssumedNumbers(Problem problem) {
+    this.problem = problem;
+    measured =
+        problem.profiles().values().stream()
+            .flatMap(profile -> profile.provisioning().stream())
+            .map(ProvisioningTimes::offer)
+            .flatMap(SimulatedOffers::withSimulatedName)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Returns whether a group's prediction uses an assumed number. */
+  public boolean isAssumed(Allocation allocation) {
+    return isAssumed(allocation.offer()) || isInterpolated(allocation);
+  }
+
+  private boolean isAssumed(String offer) {
+    return !measured.contains(offer);
+  }
+
+  /** Returns the names of the offers of {@code plan} with assumed queueing and boot times. */
+  public List<String> offers(Plan plan) {
+    Set<String> offers = new TreeSet<>();
+    plan.allocations().values().forEach(allocation -> offers.add(allocation.offer()));
+    return offers.stream().filter(this::isAssumed).toList();
+  }
+
+  /** Returns descriptions of the interpolated training times of {@code plan}. */
+  public List<String> interpolatedSpeeds(Plan plan) {
+    Set<Integer> gpus = new TreeSet<>();
+    plan.allocations().values().stream()
+        .filter(this::isInterpolated)
+        .forEach(allocation -> gpus.add(allocation.gpusPerTrial()));
+    return gpus.stream()
+        .map(count -> "seconds per unit at " + count + " GPUs (interpolated)")
+        .toList();
+  }
+
+  /** Returns the assumed numbers, e.g. {@code queue_s aws/us-east-1/p3.8xlarge/on-demand}. */
+  public List<String> names(Plan plan) {
+    return Stream.concat(
+            offers(plan).stream()
+                .flatMap(offer -> Stream.of("queue_s " + offer, "boot_s " + offer)),
+            interpolatedSpeeds(plan).stream())
+        .toList();
+  }
+
+  /** Returns {@code ~} if any of {@code plans} uses an assumed number, otherwise nothing. */
+  public String mark(Stream<Plan> plans) {
+    return plans.anyMatch(plan -> !names(plan).isEmpty()) ? "~" : "";
+  }
+
+  /** Sharing is never interpolated: only measured counts of trials per GPU are allowed. */
+  private boolean isInterpolated(Allocation allocation) {
+    return allocation.trialsPerGpu() == 1
+        && problem
+            .offer(allocation.offer())
+            .flatMap(problem::profile)
+            .map(Profile::secondsByGpus)
+            .filter(table -> !table.containsKey(allocation.gpusPerTrial()))
+            .isPresent();
+  }
+}

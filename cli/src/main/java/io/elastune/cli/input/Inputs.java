@@ -1,0 +1,40 @@
+package io.elastune.cli.input;
+
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The inputs of planning: the job, its offers and its profiles.
+ *
+ * @param job the job file, with the overrides of the command line
+ * @param workload the job's trial groups
+ * @param catalog the source of the offers
+ * @param allowed the offers that the job allows, at their discounted price and with their measured
+ *     provisioning
+ * @param profiles one per GPU model; empty if there is none
+ * @param remarks notes about the inputs for the user
+ * @param problem the planner's problem; empty without a profile
+ * @param at when the command started, from which the deadline counts
+ */
+public record Inputs(
+    LoadedFile<Job> job,
+    Workload workload,
+    LoadedFile<OfferCatalog> catalog,
+    List<Offer> allowed,
+    List<LoadedFile<Profile>> profiles,
+    List<String> remarks,
+    Optional<Problem> problem,
+    Instant at) {
+  public Inputs {
+    allowed = List.copyOf(allowed);
+    profiles = List.copyOf(profiles);
+    remarks = List.copyOf(remarks);
+  }
+}

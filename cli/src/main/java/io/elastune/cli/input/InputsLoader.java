@@ -1,0 +1,115 @@
+package io.elastune.cli.input;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.FileProblemsException;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TrialGroups;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Loads a job with its offers and profiles, and builds the planner's problem. */
+public final class InputsLoader {
+  private final CliEnvironment cliEnvironment;
+
+  public InputsLoader(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
+  }
+
+  /**
+   * Loads a job file and everything that it refers to.
+   *
+   * @throws FileProblemsException with the problems of all files
+   */
+  public Inputs load(String file, Overrides overrides) {
+    boolean simulated = overrides.infra().equals(List.of(Offer.SIMULATED));
+    return simulated
+        ? load(simulated(file, overrides), overrides)
+        : load(new JobLoader(cliEnvironment).load(file, overrides), overrides);
+  }
+
+  /**
+   * Loads the job for the simulated environment. Its own offers are simulated unless its offers
+   * file has simulated offers.
+   */
+  private LoadedFile<Job> simulated(String file, Overrides overrides) {
+    JobLoader jobs = new JobLoader(cliEnvironment);
+    LoadedFile<Job> own = jobs.load(file, overrides.withInfra(List.of()));
+    LoadedFile<Job> there = jobs.load(file, overrides);
+    boolean offered =
+        own.value().resources().offers().isPresent()
+            && catalog(there, overrides)
+                .match(found -> SimulatedOffers.hasSimulatedOffers(found.value()), bad -> true);
+    return offered
+        ? there
+        : jobs.load(
+            file,
+            overrides.withInfra(SimulatedOffers.simulatedPlaces(own.value().resources().infra())));
+  }
+
+  /** Loads the offers and profiles of a job. */
+  public Inputs load(LoadedFile<Job> job, Overrides overrides) {
+    Instant now = cliEnvironment.clock().instant();
+    ProfileSource profiles = new ProfileSource(cliEnvironment);
+    ParseResult<LoadedFile<OfferCatalog>> catalog = catalog(job, overrides);
+    ParseResult<List<LoadedFile<Profile>>> named = named(profiles, job, overrides);
+    refuse(catalog.problems(), named.problems());
+    LoadedFile<OfferCatalog> offers =
+        SimulatedOffers.addTo(catalog.orThrow(), job.value().resources().infra());
+    return new ProblemBuilder(job, workload(job), offers, now)
+        .inputs(gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
+  }
+
+  private ParseResult<LoadedFile<OfferCatalog>> catalog(LoadedFile<Job> job, Overrides overrides) {
+    List<String> places = job.value().resources().infra();
+    OfferSource offers = new OfferSource(cliEnvironment);
+    Optional<String> named = job.value().resources().offers();
+    if (named.isEmpty()) {
+      return offers.providerOffers(SimulatedOffers.realPlaces(places), job.name());
+    }
+    ParseResult<LoadedFile<OfferCatalog>> read =
+        offers.read(job.folder().resolve(named.get()).normalize());
+    return overrides.offers().isPresent() ? read : JobProblems.named(job, OfferSource.FIELD, read);
+  }
+
+  private static ParseResult<List<LoadedFile<Profile>>> named(
+      ProfileSource profiles, LoadedFile<Job> job, Overrides overrides) {
+    boolean inFile = overrides.profiles().isEmpty();
+    List<String> names =
+        inFile ? job.value().profile().file().stream().toList() : overrides.profiles();
+    List<Path> files = names.stream().map(name -> job.folder().resolve(name).normalize()).toList();
+    ParseResult<List<LoadedFile<Profile>>> read =
+        profiles.read(files, job.value().search().resource().unit());
+    return inFile ? JobProblems.named(job, "profile.file", read) : read;
+  }
+
+  private static <T> Optional<List<T>> someOf(List<T> list) {
+    return Optional.of(list).filter(some -> !some.isEmpty());
+  }
+
+  private static void refuse(List<FileProblem> some, List<FileProblem> others) {
+    List<FileProblem> problems = new ArrayList<>(some);
+    problems.addAll(others);
+    if (!problems.isEmpty()) {
+      throw new FileProblemsException(problems);
+    }
+  }
+
+  private static Workload workload(LoadedFile<Job> job) {
+    try {
+      return TrialGroups.of(job.value().search());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw JobProblems.usage(
+          job, "search", "cannot be split into trial groups: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.elastune.cli.input;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Builds the planner's problem from the loaded files. */
+final class ProblemBuilder {
+  private static final int MAX_NAMES = 8;
+
+  private final LoadedFile<Job> job;
+  private final Workload workload;
+  private final LoadedFile<OfferCatalog> catalog;
+  private final Instant now;
+
+  ProblemBuilder(
+      LoadedFile<Job> job, Workload workload, LoadedFile<OfferCatalog> catalog, Instant now) {
+    this.job = job;
+    this.workload = workload;
+    this.catalog = catalog;
+    this.now = now;
+  }
+
+  /**
+   * Builds the inputs.
+   *
+   * @param profilesOf returns the profiles for GPU models
+   */
+  Inputs inputs(Function<List<String>, List<LoadedFile<Profile>>> profilesOf) {
+    Limits limits = limits();
+    List<Offer> allowed = allowed();
+    List<String> gpus = allowed.stream().map(Offer::gpu).distinct().toList();
+    List<LoadedFile<Profile>> profiles = profilesOf.apply(gpus);
+    if (profiles.isEmpty()) {
+      return inputs(allowed, profiles, List.of(), Optional.empty());
+    }
+    List<Offer> offers = allowed.stream().map(offer -> measured(offer, profiles)).toList();
+    Map<String, Profile> byGpu =
+        profiles.stream()
+            .map(LoadedFile::value)
+            .collect(Collectors.toMap(Profile::gpu, some -> some, (a, b) -> a, TreeMap::new));
+    List<Offer> usable = offers.stream().filter(offer -> byGpu.containsKey(offer.gpu())).toList();
+    if (usable.isEmpty()) {
+      throw noneProfiled(gpus, byGpu);
+    }
+    Problem problem =
+        new Problem(
+            workload,
+            usable,
+            byGpu,
+            job.value().trial().gpus(),
+            limits,
+            job.value().runningCosts(workload),
+            job.value().search().seed());
+    return inputs(offers, profiles, excluded(offers, usable), Optional.of(problem));
+  }
+
+  private Inputs inputs(
+      List<Offer> allowed,
+      List<LoadedFile<Profile>> profiles,
+      List<String> remarks,
+      Optional<Problem> problem) {
+    return new Inputs(job, workload, catalog, allowed, profiles, remarks, problem, now);
+  }
+
+  private Limits limits() {
+    OptionalDouble deadlineS =
+        job.value()
+            .deadline()
+            .map(deadline -> OptionalDouble.of(deadline.secondsFrom(now)))
+            .orElse(OptionalDouble.empty());
+    return new Limits(
+        deadlineS,
+        job.value()
+            .budget()
+            .map(budget -> OptionalDouble.of(budget.usd()))
+            .orElse(OptionalDouble.empty()),
+        job.value().confidence(),
+        job.value().resources().maxInstances(),
+        job.value().resources().maxHourlyUsd().orElse(Double.POSITIVE_INFINITY),
+        catalog.value().quotas());
+  }
+
+  private List<Offer> allowed() {
+    Resources resources = job.value().resources();
+    List<Offer> allowed =
+        catalog.value().offers().stream()
+            .filter(resources::allows)
+            .map(offer -> offer.discounted(resources.discount()))
+            .toList();
+    if (allowed.isEmpty()) {
+      throw JobProblems.usage(
+          job,
+          "resources",
+          "none of the offers in %s match infra %s, instance types %s, market %s; available: %s"
+              .formatted(
+                  catalog.name(),
+                  String.join(", ", resources.infra()),
+                  resources.instanceTypes().isEmpty()
+                      ? "any"
+                      : String.join(", ", resources.instanceTypes()),
+                  resources.market().word(),
+                  names(catalog.value().offers())));
+    }
+    return allowed;
+  }
+
+  /** Returns the offer with its measured provisioning times, if a profile has them. */
+  private static Offer measured(Offer offer, List<LoadedFile<Profile>> profiles) {
+    return profiles.stream()
+        .flatMap(profile -> profile.value().provisioning().stream())
+        .filter(
+            provisioningTimes ->
+                SimulatedOffers.withSimulatedName(provisioningTimes.offer())
+                    .anyMatch(offer.name()::equals))
+        .findFirst()
+        .map(found -> offer.withProvisioning(found.queueS(), found.bootS()))
+        .orElse(offer);
+  }
+
+  private static List<String> excluded(List<Offer> offers, List<Offer> usable) {
+    List<Offer> without = new ArrayList<>(offers);
+    without.removeAll(usable);
+    if (without.isEmpty()) {
+      return List.of();
+    }
+    String models = without.stream().map(Offer::gpu).distinct().collect(Collectors.joining(", "));
+    return List.of("excluded, because there is no profile for " + models + ": " + names(without));
+  }
+
+  private CommandFailure noneProfiled(List<String> gpus, Map<String, Profile> byGpu) {
+    return JobProblems.usage(
+        job,
+        "profile",
+        "the offers have GPU %s, but the profiles are for %s"
+            .formatted(String.join(", ", gpus), String.join(", ", byGpu.keySet())));
+  }
+
+  private static String names(List<Offer> offers) {
+    String first =
+        offers.stream().limit(MAX_NAMES).map(Offer::name).collect(Collectors.joining(", "));
+    int more = offers.size() - MAX_NAMES;
+    return more > 0 ? first + " and " + more + " more" : first;
+  }
+}

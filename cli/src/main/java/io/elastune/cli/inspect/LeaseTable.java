@@ -1,0 +1,73 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.text.TextTable;
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.journal.RunReader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Renders every lease from its request to its termination, in time since the run started. */
+final class LeaseTable {
+  private static final String NONE = "–";
+
+  private final RunRecord run;
+  private final Instant began;
+
+  LeaseTable(RunRecord run) {
+    this.run = run;
+    this.began = run.progress().began().orElse(run.progress().at());
+  }
+
+  /** Returns the table and, for notional prices, a line that nothing is charged. */
+  List<String> lines() {
+    if (run.leases().isEmpty()) {
+      return List.of(" no instance was requested");
+    }
+    TextTable table =
+        new TextTable()
+            .left("lease")
+            .left("offer")
+            .right("requested")
+            .right("running")
+            .right("released")
+            .right("lasted")
+            .right("cost");
+    run.leases().forEach(leaseRow -> row(table, leaseRow));
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add(" times are measured from the start of the run; lease N is " + run.run() + "-N");
+    if (run.meta().notional()) {
+      lines.add(" prices are notional: nothing is charged");
+    }
+    return lines;
+  }
+
+  private void row(TextTable table, RunReader.LeaseRow leaseRow) {
+    table.row(
+        shortName(leaseRow.lease()),
+        leaseRow.offer(),
+        since(Optional.of(leaseRow.requested())),
+        since(leaseRow.running()),
+        leaseRow.terminated().isEmpty() ? "not yet" : since(leaseRow.terminated()),
+        lasted(leaseRow),
+        UsdFormat.format(leaseRow.usd()));
+  }
+
+  private String shortName(String lease) {
+    String prefix = run.run() + "-";
+    return lease.startsWith(prefix) ? lease.substring(prefix.length()) : lease;
+  }
+
+  private String since(Optional<Instant> moment) {
+    return moment.map(at -> Durations.format(Seconds.between(began, at))).orElse(NONE);
+  }
+
+  private static String lasted(RunReader.LeaseRow leaseRow) {
+    return leaseRow.running().isPresent() && leaseRow.terminated().isPresent()
+        ? Durations.format(Seconds.between(leaseRow.running().get(), leaseRow.terminated().get()))
+        : NONE;
+  }
+}

@@ -1,0 +1,59 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Prints the lines of several logs, with a header wherever the source changes. */
+final class LogPrinter {
+  private final CliEnvironment cliEnvironment;
+  private final boolean json;
+  private final boolean headers;
+  private final Map<LogSource, LogTailer> files = new LinkedHashMap<>();
+  private Optional<LogSource> last = Optional.empty();
+
+  /**
+   * Prints to standard output.
+   *
+   * @param headers whether to print a header with the source
+   */
+  LogPrinter(CliEnvironment cliEnvironment, Output output, boolean headers) {
+    this.cliEnvironment = cliEnvironment;
+    this.json = output.json();
+    this.headers = headers;
+  }
+
+  /** Prints the new lines of one log. */
+  void print(LogSource source) {
+    files
+        .computeIfAbsent(source, some -> new LogTailer(some.path()))
+        .readNewLines(line -> line(source, line));
+  }
+
+  /** Prints last lines without a line end. */
+  void finish() {
+    files.forEach((source, file) -> file.readUnfinishedLine(line -> line(source, line)));
+  }
+
+  /** Returns whether nothing has been printed. */
+  boolean isEmpty() {
+    return last.isEmpty();
+  }
+
+  private void line(LogSource source, String line) {
+    boolean other = !last.equals(Optional.of(source));
+    if (json) {
+      cliEnvironment.out().println(source.key().deepCopy().put("line", line));
+    } else {
+      if (other && headers) {
+        cliEnvironment
+            .out()
+            .println((last.isPresent() ? "\n" : "") + "==> " + source.title() + " <==");
+      }
+      cliEnvironment.out().println(line);
+    }
+    last = Optional.of(source);
+  }
+}

@@ -1,0 +1,65 @@
+package io.elastune.cli.inspect;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Reads the new lines of a log file that may still grow. */
+final class LogTailer {
+  private static final int CHUNK = 1 << 16;
+
+  private final Path path;
+  private final ByteArrayOutputStream unfinished = new ByteArrayOutputStream();
+  private long position;
+
+  LogTailer(Path path) {
+    this.path = path;
+  }
+
+  /** Passes on every line that was completed since the last call. */
+  void readNewLines(Consumer<String> lines) {
+    try (SeekableByteChannel channel = Files.newByteChannel(path)) {
+      channel.position(position);
+      ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+      while (channel.read(chunk) > 0) {
+        position += chunk.position();
+        split(chunk.flip(), lines);
+        chunk.clear();
+      }
+    } catch (NoSuchFileException e) {
+      return; // Nothing has been written yet.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void split(ByteBuffer chunk, Consumer<String> lines) {
+    while (chunk.hasRemaining()) {
+      byte next = chunk.get();
+      if (next == '\n') {
+        emit(lines);
+      } else {
+        unfinished.write(next);
+      }
+    }
+  }
+
+  private void emit(Consumer<String> lines) {
+    lines.accept(unfinished.toString(StandardCharsets.UTF_8));
+    unfinished.reset();
+  }
+
+  /** Passes on a last line without a line end. */
+  void readUnfinishedLine(Consumer<String> lines) {
+    if (unfinished.size() > 0) {
+      emit(lines);
+    }
+  }
+}

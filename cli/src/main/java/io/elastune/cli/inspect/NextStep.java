@@ -1,0 +1,59 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.executor.journal.RunMeta;
+import java.nio.file.Files;
+
+/** Suggests the user's next command after a run. */
+final class NextStep {
+  private final RunStatus status;
+  private final RunRecord run;
+
+  NextStep(RunStatus status, RunRecord run) {
+    this.status = status;
+    this.run = run;
+  }
+
+  String text() {
+    if (!status.standing().isOver()) {
+      return "elastune status " + run.run() + " --watch";
+    }
+    if (run.meta().kind() == RunMeta.Kind.PROFILE) {
+      return "elastune profile " + run.meta().jobFile() + " profiles it again";
+    }
+    if (run.simulated()) {
+      return "real run: elastune run " + run.meta().jobFile();
+    }
+    if (status.standing() == RunStateLabel.CRASHED) {
+      return resume("");
+    }
+    return switch (status.outcome()) {
+      case COMPLETED -> continueTraining();
+      case BUDGET_REACHED -> resume(" --budget USD, with a higher budget");
+      case DEADLINE_MISSED -> late();
+      case NO_CAPACITY -> resume(", once capacity is available");
+      case NO_PERMISSION -> "fix the credentials, then " + resume("");
+      case TRIALS_FAILED -> "see what failed: elastune logs " + run.run() + " [--setup]";
+      case CLEANUP_UNCONFIRMED ->
+          "check the provider's console: instances may still be billed; then " + resume("");
+      case INTERRUPTED, TERMINATED -> resume("");
+    };
+  }
+
+  /** The run completed after its deadline, unless deadline_miss stopped it. */
+  private String late() {
+    return run.completed().isPresent()
+        ? continueTraining()
+        : resume(" --deadline WHEN, with a later deadline");
+  }
+
+  private String continueTraining() {
+    boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
+    return "continue training "
+        + (kept ? "from the best checkpoint, or " : "")
+        + "with the best configuration";
+  }
+
+  private String resume(String how) {
+    return "resume it: elastune resume " + run.run() + how;
+  }
+}

@@ -1,0 +1,70 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.journal.RunReader;
+import java.util.OptionalDouble;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Builds the document of {@code report --json}: the finished line with groups, leases and faults.
+ */
+public final class ReportDocument {
+  private ReportDocument() {}
+
+  static ObjectNode of(RunStatus status, RunRecord run) {
+    String event = run.finished() ? "finished" : status.standing().label();
+    ObjectNode document = FinishedDocument.of(run, event);
+    if (status.counted()) {
+      document.put("instances_left", status.instances());
+    }
+    run.firstRisk()
+        .ifPresentOrElse(
+            risk -> document.set("at_risk", DecisionDocument.of(run, risk)),
+            () -> document.putNull("at_risk"));
+    ArrayNode groups = document.putArray("groups");
+    run.groups().forEach(groupRow -> group(groups.addObject(), groupRow));
+    ArrayNode leases = document.putArray("leases");
+    run.leases().forEach(leaseRow -> lease(leases.addObject(), leaseRow));
+    ArrayNode faults = document.putArray("faults");
+    run.faults().forEach(faultRow -> fault(faults.addObject(), faultRow));
+    return document;
+  }
+
+  private static void fault(ObjectNode node, RunReader.FaultRow faultRow) {
+    node.put("trial", faultRow.trial()).put("attempt", faultRow.attempt());
+    node.put("at", faultRow.at().toString()).put("message", faultRow.message());
+  }
+
+  private static void group(ObjectNode node, RunReader.GroupRow groupRow) {
+    node.put("group", groupRow.name());
+    FinishedDocument.put(node, "predicted_s", groupRow.predictedS());
+    FinishedDocument.put(node, "actual_s", tookS(groupRow));
+    FinishedDocument.put(node, "predicted_usd", groupRow.predictedUsd());
+    FinishedDocument.put(node, "actual_usd", costUsd(groupRow));
+  }
+
+  /** Returns the seconds from a group's start to its end. */
+  public static OptionalDouble tookS(RunReader.GroupRow groupRow) {
+    return groupRow.started().isPresent() && groupRow.ended().isPresent()
+        ? OptionalDouble.of(Seconds.between(groupRow.started().get(), groupRow.ended().get()))
+        : OptionalDouble.empty();
+  }
+
+  /** Returns the cost of a group in USD, so far if it has not ended. */
+  public static OptionalDouble costUsd(RunReader.GroupRow groupRow) {
+    return groupRow.started().isPresent()
+        ? OptionalDouble.of(groupRow.usd())
+        : OptionalDouble.empty();
+  }
+
+  /** Adds a lease. Released is the time of the confirmed termination, when billing ends. */
+  private static void lease(ObjectNode node, RunReader.LeaseRow leaseRow) {
+    node.put("id", leaseRow.lease());
+    node.put("offer", leaseRow.offer());
+    node.put("requested", leaseRow.requested().toString());
+    FinishedDocument.put(node, "running", leaseRow.running());
+    FinishedDocument.put(node, "released", leaseRow.terminated());
+    node.put("usd", leaseRow.usd());
+  }
+}

@@ -1,0 +1,203 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Renders the report of a run as text. */
+public final class ReportScreen {
+  private static final String NAME_COLUMN = "   %-" + 12 + "s  %s";
+
+  private final RunStatus status;
+  private final RunRecord run;
+
+  ReportScreen(RunStatus status, RunRecord run) {
+    this.status = status;
+    this.run = run;
+  }
+
+  /**
+   * Returns the screen of a finished run. It reads no lock, so the run's controller may call it.
+   */
+  public static List<String> finished(RunRecord run) {
+    return new ReportScreen(StatusReader.finished(run), run).lines();
+  }
+
+  /** Returns the whole screen. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("Report of " + run.run() + "   " + run.meta().jobFile());
+    if (run.simulated()) {
+      lines.add(
+          " simulated in virtual time: nothing was rented, trained or charged, and the metrics"
+              + " are synthetic");
+    }
+    lines.addAll(ending());
+    lines.add("");
+    lines.addAll(best());
+    lines.add("");
+    lines.addAll(new GroupTable(run).lines());
+    lines.add("");
+    lines.addAll(new LeaseTable(run).lines());
+    lines.add("");
+    lines.addAll(totals());
+    lines.addAll(new FaultList(run).lines());
+    lines.addAll(where());
+    return lines;
+  }
+
+  private List<String> ending() {
+    List<String> lines = new ArrayList<>();
+    lines.add(" " + new StatusScreen(status, run.progress().at()).state());
+    if (!status.standing().isOver()) {
+      lines.add(" The run is still in progress. Results so far:");
+    } else if (status.standing() == RunStateLabel.CRASHED) {
+      lines.add(" The controller has stopped. Results up to that point (see elastune status):");
+    } else if (status.standing() == RunStateLabel.STOPPED) {
+      lines.add(" The run did not finish. Results up to that point:");
+    }
+    run.progress()
+        .began()
+        .ifPresent(at -> lines.add(" started " + StatusScreen.MOMENT.format(at) + took()));
+    resumed().ifPresent(lines::add);
+    run.firstRisk().ifPresent(risk -> lines.add(" deadline at risk " + foreseen(risk)));
+    return lines;
+  }
+
+  /** Returns how often the run was resumed, and how long it had no controller. That time counts. */
+  private Optional<String> resumed() {
+    List<Double> away =
+        run.decisions().stream()
+            .filter(decisionRow -> decisionRow.kind() == DecisionKind.RESUME)
+            .map(decisionRow -> decisionRow.numbers().getOrDefault("away_s", 0.0))
+            .toList();
+    double sum = away.stream().mapToDouble(seconds -> seconds).sum();
+    return away.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            " resumed "
+                + (away.size() == 1 ? "once" : away.size() + " times")
+                + ", after "
+                + Durations.format(sum)
+                + " without a controller");
+  }
+
+  private String foreseen(RunReader.DecisionRow risk) {
+    return "from "
+        + Durations.format(run.atS(risk))
+        + " on: "
+        + risk.reason()
+        + (run.risk().isPresent() ? "" : "; later on time again");
+  }
+
+  private String took() {
+    StringBuilder text = new StringBuilder();
+    run.completionS()
+        .ifPresent(took -> text.append(", last group ended after ").append(Durations.format(took)));
+    run.meta()
+        .estimate()
+        .map(estimate -> estimate.completionS().mean())
+        .ifPresent(mean -> text.append(", planned ").append(Durations.format(mean)));
+    run.meta()
+        .deadlineS()
+        .ifPresent(limit -> text.append(", deadline ").append(Durations.format(limit)));
+    return text.toString();
+  }
+
+  private List<String> best() {
+    List<String> lines = new ArrayList<>();
+    run.best()
+        .ifPresentOrElse(
+            trialRow -> lines.addAll(best(trialRow)),
+            () -> lines.add(" best: none; no trial has reported " + metric()));
+    return lines;
+  }
+
+  private List<String> best(RunReader.TrialRow trialRow) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            " best: trial %d with %s %s after %s %d",
+            trialRow.trial(),
+            metric(),
+            ValueFormat.text(trialRow.metric().orElseThrow()),
+            run.meta().unit(),
+            trialRow.unit()));
+    for (Map.Entry<String, Object> parameter : trialRow.config().entrySet()) {
+      lines.add(
+          String.format(NAME_COLUMN, parameter.getKey(), ValueFormat.value(parameter.getValue())));
+    }
+    run.checkpoint(trialRow)
+        .filter(path -> !run.simulated())
+        .map(path -> Files.exists(path) ? path.toString() : "no longer exists")
+        .ifPresent(text -> lines.add(String.format(NAME_COLUMN, "checkpoint", text)));
+    return lines;
+  }
+
+  private String metric() {
+    return run.meta().metric().name();
+  }
+
+  private List<String> totals() {
+    List<String> lines = new ArrayList<>();
+    lines.add(" cost    " + UsdFormat.format(run.costUsd()) + costBy() + budget());
+    run.meteredUsd()
+        .ifPresent(
+            usd ->
+                lines.add(
+                    "         metered by the simulated environment: instances "
+                        + UsdFormat.format(usd)));
+    run.meta().profilingRun().ifPresent(name -> lines.add("         profiling run: " + name));
+    lines.add(" trials  " + status.trials());
+    return lines;
+  }
+
+  private String costBy() {
+    double profiling = run.meta().profilingUsd();
+    double running = run.progress().spentUsd() - run.leasesUsd();
+    List<String> parts = new ArrayList<>(List.of("instances " + UsdFormat.format(run.leasesUsd())));
+    if (running > 1e-9 * run.costUsd() && run.finished()) {
+      parts.add(paidByTheHour() + " " + UsdFormat.format(running));
+    }
+    if (profiling > 0 || run.meta().profilingRun().isPresent()) {
+      parts.add("profiling " + UsdFormat.format(profiling));
+    }
+    return ": " + String.join(", ", parts);
+  }
+
+  /** Returns the names of the job's hourly costs. */
+  private String paidByTheHour() {
+    boolean storage =
+        run.job().stream().anyMatch(job -> job.trial().checkpoints().usdPerHour(1) > 0);
+    boolean controller =
+        run.job().stream().anyMatch(job -> job.resources().controllerUsdPerHour() > 0);
+    return storage ? (controller ? "controller and checkpoints" : "checkpoints") : "controller";
+  }
+
+  private String budget() {
+    return run.meta().budgetUsd().stream()
+        .mapToObj(usd -> "; budget " + UsdFormat.format(usd))
+        .findFirst()
+        .orElse("");
+  }
+
+  private List<String> where() {
+    List<String> lines = new ArrayList<>();
+    if (!run.simulated()) {
+      lines.add(" checkpoints  " + run.checkpoints());
+    }
+    lines.add(
+        " decisions    "
+            + run.allDecisions().size()
+            + ", with reasons: elastune explain "
+            + run.run());
+    lines.add(" next         " + new NextStep(status, run).text());
+    return lines;
+  }
+}

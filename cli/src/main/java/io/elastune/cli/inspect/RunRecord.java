@@ -1,0 +1,206 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * The contents of a run's journal, read in one step.
+ *
+ * @param folder the folder of the run
+ * @param meteredUsd cost of the leases in USD as metered by a simulated environment
+ */
+public record RunRecord(
+    RunFolder folder,
+    RunMeta meta,
+    RunReader.ProgressRow progress,
+    List<RunReader.GroupRow> groups,
+    List<RunReader.LeaseRow> leases,
+    List<RunReader.TrialRow> trials,
+    List<RunReader.FaultRow> faults,
+    List<RunReader.DecisionRow> decisions,
+    OptionalDouble meteredUsd) {
+  public RunRecord {
+    groups = List.copyOf(groups);
+    leases = List.copyOf(leases);
+    trials = List.copyOf(trials);
+    faults = List.copyOf(faults);
+    decisions = List.copyOf(decisions);
+  }
+
+  /**
+   * Reads the journal in {@code folder}.
+   *
+   * @throws io.elastune.executor.journal.JournalException if it cannot be read
+   */
+  public static RunRecord read(RunFolder folder) {
+    try (RunReader reader = RunReader.open(folder)) {
+      return new RunRecord(
+          folder,
+          RunMeta.of(reader.meta()),
+          reader.progress(),
+          reader.groups(),
+          reader.leases(),
+          reader.trials(),
+          reader.faults(),
+          reader.decisions(),
+          reader.meteredUsd());
+    }
+  }
+
+  /** Returns all decisions: first the one for the plan, then those in the journal. */
+  public List<RunReader.DecisionRow> allDecisions() {
+    return PlanDecision.prependTo(decisions, meta.plan(), progress.began());
+  }
+
+  /** Returns the run's id. */
+  public String run() {
+    return folder.run();
+  }
+
+  /** Returns whether the run has ended, successfully or not. */
+  public boolean finished() {
+    return progress.phase() == RunState.Phase.FINISHED;
+  }
+
+  /** Returns whether the run was simulated in virtual time. */
+  public boolean simulated() {
+    return groups.stream().allMatch(groupRow -> groupRow.offer().startsWith(Offer.SIMULATED + "/"));
+  }
+
+  /** Returns the number of trials in the plan, including those that are not yet proposed. */
+  public int plannedTrials() {
+    return groups.stream()
+        .filter(groupRow -> groupRow.fromUnit() == 0)
+        .mapToInt(RunReader.GroupRow::trials)
+        .sum();
+  }
+
+  /** Returns the end of the last group, once all groups have ended. */
+  public Optional<Instant> completed() {
+    boolean all = groups.stream().allMatch(groupRow -> groupRow.ended().isPresent());
+    return all
+        ? groups.stream().flatMap(groupRow -> groupRow.ended().stream()).max(Instant::compareTo)
+        : Optional.empty();
+  }
+
+  /** Returns the seconds from confirmation to the end of the last group; empty before that. */
+  public OptionalDouble completionS() {
+    Optional<Instant> completed = completed();
+    return progress.began().isPresent() && completed.isPresent()
+        ? OptionalDouble.of(Seconds.between(progress.began().get(), completed.get()))
+        : OptionalDouble.empty();
+  }
+
+  /** Returns the cost so far in USD: leases, controller machine, checkpoints and profiling. */
+  public double costUsd() {
+    return progress.spentUsd() + meta.profilingUsd();
+  }
+
+  /** Returns the cost of all leases so far, in USD. */
+  public double leasesUsd() {
+    return leases.stream().mapToDouble(RunReader.LeaseRow::usd).sum();
+  }
+
+  /** Returns the number of leases whose termination is not confirmed. */
+  public int openLeases() {
+    return (int)
+        leases.stream().filter(leaseRow -> leaseRow.phase() != LeaseState.Phase.GONE).count();
+  }
+
+  /** Returns the decision that reported the deadline at risk, if it is at risk now. */
+  public Optional<RunReader.DecisionRow> risk() {
+    Optional<RunReader.DecisionRow> risk = Optional.empty();
+    for (RunReader.DecisionRow decisionRow : decisions) {
+      if (decisionRow.kind() == DecisionKind.AT_RISK) {
+        risk = Optional.of(decisionRow);
+      } else if (decisionRow.kind() == DecisionKind.ON_TIME) {
+        risk = Optional.empty();
+      }
+    }
+    return risk;
+  }
+
+  /** Returns the first decision that reported the deadline at risk, if there is one. */
+  public Optional<RunReader.DecisionRow> firstRisk() {
+    return decisions.stream().filter(some -> some.kind() == DecisionKind.AT_RISK).findFirst();
+  }
+
+  /** Returns the seconds from the start of the run to a decision. */
+  public double atS(RunReader.DecisionRow decisionRow) {
+    return Seconds.between(progress.began().orElse(decisionRow.at()), decisionRow.at());
+  }
+
+  /** Returns the best trial: the one with the best metric among those trained the longest. */
+  public Optional<RunReader.TrialRow> best() {
+    return ranked().findFirst();
+  }
+
+  /**
+   * Returns all trials with a metric, ordered by units trained and then by metric, the best first.
+   */
+  public Stream<RunReader.TrialRow> ranked() {
+    Comparator<RunReader.TrialRow> byUnits =
+        Comparator.comparingInt(RunReader.TrialRow::unit).reversed();
+    return trials.stream()
+        .filter(trialRow -> Double.isFinite(trialRow.metric().orElse(Double.NaN)))
+        .sorted(
+            byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.TrialRow::trial));
+  }
+
+  /** Ranks as the executor does: lower is better, and both zeros are equal. */
+  private double loss(RunReader.TrialRow trialRow) {
+    double metric = trialRow.metric().orElse(Double.NaN);
+    return meta.metric().goal() == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
+  }
+
+  /** Returns the path of the newest checkpoint of {@code trialRow}, if it has one. */
+  public Optional<Path> checkpoint(RunReader.TrialRow trialRow) {
+    return trialRow.checkpoint() == 0
+        ? Optional.empty()
+        : Optional.of(
+            checkpoints()
+                .resolve("trial-" + trialRow.trial())
+                .resolve(Integer.toString(trialRow.checkpoint())));
+  }
+
+  /** Returns the folder of the checkpoints of all trials. */
+  public Path checkpoints() {
+    return meta.checkpoints().isEmpty() ? folder.checkpointStore() : Path.of(meta.checkpoints());
+  }
+
+  /** Returns that folder if it belongs to this run but is outside the run's own folder. */
+  Optional<Path> checkpointsElsewhere() {
+    Path path = checkpoints();
+    boolean own = path.endsWith(run()) && !path.startsWith(folder.path());
+    return own ? Optional.of(path) : Optional.empty();
+  }
+
+  /** Returns how long instances keep running without their controller. */
+  public Optional<Duration> deadMan() {
+    return job().map(Job::deadMan);
+  }
+
+  /** Returns the job; empty if this version cannot read it. */
+  Optional<Job> job() {
+    return JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
+        .match(Optional::of, problems -> Optional.empty());
+  }
+}

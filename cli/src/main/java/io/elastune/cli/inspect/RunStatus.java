@@ -1,0 +1,95 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.TrialState;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * The state of a run at one moment.
+ *
+ * @param groups names of the running groups, separated by commas; empty for none
+ * @param trials number of trials in each state
+ * @param instances instances whose termination is not confirmed; for a crashed run those that the
+ *     cloud lists
+ * @param counted whether {@code instances} was reported by the cloud
+ * @param spentUsd cost so far in USD, including profiling
+ * @param forecastUsd forecast of the total cost in USD, including profiling
+ * @param deadlineMarginS seconds left before the deadline; negative when late
+ * @param exit the exit code, once finished
+ * @param record the contents of the journal; empty before it exists
+ */
+public record RunStatus(
+    String run,
+    RunStateLabel standing,
+    String groups,
+    Trials trials,
+    int instances,
+    boolean counted,
+    double spentUsd,
+    double forecastUsd,
+    OptionalDouble deadlineMarginS,
+    OptionalInt exit,
+    Optional<RunRecord> record) {
+
+  /** Number of trials in each state; trials that are not yet proposed count as waiting. */
+  public record Trials(long running, long waiting, long completed, long stopped, long failed) {
+    static final Trials NONE = new Trials(0, 0, 0, 0, 0);
+
+    static Trials of(RunRecord run) {
+      long running = FinishedDocument.count(run, TrialState.Status.RUNNING);
+      long completed = FinishedDocument.count(run, TrialState.Status.COMPLETED);
+      long stopped = FinishedDocument.count(run, TrialState.Status.STOPPED);
+      long failed = FinishedDocument.count(run, TrialState.Status.FAILED);
+      long all = Math.max(run.plannedTrials(), run.trials().size());
+      return new Trials(
+          running, all - running - completed - stopped - failed, completed, stopped, failed);
+    }
+
+    @Override
+    public String toString() {
+      return running
+          + " running, "
+          + waiting
+          + " waiting, "
+          + completed
+          + " completed, "
+          + stopped
+          + " stopped, "
+          + failed
+          + " failed";
+    }
+  }
+
+  /** Returns how the run ended; completed while it has not ended. */
+  RunOutcome outcome() {
+    return RunOutcome.ofExitCode(exit.orElse(0));
+  }
+
+  /**
+   * Returns the contents of the journal.
+   *
+   * @throws CommandFailure if the run has not started
+   */
+  public RunRecord requireRecord() {
+    return record.orElseThrow(
+        () ->
+            CommandFailure.usage(
+                ErrorDetail.of(
+                    "RUN",
+                    run + " has not started: it is " + standing.label(),
+                    "see elastune status " + run)));
+  }
+
+  /** Returns whether {@code other} differs in more than time and cost. */
+  boolean hasChangedSince(RunStatus other) {
+    return standing != other.standing
+        || instances != other.instances
+        || !groups.equals(other.groups)
+        || !trials.equals(other.trials)
+        || !exit.equals(other.exit);
+  }
+}

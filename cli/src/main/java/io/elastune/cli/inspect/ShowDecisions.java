@@ -1,0 +1,64 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.DecisionReason;
+import io.elastune.cli.text.TextTable;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunReader;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Implements {@code elastune explain}: shows every decision of a run with its reason. */
+public final class ShowDecisions {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public ShowDecisions(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /** Shows the decisions in the order in which they were made. */
+  public ExitCode show(String name) {
+    RunStatus status =
+        new StatusReader(cliEnvironment).read(new RunFinder(cliEnvironment).findOrNewest(name));
+    RunRecord run = status.requireRecord();
+    List<RunReader.DecisionRow> decisionRows = run.allDecisions();
+    lines(run, decisionRows).forEach(output.text()::println);
+    output.jsonDocument(() -> document(run, decisionRows));
+    return ExitCode.DONE;
+  }
+
+  private static List<String> lines(RunRecord run, List<RunReader.DecisionRow> decisionRows) {
+    if (decisionRows.isEmpty()) {
+      return List.of(run.run() + " has made no decision yet.");
+    }
+    TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
+    for (RunReader.DecisionRow decisionRow : decisionRows) {
+      table.row(
+          Durations.format(run.atS(decisionRow)),
+          decisionRow.decision(),
+          DecisionReason.of(run.run(), decisionRow.kind(), decisionRow.reason()),
+          numbers(decisionRow.numbers()));
+    }
+    return table.lines();
+  }
+
+  private static String numbers(Map<String, Double> numbers) {
+    return numbers.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> entry.getKey() + "=" + ValueFormat.text(entry.getValue()))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static ArrayNode document(RunRecord run, List<RunReader.DecisionRow> decisionRows) {
+    ArrayNode document = JsonNodeFactory.instance.arrayNode();
+    decisionRows.forEach(decisionRow -> document.add(DecisionDocument.of(run, decisionRow)));
+    return document;
+  }
+}

@@ -1,0 +1,102 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.executor.journal.RunFolder;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Implements {@code elastune logs}: prints the output of trials, or of the setup of instances. */
+public final class ShowLogs {
+  private static final long POLL_MS = 300;
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final Optional<Integer> trial;
+  private final boolean setup;
+
+  /**
+   * Creates the command.
+   *
+   * @param trial prints only the output of this trial
+   * @param setup prints the output of the setups instead of the trials
+   * @throws CommandFailure if both are given
+   */
+  public ShowLogs(
+      CliEnvironment cliEnvironment, Output output, Optional<Integer> trial, boolean setup) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+    this.trial = trial;
+    this.setup = setup;
+    if (setup && trial.isPresent()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--setup", "cannot be combined with --trial", "a setup belongs to an instance"));
+    }
+  }
+
+  /** Prints the existing output. */
+  public ExitCode once(String run) {
+    RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(run);
+    LogPrinter printer = new LogPrinter(cliEnvironment, output, trial.isEmpty());
+    print(folder, new StatusReader(cliEnvironment).read(folder), printer);
+    printer.finish();
+    if (printer.isEmpty()) {
+      cliEnvironment.err().println(nothing());
+    }
+    return ExitCode.DONE;
+  }
+
+  /** Prints the existing and all new output until the run is over. */
+  public ExitCode follow(String run) {
+    RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(run);
+    LogPrinter printer = new LogPrinter(cliEnvironment, output, trial.isEmpty());
+    StatusReader reader = new StatusReader(cliEnvironment);
+    RunStatus status = reader.read(folder);
+    print(folder, status, printer);
+    while (!status.standing().isOver()
+        && PollDelay.sleepMillis(POLL_MS)
+        && !cliEnvironment.out().checkError()) {
+      status = reader.read(folder); // Status first: all output before the end must be printed.
+      print(folder, status, printer);
+    }
+    printer.finish();
+    return ExitCode.DONE;
+  }
+
+  private void print(RunFolder folder, RunStatus status, LogPrinter printer) {
+    status.record().ifPresent(run -> sources(folder, run).forEach(printer::print));
+  }
+
+  private List<LogSource> sources(RunFolder folder, RunRecord run) {
+    if (setup) {
+      return run.leases().stream()
+          .map(leaseRow -> LogSource.setup(leaseRow.lease(), folder.setupLog(leaseRow.lease())))
+          .toList();
+    }
+    int last = run.plannedTrials();
+    trial.ifPresent(number -> check(number, last));
+    return IntStream.rangeClosed(trial.orElse(1), trial.orElse(last))
+        .mapToObj(number -> LogSource.trial(number, folder.trialLog(number)))
+        .toList();
+  }
+
+  private static void check(int number, int last) {
+    if (number < 1 || number > last) {
+      throw CommandFailure.usage(
+          ErrorDetail.of("--trial", "there is no trial " + number, "choose 1 to " + last));
+    }
+  }
+
+  private String nothing() {
+    return setup
+        ? "No setup has produced output yet."
+        : trial
+            .map(number -> "Trial " + number + " has produced no output yet.")
+            .orElse("No trial has produced output yet.");
+  }
+}

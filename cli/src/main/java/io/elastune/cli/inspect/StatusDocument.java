@@ -1,0 +1,43 @@
+package io.elastune.cli.inspect;
+
+import java.util.Optional;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Builds the document of {@code status --json}. */
+final class StatusDocument {
+  private StatusDocument() {}
+
+  static ObjectNode of(RunStatus status) {
+    ObjectNode document =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("run", status.run())
+            .put("state", status.standing().label())
+            .put("group", status.groups().isEmpty() ? null : status.groups());
+    document
+        .putObject("trials")
+        .put("running", status.trials().running())
+        .put("waiting", status.trials().waiting())
+        .put("completed", status.trials().completed())
+        .put("stopped", status.trials().stopped())
+        .put("failed", status.trials().failed());
+    document
+        .put("instances", status.instances())
+        .put("spent_usd", status.spentUsd())
+        .put("forecast_usd", status.forecastUsd());
+    FinishedDocument.put(document, "deadline_margin_s", status.deadlineMarginS());
+    risk(status)
+        .ifPresentOrElse(risk -> document.set("at_risk", risk), () -> document.putNull("at_risk"));
+    FinishedDocument.put(document, "exit", status.exit());
+    return document;
+  }
+
+  /** Returns the run's own decision; empty for a run that has finished. */
+  private static Optional<ObjectNode> risk(RunStatus status) {
+    return status
+        .record()
+        .filter(run -> !run.finished())
+        .flatMap(run -> run.risk().map(risk -> DecisionDocument.of(run, risk)));
+  }
+}

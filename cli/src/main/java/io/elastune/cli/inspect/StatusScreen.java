@@ -1,0 +1,228 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Renders the state of a run as text. */
+public final class StatusScreen {
+  /** Format of points in time, to the second. */
+  public static final DateTimeFormatter MOMENT =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+
+  private final RunStatus status;
+  private final Instant now;
+
+  public StatusScreen(RunStatus status, Instant now) {
+    this.status = status;
+    this.now = now;
+  }
+
+  /** Returns the whole screen. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        status.run()
+            + "   "
+            + state()
+            + (isProfiling() ? "   (profiling run)" : "")
+            + (simulated() ? "   (simulated)" : ""));
+    if (status.standing() == RunStateLabel.CRASHED) {
+      lines.addAll(crashed());
+    }
+    status.record().ifPresent(run -> lines.addAll(figures(run)));
+    lines.addAll(next());
+    return lines;
+  }
+
+  private boolean isProfiling() {
+    return status.record().filter(run -> run.meta().kind() == RunMeta.Kind.PROFILE).isPresent();
+  }
+
+  private boolean simulated() {
+    return status.record().filter(RunRecord::simulated).isPresent();
+  }
+
+  /** Returns whether a forecast is shown: for a run in progress that has a prediction. */
+  private boolean forecasts(RunRecord run) {
+    return !status.standing().isOver() && run.meta().predicted().isPresent();
+  }
+
+  /** Returns one line, to report a change. */
+  String line() {
+    String money = status.record().isPresent() ? ", " + UsdFormat.format(status.spentUsd()) : "";
+    return MOMENT.format(now)
+        + " "
+        + state()
+        + ": trials "
+        + status.trials()
+        + "; instances "
+        + instances()
+        + money;
+  }
+
+  /** Returns e.g. {@code running, group 2 of 4} or {@code finished, exit 0: done; …}. */
+  public String state() {
+    String word = status.standing().label();
+    if (status.exit().isPresent()) {
+      return word + ", exit " + status.exit().getAsInt() + ": " + meaning();
+    }
+    return status.groups().isEmpty() || status.standing() == RunStateLabel.CRASHED
+        ? word
+        : word + ", " + underWay();
+  }
+
+  /** Returns e.g. {@code group 1 of 4}; for concurrent chains {@code groups a.1, b.1}. */
+  private String underWay() {
+    int count = status.record().map(run -> run.groups().size()).orElse(0);
+    return status.groups().contains(",")
+        ? "groups " + status.groups().replace(",", ", ")
+        : "group " + status.groups() + " of " + count;
+  }
+
+  /** Returns the reason in the journal, or else the meaning of the exit code. */
+  private String meaning() {
+    String reason = status.record().map(run -> run.progress().reason()).orElse("");
+    return reason.isEmpty() ? meaning(status.exit().orElse(0)) : reason;
+  }
+
+  static String meaning(int exit) {
+    return Arrays.stream(ExitCode.values())
+        .filter(code -> code.code() == exit)
+        .map(ExitCode::meaning)
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private List<String> figures(RunRecord run) {
+    List<String> lines = new ArrayList<>();
+    lines.add(" trials     " + status.trials());
+    lines.add(" instances  " + instances());
+    lines.add(" cost       " + money(run));
+    run.meta()
+        .deadlineS()
+        .ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
+    run.risk()
+        .filter(risk -> !run.finished())
+        .ifPresent(risk -> lines.add(" at risk    " + since(run, risk) + risk.reason()));
+    return lines;
+  }
+
+  private static String since(RunRecord run, RunReader.DecisionRow risk) {
+    return "since " + Durations.format(run.atS(risk)) + " after the start: ";
+  }
+
+  private String instances() {
+    if (status.counted() && simulated()) {
+      return status.instances() + " left (simulated)";
+    }
+    return status.instances() + (status.counted() ? " left, as reported by the cloud now" : "");
+  }
+
+  private String money(RunRecord run) {
+    StringBuilder text = new StringBuilder(UsdFormat.format(status.spentUsd()));
+    text.append(run.finished() ? "" : " so far");
+    if (forecasts(run)) {
+      text.append(", forecast ").append(UsdFormat.format(status.forecastUsd()));
+    }
+    run.meta().budgetUsd().ifPresent(usd -> text.append(", budget ").append(UsdFormat.format(usd)));
+    return text.append(run.meta().notional() ? " (notional: nothing is charged)" : "").toString();
+  }
+
+  private String deadline(RunRecord run, double deadline) {
+    String text = Durations.format(deadline);
+    OptionalDouble margin = status.deadlineMarginS();
+    boolean known = run.completed().isPresent() || forecasts(run);
+    if (margin.isEmpty() || !known) {
+      return text;
+    }
+    double spare = margin.getAsDouble();
+    String forecast = status.standing() == RunStateLabel.RUNNING ? " by forecast" : "";
+    String word = spare >= 0 ? " left" : " late";
+    return text + ", " + Durations.format(Math.abs(spare)) + word + forecast;
+  }
+
+  private List<String> crashed() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        " The controller has stopped. The run is unfinished"
+            + (isResumable() ? "; resume it to continue." : "."));
+    status
+        .record()
+        .ifPresentOrElse(
+            run -> lines.addAll(lastSeen(run)),
+            () -> lines.add(" It stopped before it started anything; nothing was rented."));
+    return lines;
+  }
+
+  private List<String> lastSeen(RunRecord run) {
+    if (run.progress().began().isEmpty()) {
+      return List.of(" It stopped before it started anything; nothing was rented.");
+    }
+    Instant at = run.progress().at();
+    String where = status.groups().isEmpty() ? "" : ", " + underWay() + ",";
+    return List.of(
+        String.format(
+            " Last committed state (%s, %s ago): %s%s as below.",
+            MOMENT.format(at),
+            Durations.format(Duration.between(at, now)),
+            run.progress().phase().name().toLowerCase(Locale.ROOT),
+            where),
+        leftovers(run));
+  }
+
+  private String leftovers(RunRecord run) {
+    String within = run.deadMan().map(time -> " (" + Durations.format(time) + ")").orElse("");
+    if (!status.counted()) {
+      return " Instances shut themselves down within the dead-man time"
+          + within
+          + ", but the cloud did not answer: check its console.";
+    }
+    return status.instances() == 0
+        ? " No instance is left."
+        : " The remaining instances shut themselves down within the dead-man time" + within + ".";
+  }
+
+  /** Returns the option that raises the limit at which the run stopped. */
+  private String higherLimit() {
+    return switch (status.outcome()) {
+      case BUDGET_REACHED -> " --budget USD";
+      case DEADLINE_MISSED -> " --deadline WHEN";
+      default -> "";
+    };
+  }
+
+  private boolean isResumable() {
+    return status.standing() != RunStateLabel.FINISHED
+        && status.record().isPresent()
+        && !isProfiling()
+        && !simulated();
+  }
+
+  private List<String> next() {
+    if (!status.standing().isOver()) {
+      return List.of();
+    }
+    String report = "elastune report " + status.run();
+    if (isResumable()) {
+      return List.of(
+          " next: elastune resume "
+              + status.run()
+              + higherLimit()
+              + "   continues from the last checkpoints",
+          "       " + report + "   shows the results");
+    }
+    return List.of(" next: " + report);
+  }
+}

@@ -1,0 +1,64 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.executor.journal.RunFolder;
+
+/**
+ * Implements {@code elastune status}: shows the state of a run once, or repeatedly until it ends.
+ */
+public final class StatusWatch {
+  private static final long SECOND_MS = 1000;
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public StatusWatch(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /** Shows the state once. */
+  public ExitCode once(String run) {
+    RunStatus status =
+        new StatusReader(cliEnvironment).read(new RunFinder(cliEnvironment).findOrNewest(run));
+    screen(status).lines().forEach(output.text()::println);
+    output.jsonDocument(() -> StatusDocument.of(status));
+    return ExitCode.DONE;
+  }
+
+  /** Shows every change until the run is over; with JSON, one document per line. */
+  public ExitCode follow(String run) {
+    RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(run);
+    StatusReader reader = new StatusReader(cliEnvironment);
+    RepaintedLines repaintedLines = new RepaintedLines(output.text());
+    RunStatus status = reader.read(folder);
+    show(status, repaintedLines, true);
+    while (!status.standing().isOver()
+        && PollDelay.sleepMillis(SECOND_MS)
+        && !cliEnvironment.out().checkError()) {
+      RunStatus before = status;
+      status = reader.read(folder);
+      show(status, repaintedLines, status.hasChangedSince(before));
+    }
+    return ExitCode.DONE;
+  }
+
+  private void show(RunStatus status, RepaintedLines repaintedLines, boolean moved) {
+    if (RepaintedLines.isSupported(cliEnvironment)) {
+      repaintedLines.repaint(screen(status).lines());
+    } else if (moved && status.standing().isOver()) {
+      screen(status).lines().forEach(output.text()::println);
+    } else if (moved) {
+      output.text().println(screen(status).line());
+    }
+    if (moved && output.json()) {
+      cliEnvironment.out().println(StatusDocument.of(status));
+    }
+  }
+
+  private StatusScreen screen(RunStatus status) {
+    return new StatusScreen(status, cliEnvironment.clock().instant());
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Text output: tables, amounts, plan screens and charts. It only renders; it reads no files and
- * makes no decisions.
- */
-@NullMarked
-package io.elastune.cli.screen;
-
-import org.jspecify.annotations.NullMarked;

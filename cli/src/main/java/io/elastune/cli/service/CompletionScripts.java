@@ -1,0 +1,46 @@
+package io.elastune.cli.service;
+
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.ExitCode;
+import java.util.Locale;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Generates shell completion scripts from the command definitions. */
+public final class CompletionScripts {
+  private final Output output;
+
+  public CompletionScripts(Output output) {
+    this.output = output;
+  }
+
+  /** A supported shell. */
+  public enum Shell {
+    BASH,
+    ZSH,
+    FISH;
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Prints the script for {@code shell}. */
+  public ExitCode print(Shell shell, CommandLine root) {
+    String script =
+        shell == Shell.FISH
+            ? new FishCompletion(root).script()
+            : AutoComplete.bash(root.getCommandName(), root);
+    output.jsonDocument(
+        () ->
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("shell", shell.toString())
+                .put("script", script));
+    output.text().print(script);
+    return ExitCode.DONE;
+  }
+}

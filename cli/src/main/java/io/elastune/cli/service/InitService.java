@@ -1,0 +1,127 @@
+package io.elastune.cli.service;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Implements the command {@code init}: writes the files of a first job. */
+public final class InitService {
+  private static final List<String> FILES = List.of("job.yaml", "offers.yaml", "train.sh");
+  private static final int COMMAND_WIDTH = 32;
+  private static final int MAX_NAME_LENGTH = 40;
+  private static final String DEFAULT_NAME = "my-job";
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public InitService(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /** Writes all files into {@code folder}, or none if one of them already exists. */
+  public ExitCode write(String folder) {
+    Path target = cliEnvironment.path(folder);
+    List<ErrorDetail> taken =
+        FILES.stream()
+            .map(target::resolve)
+            .filter(Files::exists)
+            .map(
+                file ->
+                    ErrorDetail.inFile(
+                        cliEnvironment.displayPath(file),
+                        0,
+                        "",
+                        "already exists",
+                        "nothing was written"))
+            .toList();
+    if (!taken.isEmpty()) {
+      throw new CommandFailure(ExitCode.USAGE, taken);
+    }
+    try {
+      Files.createDirectories(target);
+      for (String file : FILES) {
+        Files.writeString(
+            target.resolve(file), content(file, target), StandardOpenOption.CREATE_NEW);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    showNextSteps(target);
+    return ExitCode.DONE;
+  }
+
+  private String content(String file, Path target) throws IOException {
+    return template(file)
+        .replace("${name}", jobName(target))
+        .replace(
+            "${date}",
+            LocalDate.ofInstant(cliEnvironment.clock().instant(), ZoneOffset.UTC).toString());
+  }
+
+  private static String template(String file) throws IOException {
+    String resource = "/io/elastune/cli/init/" + file;
+    try (InputStream stream = InitService.class.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new IllegalStateException(resource + " is missing from the class path");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Returns the folder's name, reduced to the characters of a job name. */
+  private static String jobName(Path folder) {
+    Path last = folder.getFileName();
+    String name =
+        (last == null ? "" : last.toString())
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9]+", "-")
+            .replaceAll("^-|-$", "");
+    return name.isEmpty()
+        ? DEFAULT_NAME
+        : name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
+  }
+
+  private void showNextSteps(Path target) {
+    List<String> written =
+        FILES.stream().map(file -> cliEnvironment.displayPath(target.resolve(file))).toList();
+    output.text().println("Wrote " + String.join(", ", written) + ".");
+    output.text().println("Next:");
+    next(
+        "elastune run " + quoted(written.get(0)),
+        "profiles, plans, asks for confirmation, and tunes");
+    next("edit " + quoted(written.get(2)), "replace the example with your own training");
+    output.jsonDocument(() -> document(written));
+  }
+
+  private void next(String command, String what) {
+    output.text().println(String.format("  %-" + COMMAND_WIDTH + "s  %s", command, what));
+  }
+
+  /** Quotes a path for a shell. */
+  private static String quoted(String path) {
+    return path.matches("[A-Za-z0-9_./-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
+  }
+
+  private static ObjectNode document(List<String> written) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    var files = document.putArray("written");
+    written.forEach(files::add);
+    return document;
+  }
+}

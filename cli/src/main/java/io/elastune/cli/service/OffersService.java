@@ -1,0 +1,64 @@
+package io.elastune.cli.service;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.OfferSource;
+import io.elastune.cli.json.FileJson;
+import io.elastune.cli.text.OfferTable;
+import io.elastune.cli.text.QuotaTable;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
+import java.util.List;
+import java.util.Optional;
+
+/** Implements the command {@code offers}: lists the capacity that can be rented. */
+public final class OffersService {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public OffersService(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /** Lists the matching offers of {@code file}, or of the providers if no file is given. */
+  public ExitCode list(Optional<String> file, List<String> infra, Optional<String> gpu) {
+    OfferSource source = new OfferSource(cliEnvironment);
+    LoadedFile<OfferCatalog> all =
+        file.map(name -> source.read(cliEnvironment.path(name)))
+            .orElseGet(() -> known(source, infra, gpu))
+            .orThrow();
+    List<Offer> offers =
+        all.value().offers().stream()
+            .filter(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
+            .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> isIn(offer, at)))
+            .toList();
+    show(all.value().restrictTo(offers));
+    return ExitCode.DONE;
+  }
+
+  private static ParseResult<LoadedFile<OfferCatalog>> known(
+      OfferSource source, List<String> infra, Optional<String> gpu) {
+    return infra.isEmpty()
+        ? source.allOffers(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
+        : source.providerOffers(infra, "");
+  }
+
+  private void show(OfferCatalog catalog) {
+    output.text().println("Offers (" + catalog.source() + " " + catalog.date() + "):");
+    if (catalog.offers().isEmpty()) {
+      output.text().println(" no matching offers");
+    } else {
+      OfferTable.of(catalog.offers()).forEach(output.text()::println);
+      QuotaTable.of(catalog.quotas()).forEach(output.text()::println);
+    }
+    output.jsonDocument(() -> FileJson.offers(catalog));
+  }
+
+  private static boolean isIn(Offer offer, String place) {
+    return offer.infra().equals(place) || offer.infra().startsWith(place + "/");
+  }
+}

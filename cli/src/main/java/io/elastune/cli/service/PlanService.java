@@ -1,0 +1,135 @@
+package io.elastune.cli.service;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.AtomicFileWriter;
+import io.elastune.cli.input.FoundPlan;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.text.FrontierChart;
+import io.elastune.cli.text.InfeasibleScreen;
+import io.elastune.cli.text.MissingProfileMessage;
+import io.elastune.cli.text.PlanScreen;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.Planner;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.FrontierPoint;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Implements the command {@code plan}: finds the best plan and shows it. Starts nothing. */
+public final class PlanService {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public PlanService(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /**
+   * The arguments of the command.
+   *
+   * @param kind the planner
+   * @param frontier whether to show the time–cost frontier
+   * @param saveTo the file for the plan
+   * @param drawTo the file for the chart of the frontier
+   * @param timeLimit the maximum time of the search
+   */
+  public record Request(
+      String job,
+      Overrides overrides,
+      PlannerOptions.Kind kind,
+      boolean frontier,
+      Optional<String> saveTo,
+      Optional<String> drawTo,
+      Optional<Duration> timeLimit) {}
+
+  /** Plans and shows the result. */
+  public ExitCode plan(Request request) {
+    Inputs inputs = new InputsLoader(cliEnvironment).load(request.job(), request.overrides());
+    Problem problem =
+        inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
+    int threads = Runtime.getRuntime().availableProcessors();
+    PlannerOptions options = PlannerOptions.DEFAULT.withKind(request.kind()).withThreads(threads);
+    PlanResult result = new Planner(problem, options, isOver(request.timeLimit())).plan();
+    return result.match(
+        found -> found(new FoundPlan(inputs, problem, found), request),
+        infeasible -> infeasible(inputs, problem, infeasible, request),
+        impossible -> impossible(inputs, impossible));
+  }
+
+  private BooleanSupplier isOver(Optional<Duration> timeLimit) {
+    if (timeLimit.isEmpty()) {
+      return () -> false;
+    }
+    Instant end = cliEnvironment.clock().instant().plus(timeLimit.get());
+    return () -> !cliEnvironment.clock().instant().isBefore(end);
+  }
+
+  private ExitCode found(FoundPlan answer, Request request) {
+    PlanResult.Found found = answer.found();
+    show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(request.frontier()));
+    request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
+    draw(answer.inputs(), found.frontier(), found.baselines(), Optional.of(found.plan()), request);
+    output.jsonDocument(() -> PlanJson.found(answer, request.frontier()));
+    return ExitCode.DONE;
+  }
+
+  private void save(FoundPlan answer, boolean frontier, String file) {
+    new SavedPlanWriter(cliEnvironment).write(answer, frontier, cliEnvironment.path(file));
+    output.text().println("Plan saved to " + file + ". Start it with 'elastune run " + file + "'.");
+    if (frontier) {
+      output
+          .text()
+          .println(
+              "To start another plan of its \"frontier\", replace the top-level \"plan\" and"
+                  + " \"hold\" with those of that plan.");
+    }
+  }
+
+  private ExitCode infeasible(
+      Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
+    show(
+        new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
+            .lines(problem, result, request.frontier()));
+    draw(inputs, result.frontier(), result.baselines(), Optional.empty(), request);
+    output.jsonDocument(() -> PlanJson.infeasible(inputs, result, request.frontier()));
+    return ExitCode.INFEASIBLE;
+  }
+
+  private ExitCode impossible(Inputs inputs, PlanResult.Impossible result) {
+    show(new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(result));
+    output.jsonDocument(() -> PlanJson.impossible(inputs, result));
+    return ExitCode.INFEASIBLE;
+  }
+
+  private void show(List<String> lines) {
+    lines.forEach(output.text()::println);
+  }
+
+  private void draw(
+      Inputs inputs,
+      List<FrontierPoint> frontier,
+      List<Baseline> baselines,
+      Optional<Plan> shown,
+      Request request) {
+    if (request.drawTo().isPresent() && inputs.problem().isPresent()) {
+      String file = request.drawTo().get();
+      String job = inputs.job().value().name();
+      AtomicFileWriter.write(
+          cliEnvironment.path(file),
+          FrontierChart.of(job, inputs.problem().get(), frontier, baselines, shown));
+      output.text().println("Chart saved to " + file + ".");
+    }
+  }
+}

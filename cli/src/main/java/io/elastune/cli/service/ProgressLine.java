@@ -1,0 +1,58 @@
+package io.elastune.cli.service;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.execute.LiveLines;
+import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntConsumer;
+
+/**
+ * Shows the progress and the estimated remaining time of a long task in one line on a terminal. The
+ * line is updated in place and removed on close. Tasks of less than a second show nothing. Several
+ * threads may report progress.
+ */
+final class ProgressLine implements IntConsumer, AutoCloseable {
+  private static final double MIN_ELAPSED_S = 1;
+
+  private final CliEnvironment cliEnvironment;
+  private final LiveLines live;
+  private final String text;
+  private final int total;
+  private final Instant start;
+  private int most;
+
+  /**
+   * Starts the clock.
+   *
+   * @param text a format with two numbers, done and total, such as {@code "%,d of %,d samples"}
+   * @param total the number of steps
+   */
+  ProgressLine(CliEnvironment cliEnvironment, Output output, String text, int total) {
+    this.cliEnvironment = cliEnvironment;
+    this.live = new LiveLines(output.text(), cliEnvironment.terminal());
+    this.text = text;
+    this.total = total;
+    this.start = cliEnvironment.clock().instant();
+  }
+
+  /** Reports that {@code done} steps are done. */
+  @Override
+  public synchronized void accept(int done) {
+    double tookS = Seconds.between(start, cliEnvironment.clock().instant());
+    if (tookS < MIN_ELAPSED_S || done <= most) {
+      return;
+    }
+    most = done;
+    String left = Durations.format(Math.ceil(tookS / done * (total - done)));
+    live.show(List.of(String.format(Locale.ROOT, text, done, total) + ", " + left + " left"));
+  }
+
+  @Override
+  public void close() {
+    live.show(List.of());
+  }
+}

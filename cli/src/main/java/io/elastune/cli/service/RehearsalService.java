@@ -1,0 +1,200 @@
+package io.elastune.cli.service;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.input.JobLoader;
+import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.json.RehearsalJson;
+import io.elastune.cli.text.InfeasibleScreen;
+import io.elastune.cli.text.MissingProfileMessage;
+import io.elastune.cli.text.PlanTotals;
+import io.elastune.cli.text.RehearsalScreen;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
+import io.elastune.executor.rehearsal.ParallelRehearsals;
+import io.elastune.executor.rehearsal.Rehearsal;
+import io.elastune.executor.rehearsal.RehearsalSummary;
+import io.elastune.executor.rehearsal.RehearsedJob;
+import io.elastune.executor.rehearsal.RehearsedRun;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.planner.Planner;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** Implements the command {@code rehearse}: plans, then executes the plan many times. */
+public final class RehearsalService {
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public RehearsalService(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /** How many faults are injected. */
+  public enum FaultLevel {
+    NONE("none"),
+    NORMAL("normal"),
+    HEAVY("heavy");
+
+    private final String word;
+
+    FaultLevel(String word) {
+      this.word = word;
+    }
+
+    /** The word used on the command line. */
+    public String word() {
+      return word;
+    }
+
+    /** The fault rates. */
+    public FaultRates faults() {
+      return switch (this) {
+        case NONE -> FaultRates.NONE;
+        case NORMAL -> FaultRates.NORMAL;
+        case HEAVY -> FaultRates.HEAVY;
+      };
+    }
+  }
+
+  /**
+   * The arguments of the command.
+   *
+   * @param overrides its seed is that of the first run; the plan uses the job's own seed
+   * @param seeds the number of runs
+   * @param slower the factor by which trials take longer than profiled
+   * @param replan whether runs may re-plan
+   */
+  public record Request(
+      String job,
+      Overrides overrides,
+      int seeds,
+      FaultLevel trouble,
+      double slower,
+      boolean replan) {}
+
+  /** Executes the rehearsal and shows its results. */
+  public ExitCode rehearse(Request request) {
+    Overrides given = request.overrides();
+    long first =
+        given.seed().isPresent()
+            ? new JobLoader(cliEnvironment).load(request.job(), given).value().search().seed()
+            : 1;
+    Inputs inputs = new InputsLoader(cliEnvironment).load(request.job(), given.withoutSeed());
+    Problem problem =
+        inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
+    return new Planner(problem, PlannerOptions.DEFAULT)
+        .plan()
+        .match(
+            found -> execute(inputs, problem, found, first, request),
+            infeasible -> {
+              show(
+                  new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
+                      .lines(problem, infeasible, false));
+              output.jsonDocument(() -> PlanJson.infeasible(inputs, infeasible, false));
+              return ExitCode.INFEASIBLE;
+            },
+            impossible -> {
+              show(
+                  new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(impossible));
+              output.jsonDocument(() -> PlanJson.impossible(inputs, impossible));
+              return ExitCode.INFEASIBLE;
+            });
+  }
+
+  private ExitCode execute(
+      Inputs inputs, Problem problem, PlanResult.Found found, long first, Request request) {
+    Job job = inputs.job().value();
+    RunDefinition planned = definition(job, problem, found.plan(), found.estimate());
+    RunDefinition definition = request.replan() ? planned : planned.withoutReplanning();
+    RehearsedJob rehearsed =
+        new RehearsedJob(
+            definition,
+            slowed(problem, request.slower()),
+            job.trial().checkpoints().keep(),
+            request.trouble().faults());
+    Instant start = cliEnvironment.clock().instant();
+    List<RehearsedRun> runs = execute(new Rehearsal(rehearsed), first, request.seeds());
+    double tookS = Math.max(1e-3, Seconds.between(start, cliEnvironment.clock().instant()));
+    RehearsalSummary rehearsalSummary =
+        RehearsalSummary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
+    show(
+        new RehearsalScreen(inputs, definition, found.estimate(), rehearsalSummary)
+            .lines(request.trouble().word(), first, tookS, command(request)));
+    output.jsonDocument(() -> RehearsalJson.of(found.estimate(), rehearsalSummary, tookS));
+    return rehearsalSummary.failingRuns().isEmpty() ? ExitCode.DONE : ExitCode.INTERNAL_ERROR;
+  }
+
+  /** Returns the problem with slower trials, which the plan does not include. */
+  private static Problem slowed(Problem problem, double slower) {
+    Map<String, Profile> profiles = new TreeMap<>();
+    problem.profiles().forEach((gpu, profile) -> profiles.put(gpu, profile.withSlowdown(slower)));
+    return problem.with(problem.offers(), profiles);
+  }
+
+  private static RunDefinition definition(Job job, Problem problem, Plan plan, Estimate estimate) {
+    OptionalDouble budget = problem.limits().budgetUsd();
+    return RunDefinitionFactory.of(
+        "rehearsal",
+        job,
+        problem,
+        plan,
+        estimate,
+        problem.limits().deadlineS(),
+        budget.isPresent() ? budget : OptionalDouble.of(PlanTotals.impliedBudgetUsd(estimate)));
+  }
+
+  private List<RehearsedRun> execute(Rehearsal rehearsal, long first, int count) {
+    int threads = Runtime.getRuntime().availableProcessors();
+    try (ProgressLine progressLine =
+        new ProgressLine(cliEnvironment, output, "%d of %d runs executed", count)) {
+      return ParallelRehearsals.runAll(rehearsal, first, count, threads, progressLine);
+    }
+  }
+
+  /** Returns the command that repeats one run, without its seed. */
+  private static String command(Request request) {
+    Overrides given = request.overrides();
+    StringBuilder command = new StringBuilder("elastune rehearse " + request.job());
+    option(command, "--deadline", given.deadline());
+    option(command, "--budget", given.budget());
+    option(command, "--confidence", given.confidence());
+    if (!given.infra().isEmpty()) {
+      option(command, "--infra", Optional.of(String.join(",", given.infra())));
+    }
+    given.profiles().forEach(profile -> option(command, "--profile", Optional.of(profile)));
+    option(command, "--offers", given.offers());
+    if (request.slower() != 1) {
+      option(command, "--slower", Optional.of(Double.toString(request.slower())));
+    }
+    if (request.replan()) {
+      command.append(" --replan");
+    }
+    return command + " --faults " + request.trouble().word() + " --seeds 1 --seed ";
+  }
+
+  private static void option(StringBuilder command, String name, Optional<String> value) {
+    value.ifPresent(some -> command.append(' ').append(name).append(' ').append(some));
+  }
+
+  private void show(List<String> lines) {
+    lines.forEach(output.text()::println);
+  }
+}

@@ -1,0 +1,172 @@
+package io.elastune.cli.service;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.AtomicFileWriter;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.SuppliedPlan;
+import io.elastune.cli.input.TextFileReader;
+import io.elastune.cli.json.ContributionsJson;
+import io.elastune.cli.json.EstimateJson;
+import io.elastune.cli.text.DagDot;
+import io.elastune.cli.text.EstimateBlock;
+import io.elastune.cli.text.MissingProfileMessage;
+import io.elastune.cli.text.PlanNotes;
+import io.elastune.cli.text.ProvenanceLine;
+import io.elastune.cli.text.SamplingLine;
+import io.elastune.cli.text.TimeBreakdown;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.PlanDocument;
+import io.elastune.core.config.PlanFile;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Plan;
+import io.elastune.simulator.CompletedDagBuilder;
+import io.elastune.simulator.Contributions;
+import io.elastune.simulator.Simulator;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Implements the command {@code simulate}: predicts time and cost of a given plan. */
+public final class SimulationService {
+  private static final String STANDARD_OUTPUT = "-";
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public SimulationService(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /**
+   * The arguments of the command.
+   *
+   * @param job the job file
+   * @param plan the plan file
+   * @param samples the maximum number of samples
+   * @param dot the file for the execution graph; {@code -} is standard output
+   */
+  public record Request(
+      String job, String plan, int samples, Overrides overrides, Optional<String> dot) {}
+
+  /** A prediction with its inputs. */
+  private record PlanPrediction(
+      Inputs inputs,
+      io.elastune.core.plan.Problem problem,
+      Plan plan,
+      Estimate estimate,
+      Contributions contributions) {}
+
+  /** Predicts the plan. */
+  public ExitCode simulate(Request request) {
+    request.dot().ifPresent(dot -> check(request, dot));
+    LoadedFile<PlanDocument> document =
+        new TextFileReader(cliEnvironment)
+            .read(cliEnvironment.path(request.plan()), PlanFile::parse)
+            .orThrow();
+    Inputs inputs = new InputsLoader(cliEnvironment).load(request.job(), request.overrides());
+    io.elastune.core.plan.Problem problem =
+        inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
+    Plan plan = SuppliedPlan.validate(document.value(), problem);
+    PlanPrediction planPrediction =
+        new PlanPrediction(
+            inputs,
+            problem,
+            plan,
+            estimate(problem, plan, request.samples()),
+            Contributions.of(problem, plan));
+    PrintStream people =
+        request.dot().equals(Optional.of(STANDARD_OUTPUT)) ? cliEnvironment.err() : output.text();
+    lines(planPrediction, document.name()).forEach(people::println);
+    request.dot().ifPresent(dot -> draw(planPrediction, dot, people));
+    output.jsonDocument(() -> json(planPrediction));
+    return ExitCode.DONE;
+  }
+
+  private Estimate estimate(io.elastune.core.plan.Problem problem, Plan plan, int samples) {
+    try (ProgressLine progressLine =
+        new ProgressLine(cliEnvironment, output, "%,d of at most %,d samples", samples)) {
+      return new Simulator(problem, samples, Runtime.getRuntime().availableProcessors())
+          .simulateUntilAccurate(plan, progressLine);
+    }
+  }
+
+  /** Rejects options that would mix two documents or overwrite an input file. */
+  private void check(Request request, String dot) {
+    if (dot.equals(STANDARD_OUTPUT) && output.json()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--dot",
+              "the graph and the JSON document cannot both be written to standard output",
+              "specify a file: --dot dag.dot"));
+    }
+    Path file = cliEnvironment.path(dot);
+    if (isSame(file, cliEnvironment.path(request.job()))
+        || isSame(file, cliEnvironment.path(request.plan()))) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--dot", dot + " is an input file of this command", "specify another file"));
+    }
+  }
+
+  private static boolean isSame(Path a, Path b) {
+    try {
+      return a.equals(b) || (Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<String> lines(PlanPrediction of, String planFile) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        ProvenanceLine.line(
+            "Prediction of " + planFile, of.inputs(), cliEnvironment.clock().instant()));
+    lines.addAll(new EstimateBlock(of.inputs(), of.problem(), of.plan(), of.estimate()).lines());
+    SamplingLine.of(of.estimate()).forEach(line -> lines.add(" " + line));
+    String mark = new AssumedNumbers(of.problem()).mark(Stream.of(of.plan()));
+    new TimeBreakdown(of.contributions(), mark).lines().forEach(line -> lines.add(" " + line));
+    new PlanNotes(of.inputs(), of.problem(), of.plan())
+        .lines()
+        .forEach(line -> lines.add(" " + line));
+    return lines;
+  }
+
+  private void draw(PlanPrediction of, String dot, PrintStream people) {
+    String text =
+        new DagDot(
+                of.inputs().job().value().name(),
+                of.inputs().job().value().search().resource().unit(),
+                of.problem(),
+                of.plan(),
+                CompletedDagBuilder.atMeans(of.problem(), of.plan()))
+            .text();
+    if (dot.equals(STANDARD_OUTPUT)) {
+      cliEnvironment.out().print(text);
+    } else {
+      AtomicFileWriter.write(cliEnvironment.path(dot), text);
+      people.println(
+          "Graph saved to " + dot + ". Draw it with 'dot -Tsvg " + dot + " -o dag.svg'.");
+    }
+  }
+
+  private static ObjectNode json(PlanPrediction of) {
+    ObjectNode document = EstimateJson.simulated(of.estimate());
+    ContributionsJson.addTo(document, of.contributions());
+    return document;
+  }
+}

@@ -1,0 +1,37 @@
+package io.elastune.cli.text;
+
+import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.Inputs;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Renders the table of a plan's groups, a rule, and the totals below it. */
+public final class EstimateBlock {
+  private final Inputs inputs;
+  private final Problem problem;
+  private final Plan plan;
+  private final Estimate estimate;
+
+  public EstimateBlock(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
+    this.inputs = inputs;
+    this.problem = problem;
+    this.plan = plan;
+    this.estimate = estimate;
+  }
+
+  /** Returns the lines. */
+  public List<String> lines() {
+    String unit = inputs.job().value().search().resource().unit();
+    List<String> lines = new ArrayList<>(new PlanTable(problem, plan, estimate, unit).lines());
+    int width = lines.stream().mapToInt(String::length).max().orElse(0);
+    lines.add(" " + "-".repeat(width));
+    boolean assumed = !new AssumedNumbers(problem).names(plan).isEmpty();
+    new PlanTotals(problem.limits(), estimate, assumed)
+        .lines()
+        .forEach(line -> lines.add(" " + line));
+    return lines;
+  }
+}

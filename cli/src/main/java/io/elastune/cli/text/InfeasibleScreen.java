@@ -1,0 +1,205 @@
+package io.elastune.cli.text;
+
+import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.Inputs;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.time.Durations;
+import io.elastune.planner.api.FrontierPoint;
+import io.elastune.planner.api.LimitViolation;
+import io.elastune.planner.api.LimitViolation.Limit;
+import io.elastune.planner.api.PlanResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Renders why no plan is feasible, and which limits would be. */
+public final class InfeasibleScreen {
+  private final Inputs inputs;
+  private final Instant now;
+
+  public InfeasibleScreen(Inputs inputs, Instant now) {
+    this.inputs = inputs;
+    this.now = now;
+  }
+
+  /**
+   * Returns the screen if no plan meets the limits of {@code problem}.
+   *
+   * @param withFrontier whether to list the time–cost frontier
+   */
+  public List<String> lines(Problem problem, PlanResult.Infeasible result, boolean withFrontier) {
+    List<FrontierPoint> frontier = result.frontier();
+    String mark = new AssumedNumbers(problem).mark(frontier.stream().map(FrontierPoint::plan));
+    List<String> lines = new ArrayList<>();
+    lines.add(title());
+    result
+        .violated()
+        .forEach(
+            limitViolation ->
+                lines.add(
+                    " "
+                        + violated(limitViolation, problem.limits(), mark)
+                        + withTheOther(result, limitViolation)));
+    if (!hasPassed(problem.limits()) || fails(result, Limit.BUDGET)) {
+      lines.add(" " + why(problem.limits(), result));
+    }
+    ends(frontier, mark).forEach(line -> lines.add(" " + line));
+    lines.add(" " + nearest(result, mark));
+    frontier.stream()
+        .findFirst()
+        .map(fastest -> new PlanNotes(inputs, problem, fastest.plan()).lines())
+        .orElseGet(inputs::remarks)
+        .forEach(remark -> lines.add(" " + remark));
+    result.remarks().forEach(remark -> lines.add(" " + remark));
+    suggestion(result).forEach(line -> lines.add(" " + line));
+    if (withFrontier) {
+      lines.addAll(new FrontierTable(problem, mark).lines(frontier, Optional.empty()));
+    }
+    return lines;
+  }
+
+  /** Returns the screen if no offer can run one of the groups. */
+  public List<String> lines(PlanResult.Impossible result) {
+    List<String> lines = new ArrayList<>();
+    lines.add(title());
+    result.reason().lines().forEach(line -> lines.add(" " + line));
+    inputs.remarks().forEach(remark -> lines.add(" " + remark));
+    return lines;
+  }
+
+  private String title() {
+    return ProvenanceLine.line("No plan for " + inputs.job().value().name(), inputs, now);
+  }
+
+  private static String violated(LimitViolation limitViolation, Limits limits, String mark) {
+    return switch (limitViolation.limit()) {
+      case DEADLINE ->
+          hasPassed(limits)
+              ? "the deadline has already passed"
+              : "deadline "
+                  + Durations.format(limits.deadlineS().orElse(0))
+                  + " missed by "
+                  + mark
+                  + RoundUpFormat.seconds(limitViolation.increase());
+      case BUDGET ->
+          "budget "
+              + UsdFormat.format(limits.budgetUsd().orElse(0))
+              + " exceeded by "
+              + mark
+              + RoundUpFormat.usd(limitViolation.increase());
+    };
+  }
+
+  private static boolean hasPassed(Limits limits) {
+    return limits.deadlineS().isPresent() && limits.deadlineS().getAsDouble() <= 0;
+  }
+
+  /** If each limit can be met alone, the amount by which one fails depends on the other. */
+  private static String withTheOther(PlanResult.Infeasible result, LimitViolation limitViolation) {
+    if (result.violated().size() < 2 || result.nearest().together()) {
+      return "";
+    }
+    return limitViolation.limit() == Limit.DEADLINE ? " within the budget" : " within the deadline";
+  }
+
+  /** Returns which limits must be relaxed. */
+  private static String why(Limits limits, PlanResult.Infeasible result) {
+    boolean both = limits.deadlineS().isPresent() && limits.budgetUsd().isPresent();
+    boolean late = fails(result, Limit.DEADLINE);
+    boolean dear = fails(result, Limit.BUDGET);
+    if (late && dear) {
+      return result.nearest().together()
+          ? "no plan meets either limit; relax both"
+          : "each limit can be met alone, but not both; relax one of them";
+    }
+    String why =
+        late
+            ? "no plan is that fast at any cost " + otherLimits(limits)
+            : "no plan is that cheap, even without a deadline";
+    return !both ? why : why + (late ? "; the budget can stay" : "; the deadline can stay");
+  }
+
+  /** Returns the other limits that keep plans from being faster. */
+  private static String otherLimits(Limits limits) {
+    int most = limits.maxInstances();
+    return "with at most "
+        + most
+        + (most == 1 ? " instance" : " instances")
+        + (Double.isInfinite(limits.maxUsdPerHour())
+            ? ""
+            : " and at most " + UsdFormat.format(limits.maxUsdPerHour()) + " per hour")
+        + (limits.quotas().isEmpty() ? "" : ", within the quotas");
+  }
+
+  private static boolean fails(PlanResult.Infeasible result, Limit limit) {
+    return result.violated().stream().anyMatch(limitViolation -> limitViolation.limit() == limit);
+  }
+
+  /** Returns the mean time and cost of the fastest and of the cheapest plan. */
+  private static List<String> ends(List<FrontierPoint> frontier, String mark) {
+    if (frontier.isEmpty()) {
+      return List.of();
+    }
+    FrontierPoint fastest = frontier.get(0);
+    FrontierPoint cheapest = frontier.get(frontier.size() - 1);
+    return List.of(
+        "fastest plan: %s for %s · cheapest plan: %s in %s (means)"
+            .formatted(
+                mark + Durations.format(fastest.completionS()),
+                mark + UsdFormat.format(fastest.costUsd()),
+                mark + UsdFormat.format(cheapest.costUsd()),
+                mark + Durations.format(cheapest.completionS())));
+  }
+
+  private String nearest(PlanResult.Infeasible result, String mark) {
+    PlanResult.Nearest nearest = result.nearest();
+    List<String> limits = new ArrayList<>();
+    nearest
+        .deadlineS()
+        .ifPresent(
+            s ->
+                limits.add(
+                    "deadline "
+                        + (fails(result, Limit.DEADLINE) ? mark : "")
+                        + RoundUpFormat.seconds(s)));
+    nearest
+        .budgetUsd()
+        .ifPresent(
+            usd ->
+                limits.add(
+                    "budget "
+                        + (fails(result, Limit.BUDGET) ? mark : "")
+                        + RoundUpFormat.usd(usd)));
+    if (limits.isEmpty()) {
+      return "no limits were found that can be met";
+    }
+    return "nearest limits that can be met with "
+        + PercentFormat.share(inputs.job().value().confidence())
+        + " probability: "
+        + String.join(nearest.together() ? " together with " : ", or ", limits);
+  }
+
+  /** Returns the options to add: only for limits that must be relaxed. */
+  private static List<String> suggestion(PlanResult.Infeasible result) {
+    List<String> options = new ArrayList<>();
+    if (fails(result, Limit.DEADLINE)) {
+      result
+          .nearest()
+          .deadlineS()
+          .ifPresent(seconds -> options.add("--deadline " + RoundUpFormat.seconds(seconds)));
+    }
+    if (fails(result, Limit.BUDGET)) {
+      result
+          .nearest()
+          .budgetUsd()
+          .ifPresent(usd -> options.add("--budget " + RoundUpFormat.plainUsd(usd)));
+    }
+    return options.isEmpty()
+        ? List.of()
+        : List.of(
+            "to use these limits, add "
+                + String.join(result.nearest().together() ? " " : ", or ", options));
+  }
+}

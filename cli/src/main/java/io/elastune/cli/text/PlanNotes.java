@@ -1,0 +1,164 @@
+package io.elastune.cli.text;
+
+import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.Inputs;
+import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.job.CheckpointPolicy;
+import io.elastune.core.job.Resources;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.offer.Quota;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Lists what a prediction excludes, and which of its values are assumed. */
+public final class PlanNotes {
+  private final Inputs inputs;
+  private final Problem problem;
+  private final Plan plan;
+  private final AssumedNumbers assumedNumbers;
+  private final List<Offer> used;
+
+  public PlanNotes(Inputs inputs, Problem problem, Plan plan) {
+    this.inputs = inputs;
+    this.problem = problem;
+    this.plan = plan;
+    this.assumedNumbers = new AssumedNumbers(problem);
+    this.used =
+        plan.allocations().values().stream()
+            .map(Allocation::offer)
+            .distinct()
+            .flatMap(name -> problem.offer(name).stream())
+            .toList();
+  }
+
+  /** Returns one note per line. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    HourlyCosts running = inputs.job().value().runningCosts(inputs.workload());
+    if (running.controllerUsdPerHour() > 0) {
+      lines.add(
+          "included: controller machine, "
+              + UsdFormat.format(running.controllerUsdPerHour())
+              + " per hour");
+    }
+    if (running.storageUsdPerHour() > 0) {
+      lines.add(
+          "included: "
+              + storage()
+              + ", "
+              + UsdFormat.format(running.storageUsdPerHour())
+              + " per hour");
+    }
+    lines.add("not included: " + String.join(", ", notIncluded()));
+    if (used.stream().allMatch(Offer::isSimulated)) {
+      lines.add("simulated in virtual time: nothing is rented or charged");
+    } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
+      lines.add("prices are notional: nothing is charged");
+    } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
+      lines.add("some prices are notional: they are not charged");
+    }
+    if (used.stream().anyMatch(offer -> offer.market() == Market.SPOT)) {
+      lines.add("spot: the estimate excludes interruptions");
+    }
+    if (!assumedNumbers.offers(plan).isEmpty()) {
+      lines.add(
+          "~ assumed, not measured here: queueing and boot times of "
+              + String.join(", ", assumedNumbers.offers(plan))
+              + " ("
+              + ProvenanceLine.source(inputs)
+              + ")");
+    }
+    if (!assumedNumbers.interpolatedSpeeds(plan).isEmpty()) {
+      lines.add(
+          "~ assumed, from measured GPU counts: "
+              + String.join(", ", assumedNumbers.interpolatedSpeeds(plan)));
+    }
+    lines.addAll(tightQuotas());
+    oversubscribed().ifPresent(lines::add);
+    lines.addAll(inputs.remarks());
+    return lines;
+  }
+
+  /** Returns a line for each quota that allows fewer instances than the job does. */
+  private List<String> tightQuotas() {
+    int most = problem.limits().maxInstances();
+    List<String> lines = new ArrayList<>();
+    for (Quota quota : problem.limits().quotas()) {
+      for (Offer offer : used) {
+        if (quota.maxInstances(offer.name()) < most) {
+          lines.add(
+              quota
+                  + " allows at most "
+                  + quota.maxInstances(offer.name())
+                  + " × "
+                  + ShortOfferNames.shortest(problem, offer.name()));
+        }
+      }
+    }
+    return lines;
+  }
+
+  /**
+   * Returns a warning if local instances use more cores than exist: the measured times then do not
+   * apply.
+   */
+  private Optional<String> oversubscribed() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    int most =
+        inputs.workload().chains().stream()
+            .mapToInt(chain -> chain.groups().stream().mapToInt(this::localCores).max().orElse(0))
+            .sum();
+    return most > cores
+        ? Optional.of(
+            "this machine has "
+                + cores
+                + " cores, and the plan uses up to "
+                + most
+                + ": workers will share cores and run slower than predicted")
+        : Optional.empty();
+  }
+
+  private int localCores(TrialGroup group) {
+    Allocation allocation = plan.of(group);
+    return used.stream()
+        .filter(offer -> offer.provider().equals("local"))
+        .filter(offer -> offer.name().equals(allocation.offer()))
+        .mapToInt(offer -> allocation.instances() * offer.gpus() * offer.coresPerGpu())
+        .sum();
+  }
+
+  private String storage() {
+    CheckpointPolicy checkpointPolicy = inputs.job().value().trial().checkpoints();
+    return "checkpoint storage (%d trials × %d checkpoints × %s GB)"
+        .formatted(
+            inputs.workload().trials(),
+            checkpointPolicy.keep(),
+            BigDecimal.valueOf(checkpointPolicy.sizeGb()).stripTrailingZeros().toPlainString());
+  }
+
+  private List<String> notIncluded() {
+    Resources resources = inputs.job().value().resources();
+    List<String> left = new ArrayList<>(List.of("egress", "taxes"));
+    if (resources.discount() == 0) {
+      left.add("discounts");
+    }
+    if (resources.controllerUsdPerHour() == 0) {
+      left.add("controller machine");
+    }
+    CheckpointPolicy checkpointPolicy = inputs.job().value().trial().checkpoints();
+    if (checkpointPolicy.usdPerHour(1) > 0) {
+      left.add("checkpoints stored after the run");
+    } else {
+      checkpointPolicy.store().ifPresent(store -> left.add("checkpoint storage in " + store));
+    }
+    return left;
+  }
+}

@@ -1,0 +1,133 @@
+package io.elastune.cli.text;
+
+import io.elastune.cli.input.Alternatives;
+import io.elastune.cli.input.FoundPlan;
+import io.elastune.cli.input.Inputs;
+import io.elastune.core.time.Durations;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Renders a plan for confirmation: its allocations, completion time, cost and alternatives. */
+public final class PlanScreen {
+  /** A time bound with a larger gap is shown as a time, not as a percentage. */
+  private static final double LOOSE = 0.5;
+
+  private final FoundPlan answer;
+  private final Instant now;
+
+  public PlanScreen(FoundPlan answer, Instant now) {
+    this.answer = answer;
+    this.now = now;
+  }
+
+  /**
+   * Returns the screen, without the prompt.
+   *
+   * @param withFrontier whether to list the time–cost frontier too
+   */
+  public List<String> lines(boolean withFrontier) {
+    Inputs inputs = answer.inputs();
+    PlanResult.Found found = answer.found();
+    List<String> lines = new ArrayList<>();
+    lines.add(ProvenanceLine.line("Plan for " + inputs.job().value().name(), inputs, now));
+    lines.addAll(
+        new EstimateBlock(inputs, answer.problem(), found.plan(), found.estimate()).lines());
+    lines.add(" " + comparison());
+    new PlanNotes(inputs, answer.problem(), found.plan())
+        .lines()
+        .forEach(line -> lines.add(" " + line));
+    found.remarks().forEach(remark -> lines.add(" " + remark));
+    alternatives().ifPresent(line -> lines.add(" " + line));
+    if (withFrontier) {
+      lines.addAll(
+          new FrontierTable(answer.problem(), mark())
+              .lines(found.frontier(), Optional.of(found.plan())));
+    }
+    return lines;
+  }
+
+  private String comparison() {
+    List<String> parts = new ArrayList<>();
+    answer.found().baselines().stream()
+        .filter(baseline -> baseline.name().equals("static"))
+        .findFirst()
+        .map(this::staticCluster)
+        .ifPresent(parts::add);
+    parts.add(optimum(answer.found().optimum()));
+    return String.join(" · ", parts);
+  }
+
+  private String staticCluster(Baseline baseline) {
+    if (!baseline.feasible()) {
+      return "no static cluster meets the limits";
+    }
+    String time = hasDeadline() ? "" : time(baseline.completionS()) + " for ";
+    return "best static cluster " + time + money(baseline.costUsd());
+  }
+
+  /**
+   * Returns the mark for numbers that depend on assumed values; it also applies to alternatives.
+   */
+  private String mark() {
+    return answer.assumed().mark(Stream.of(answer.found().plan()));
+  }
+
+  private String time(double seconds) {
+    return mark() + Durations.format(seconds);
+  }
+
+  private String money(double usd) {
+    return mark() + UsdFormat.format(usd);
+  }
+
+  private boolean hasDeadline() {
+    return answer.problem().limits().deadlineS().isPresent();
+  }
+
+  private String optimum(Optimum optimum) {
+    if (!hasDeadline() && optimum.gap() > LOOSE) {
+      double seconds = answer.found().estimate().completionS().mean() / (1 + optimum.gap());
+      return "no plan finishes in less than " + time(seconds);
+    }
+    if (optimum.gap() == 0 && !optimum.guide()) {
+      return optimum.proven() ? "this plan is optimal" : "no better plan was found";
+    }
+    String verb = hasDeadline() ? "costs " : "takes ";
+    String more = hasDeadline() ? " more" : " longer";
+    String gap = PercentFormat.gap(optimum.gap()) + more + " than the optimum";
+    return optimum.guide()
+        ? "this plan "
+            + verb
+            + "about "
+            + gap
+            + " without spread; no plan costs less than "
+            + money(optimum.boundUsd())
+        : "this plan " + verb + "at most " + gap;
+  }
+
+  private Optional<String> alternatives() {
+    Alternatives others = answer.alternatives();
+    List<String> parts = new ArrayList<>();
+    others
+        .cheaper()
+        .map(
+            other ->
+                "cheaper: "
+                    + money(other.costUsd())
+                    + " if the deadline were "
+                    + mark()
+                    + RoundUpFormat.seconds(other.seconds()))
+        .ifPresent(parts::add);
+    others
+        .faster()
+        .map(other -> "faster: " + time(other.seconds()) + " for " + money(other.costUsd()))
+        .ifPresent(parts::add);
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("   ", parts));
+  }
+}

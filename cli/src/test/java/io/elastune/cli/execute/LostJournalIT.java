@@ -1,0 +1,136 @@
+package io.elastune.cli.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.LauncherProcess;
+import io.elastune.cli.testing.Leftovers;
+import io.elastune.cli.testing.RunningCommand;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tests runs whose journal can no longer be written: they stop and leave nothing behind. */
+@Execution(ExecutionMode.CONCURRENT)
+class LostJournalIT {
+  private static final int STOPPED = 143;
+
+  @TempDir Path folder;
+
+  private Path job() throws IOException {
+    return new TinyJob("lost").trial("0.5", "gpus: 1").write(folder.resolve("job"));
+  }
+
+  @Test
+  void runFolderIsRemoved() throws Exception {
+    LauncherProcess elastune = LauncherProcess.in(folder);
+    RunningCommand run = elastune.start("run", job().toString(), "-y").awaitOutput("start group 1");
+    RunFolder there = RunFolder.all(elastune.home()).get(0);
+    remove(there.path());
+    CommandResult commandResult = run.awaitExit().assertExit(STOPPED);
+    assertThat(commandResult.err())
+        .contains("run " + there.run() + " was stopped because its journal cannot be written")
+        .contains("all instances were released, and the cloud lists none");
+    Leftovers.assertGoneWithin(there.run(), Duration.ofSeconds(20));
+  }
+
+  /** The trials have no fault, so none is dropped. */
+  @Test
+  void workingFolderIsRemovedAndRestored() throws Exception {
+    LauncherProcess elastune = LauncherProcess.in(folder);
+    Path code = Files.createDirectories(folder.resolve("job").resolve("code"));
+    String trial =
+        "{workdir: code, run: cd .. && exec sh trial.sh, envs: {PAUSE: \"0.5\"}, gpus: 1}";
+    Path job = new TinyJob("lost").with("trial", trial).write(folder.resolve("job"));
+    RunningCommand run = elastune.start("run", job.toString(), "-y").awaitOutput("start group 1");
+    String name = RunFolder.all(elastune.home()).get(0).run();
+    Files.delete(code);
+    CommandResult commandResult = run.awaitExit().assertExit(STOPPED);
+    assertThat(commandResult.out() + commandResult.err())
+        .contains("stopped by the loss of its working folder " + code)
+        .contains("elastune resume " + name);
+
+    CommandResult refused = elastune.run("resume", name).assertExit(2);
+    Files.createDirectories(code);
+    CommandResult resumed = elastune.run("resume", name, "--json").assertExit(0);
+
+    assertThat(refused.err()).contains("trial.workdir", "folder does not exist");
+    assertThat(resumed.lastLine().at("/trials/failed").asInt(-1)).isZero();
+    Leftovers.assertNone(elastune.home(), name);
+  }
+
+  /** Deletes the folder repeatedly, since trials still write to it for a moment. */
+  private static void remove(Path run) throws Exception {
+    for (int i = 0; i < 100 && Files.exists(run); i++) {
+      new ProcessBuilder("rm", "-rf", run.toString()).start().waitFor();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  @Test
+  void diskIsFullAndFreed() throws Exception {
+    List<String> own = List.of("unshare", "--user", "--map-root-user", "--mount");
+    assumeTrue(
+        ExternalPrograms.isInstalled("unshare") && mayMount(own),
+        "mounting a file system is not permitted");
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Path script = TinyJob.copy("full-disk.sh", folder);
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    List<String> command = new ArrayList<>(own);
+    command.addAll(List.of("sh", script.toString(), home.toString(), program(), job().toString()));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().put("ELASTUNE_HOME", home.toString());
+    int exit = new RunningCommand(builder.start(), out, err).awaitExit().exit();
+
+    String said = Files.readString(out) + Files.readString(err);
+    assertThat(exit).as(said).isZero();
+    assertThat(said)
+        .contains("full: exit " + STOPPED)
+        .contains("was stopped because its journal cannot be written")
+        .contains("all instances were released");
+    List<JsonNode> documents =
+        Files.readAllLines(out).stream()
+            .filter(line -> line.startsWith("{"))
+            .map(line -> JsonMapper.shared().readTree(line))
+            .toList();
+    assertThat(documents.get(0).path("state").asString()).as(said).isIn("crashed", "stopped");
+    assertThat(documents.get(0).path("instances").asInt(-1)).isZero();
+    JsonNode end = documents.get(documents.size() - 1);
+    assertThat(end.path("exit").asInt(-1)).as(said).isZero();
+    assertThat(end.at("/trials/completed").asInt()).isEqualTo(2);
+    assertThat(end.at("/trials/failed").asInt()).isZero();
+    assertThat(end.path("instances_left").asInt(-1)).isZero();
+  }
+
+  private static String program() {
+    return ExampleFiles.REPOSITORY.resolve("elastune").toString();
+  }
+
+  private boolean mayMount(List<String> own) throws Exception {
+    List<String> command = new ArrayList<>(own);
+    command.addAll(List.of("mount", "-t", "tmpfs", "none", folder.toString()));
+    return new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
+  }
+}

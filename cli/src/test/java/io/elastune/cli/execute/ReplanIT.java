@@ -1,0 +1,146 @@
+package io.elastune.cli.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.LauncherProcess;
+import io.elastune.cli.testing.Leftovers;
+import io.elastune.cli.testing.TinyJob;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+
+/** Tests runs whose trials take more than twice as long as profiled. */
+@Execution(ExecutionMode.CONCURRENT)
+class ReplanIT {
+  private static final String START = "Type 'yes' to confirm: ";
+
+  @TempDir Path folder;
+  private LauncherProcess elastune;
+
+  @BeforeEach
+  void wire() {
+    elastune = LauncherProcess.in(folder);
+  }
+
+  /**
+   * According to the profile, one instance takes 11 s; it actually takes 25 s. With eight instances
+   * the rest takes less than 8 s. The start of the command counts too and may take seconds.
+   */
+  @Test
+  void replansInTheFirstGroupAndMeetsTheDeadline() throws Exception {
+    TinyJob job =
+        slow("slow", "trials: 12, eta: 2", "1.3")
+            .with("deadline", "22s")
+            .with("resources", rented(8));
+
+    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(0);
+
+    List<JsonNode> decisions = decisions(run.run());
+    assertThat(decisions.stream().map(ReplanIT::name))
+        .containsSubsequence("start group 1", "pace", "re-plan", "start group 2");
+    assertThat(reason(decisions, "pace")).matches("trials take [2-9]\\.\\d\\d times .* profiled");
+    assertThat(reason(decisions, "re-plan")).contains(" instead of 1 x local/solo/");
+    JsonNode numbers = first(decisions, "re-plan").path("numbers");
+    assertThat(numbers.path("stay_s").asDouble()).isGreaterThan(numbers.path("move_s").asDouble());
+    assertThat(numbers.propertyNames())
+        .contains("deadline_s", "forecast_s", "pace", "stay_usd", "move_usd");
+    assertThat(run.lastLine().path("leases").asInt()).isGreaterThan(1);
+    assertThat(run.lastLine().path("instances_left").asInt(-1)).isZero();
+    Leftovers.assertNone(elastune.home(), run.run());
+  }
+
+  /** Only one instance is available, so the run can only report the risk. */
+  @Test
+  void reportsInfeasibleDeadlineInTheFirstGroup() throws Exception {
+    Path log = folder.resolve("notifications");
+    TinyJob job =
+        slow("late", "trials: 4, eta: 2", "1.8")
+            .with("deadline", "9s")
+            .with("resources", rented(1))
+            .with("notify", "[{command: 'cat >> " + log + "', on: [at_risk, finished]}]");
+
+    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(13);
+
+    List<JsonNode> decisions = decisions(run.run());
+    assertThat(decisions.stream().map(ReplanIT::name))
+        .containsSubsequence("start group 1", "at_risk", "stay", "start group 2")
+        .containsOnlyOnce("at_risk");
+    assertThat(reason(decisions, "stay")).contains("the deadline can no longer be met");
+    JsonNode numbers = first(decisions, "at_risk").path("numbers");
+    assertThat(numbers.path("forecast_s").asDouble())
+        .isGreaterThan(numbers.path("deadline_s").asDouble());
+    assertThat(Files.readAllLines(log))
+        .hasSize(2)
+        .first()
+        .asString()
+        .contains("at_risk", reason(decisions, "at_risk"));
+  }
+
+  /** According to the profile it costs $0.28; the slow trials raise that to $0.63. */
+  @Test
+  void promptsForHigherBudgetAtTheTerminal() throws Exception {
+    assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
+    TinyJob job =
+        slow("dear", "trials: 6, eta: 2", "1.3")
+            .price(180)
+            .with("deadline", "10h")
+            .with("resources", rented(1))
+            .with("budget", "{usd: 0.6}");
+
+    elastune
+        .runInTerminal(List.of(START, "yes\n", "Raise the budget to $", "yes\n"), "run", write(job))
+        .assertExit(0);
+
+    JsonNode report = elastune.run("report", "--json").assertExit(0).json();
+    assertThat(report.path("cost_usd").asDouble()).isGreaterThan(0.6);
+    List<JsonNode> decisions = decisions(report.path("run").asString());
+    assertThat(reason(decisions, "over_budget")).contains("more than its budget of $0.60");
+    assertThat(reason(decisions, "budget")).isEqualTo("the user increased the budget");
+  }
+
+  /** Returns a job whose profile has 0.5 s per unit. */
+  private static TinyJob slow(String name, String trials, String unitS) {
+    return new TinyJob(name)
+        .search("{algorithm: sha, " + trials + ", ", "min: 1, max: 2")
+        .trial(unitS, "gpus: 1")
+        .profile("[{gpus: 1, seconds: 0.5}]");
+  }
+
+  private static String rented(int atMost) {
+    return "{infra: [local], offers: offers.yaml, instance_types: [solo], max_instances: "
+        + atMost
+        + "}";
+  }
+
+  private String write(TinyJob job) throws Exception {
+    return job.write(folder.resolve("jobs")).toString();
+  }
+
+  private List<JsonNode> decisions(String run) throws Exception {
+    return elastune.run("explain", run, "--json").assertExit(0).json().valueStream().toList();
+  }
+
+  private static String name(JsonNode decision) {
+    return decision.path("decision").asString();
+  }
+
+  private static String reason(List<JsonNode> decisions, String name) {
+    return first(decisions, name).path("reason").asString();
+  }
+
+  private static JsonNode first(List<JsonNode> decisions, String name) {
+    return decisions.stream()
+        .filter(decision -> name(decision).equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no decision " + name + " in " + decisions));
+  }
+}

@@ -1,0 +1,88 @@
+package io.elastune.cli.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.executor.journal.JournalException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExceptionMapperTest {
+  private static final Instant NOW = Instant.parse("2026-11-23T08:00:00Z");
+
+  @TempDir Path folder;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @Test
+  void internalErrorIsOneLineAndAFile() throws IOException {
+    Failure failure = failures("plan", "job.yaml").map(new IllegalStateException("no offer x"));
+
+    Path file = folder.resolve("home/crash-20261123T080000.000Z.log");
+    assertThat(failure.exit()).isEqualTo(ExitCode.INTERNAL_ERROR);
+    assertThat(failure.problems())
+        .singleElement()
+        .hasToString(
+            "internal error (a bug in Elastune): java.lang.IllegalStateException: no offer x"
+                + (" (report it with the file " + file + ")"));
+    assertThat(Files.readString(file)).contains("arguments: plan job.yaml", "\tat io.elastune");
+    assertThat(err.size()).isZero();
+  }
+
+  @Test
+  void verboseShowsStackTrace() {
+    failures("plan", "-v").map(new IllegalStateException("no offer x"));
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("\tat io.elastune");
+  }
+
+  @Test
+  void unwritableHomeHidesNoInternalError() throws IOException {
+    Files.writeString(folder.resolve("home"), "not a folder");
+    Failure failure = failures("plan").map(new IllegalStateException("no offer x"));
+    assertThat(failure.exit()).isEqualTo(ExitCode.INTERNAL_ERROR);
+    assertThat(failure.problems().get(0).toString()).contains("-v");
+  }
+
+  @Test
+  void fullDiskLeavesCleanupUnconfirmed() {
+    Failure failure =
+        failures("run", "job.yaml")
+            .map(new JournalException("cannot write the journal: full", new IOException()));
+    assertThat(failure.exit()).isEqualTo(ExitCode.CLEANUP_UNCONFIRMED);
+    assertThat(failure.problems().get(0).toString())
+        .contains("journal: full", "free disk space in");
+  }
+
+  @Test
+  void missingFileIsNoInternalError() {
+    Failure failure =
+        failures("plan").map(new UncheckedIOException(new NoSuchFileException("a/b.json")));
+    assertThat(failure.exit()).isEqualTo(ExitCode.USAGE);
+    assertThat(failure.problems()).singleElement().hasToString("a/b.json: no such file or folder");
+  }
+
+  private ExceptionMapper failures(String... arguments) {
+    CliEnvironment cliEnvironment =
+        new CliEnvironment(
+            System.out,
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            new ByteArrayInputStream(new byte[0]),
+            Map.of("ELASTUNE_HOME", folder.resolve("home").toString()),
+            folder,
+            InstantSource.fixed(NOW),
+            false);
+    return new ExceptionMapper(cliEnvironment, List.of(arguments));
+  }
+}

@@ -1,0 +1,234 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.core.IntRange;
+import io.elastune.core.Spread;
+import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.estimate.CostBreakdown;
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.estimate.SamplingError;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.journal.RunMeta;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * A test job: four trials for one unit on two instances, then two trials for two more units on one
+ * instance, at $36 per hour and instance.
+ */
+public final class SmallTestJob {
+  private static final String OFFER = "local/duo/on-demand";
+  private static final Metric METRIC = new Metric("acc", Metric.Goal.MAXIMIZE);
+
+  private SmallTestJob() {}
+
+  /** Returns metadata with a deadline of 1 min, a budget of $2 and $0.05 spent on profiling. */
+  public static RunMeta meta() {
+    Distribution time = new Distribution(40, 38, 40, 45);
+    Distribution cost = new Distribution(0.6, 0.5, 0.6, 0.7);
+    Estimate estimate =
+        new Estimate(
+            time,
+            cost,
+            0.99,
+            OptionalDouble.of(1),
+            1000,
+            new SamplingError(0.1, 0.01),
+            new CostBreakdown(0.4, 0.1, 0.1, 0, 0),
+            List.of());
+    return new RunMeta(
+        RunMeta.Kind.TUNE,
+        "0.1",
+        "job.yaml",
+        "",
+        "{}",
+        "epoch",
+        METRIC,
+        OptionalDouble.of(60),
+        OptionalDouble.of(2),
+        true,
+        Optional.of("small-20261123-p"),
+        0.05,
+        Optional.of(RunMeta.Predicted.of(estimate)),
+        "/jobs",
+        "/checkpoints");
+  }
+
+  /** Returns the metadata of a profiling run, without prediction and budget. */
+  static RunMeta profilingMeta() {
+    return new RunMeta(
+        RunMeta.Kind.PROFILE,
+        "0.1",
+        "job.yaml",
+        "",
+        "{}",
+        "epoch",
+        METRIC,
+        OptionalDouble.of(60),
+        OptionalDouble.empty(),
+        true,
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        "/jobs",
+        "/checkpoints");
+  }
+
+  /** Returns {@link #meta} for a job that also pays for controller and checkpoints. */
+  static RunMeta metaWithRunningCosts() {
+    RunMeta meta = meta();
+    String job =
+        """
+        name: small
+        deadline: 60s
+        search:
+          algorithm: sha
+          trials: 4
+          eta: 2
+          metric: {name: acc, goal: maximize}
+          resource: {unit: epoch, min: 1, max: 3}
+          space: {lr: {type: uniform, low: 0, high: 1}}
+        trial:
+          run: ./train
+          checkpoint: {keep: 3, size_gb: 73, usd_per_gb_month: 5}
+        resources: {controller_usd_per_hour: 12}
+        """;
+    return new RunMeta(
+        meta.kind(),
+        meta.version(),
+        meta.jobFile(),
+        job,
+        meta.plan(),
+        meta.unit(),
+        meta.metric(),
+        meta.deadlineS(),
+        meta.budgetUsd(),
+        meta.notional(),
+        meta.profilingRun(),
+        meta.profilingUsd(),
+        meta.predicted(),
+        meta.jobFolder(),
+        meta.checkpoints());
+  }
+
+  private static HourlyCosts running(RunMeta meta, Workload workload) {
+    return meta.job().isEmpty()
+        ? HourlyCosts.NONE
+        : JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
+            .orThrow()
+            .runningCosts(workload);
+  }
+
+  /** Returns the definition of the run {@code run} with {@code meta}. */
+  public static RunDefinition definition(String run, RunMeta meta) {
+    Offer offer =
+        new Offer(
+            "local",
+            "duo",
+            "cpu",
+            2,
+            Market.ON_DEMAND,
+            36,
+            PriceKind.NOTIONAL,
+            BillingTerms.BY_THE_SECOND,
+            Spread.NONE,
+            Spread.NONE,
+            0,
+            0,
+            1);
+    Workload workload =
+        new Workload(
+            List.of(
+                new Chain(
+                    "", List.of(new TrialGroup("1", 4, 0, 1), new TrialGroup("2", 2, 1, 3)))));
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    allocations.put("1", new Allocation(OFFER, 2, 1, 1));
+    allocations.put("2", new Allocation(OFFER, 1, 1, 1));
+    return new RunDefinition(
+        run,
+        workload,
+        new Plan(false, allocations),
+        Map.of(OFFER, offer),
+        METRIC,
+        1,
+        Optional.empty(),
+        OptionalDouble.empty(),
+        meta.deadlineS(),
+        Job.DeadlineMiss.FINISH,
+        Map.of("1", new RunDefinition.Forecast(16, 0.3), "2", new RunDefinition.Forecast(24, 0.25)),
+        Map.of("1", 200.0, "2", 200.0),
+        30,
+        running(meta, workload));
+  }
+
+  /** Returns {@link #meta} with another value in one row. */
+  static RunMeta meta(String row, Object value) {
+    Map<String, String> rows = meta().rows();
+    rows.put(row, value.toString());
+    return RunMeta.of(rows);
+  }
+
+  /** Returns {@code definition} with a profile, so that the run forecasts its completion. */
+  static RunDefinition withForecast(RunDefinition definition) {
+    Profile profile =
+        new Profile(
+            "small",
+            "cpu",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "test", 1),
+            new TreeMap<>(Map.of(1, 10.0)),
+            new TreeMap<>(),
+            Spread.exactly(1),
+            Spread.NONE,
+            0,
+            0,
+            Straggler.NONE,
+            List.of(),
+            0,
+            Straggler.NONE,
+            List.of());
+    return new RunDefinition(
+        definition.run(),
+        definition.workload(),
+        definition.plan(),
+        definition.offers(),
+        definition.metric(),
+        definition.maxFailures(),
+        definition.budget(),
+        definition.budgetLeftUsd(),
+        definition.deadlineS(),
+        definition.deadlineMiss(),
+        definition.forecasts(),
+        definition.watchdogS(),
+        definition.graceS(),
+        definition.running(),
+        Optional.of(
+            new RunDefinition.Planning(
+                Map.of("cpu", profile),
+                new IntRange(1, 1),
+                new Limits(definition.deadlineS(), OptionalDouble.empty(), 0.95, 2, 1e9),
+                1)));
+  }
+}

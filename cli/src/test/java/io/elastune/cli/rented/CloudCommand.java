@@ -1,0 +1,84 @@
+package io.elastune.cli.rented;
+
+import io.elastune.cli.Main;
+import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.RunningCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Starts commands in separate processes, with the environment variables of a fake cloud.
+ *
+ * @param folder the folder that commands are started in
+ * @param home {@code ELASTUNE_HOME}
+ * @param variables the endpoint and credentials of the cloud
+ * @param flags the flags of the JVM
+ * @param main the main class
+ */
+public record CloudCommand(
+    Path folder, Path home, Map<String, String> variables, List<String> flags, Class<?> main) {
+  /** Creates commands without settings. The home need not exist. */
+  public CloudCommand(Path folder, Path home, Map<String, String> variables) {
+    this(folder, home, variables, List.of(), Main.class);
+  }
+
+  /** Creates commands with an account configured in a new home below {@code folder}. */
+  public static CloudCommand in(Path folder, String settings, Map<String, String> variables)
+      throws IOException {
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Files.writeString(home.resolve("clouds.yaml"), settings);
+    return new CloudCommand(folder, home, variables);
+  }
+
+  /** Returns the same commands with an empty home. */
+  public CloudCommand withEmptyHome() throws IOException {
+    return new CloudCommand(
+        folder, Files.createDirectory(folder.resolve("elsewhere")), variables, flags, main);
+  }
+
+  public CloudCommand with(String flag) {
+    return new CloudCommand(folder, home, variables, List.of(flag), main);
+  }
+
+  /** Returns the same commands in processes that do not call {@code System.exit}. */
+  public CloudCommand withoutExit() {
+    return new CloudCommand(folder, home, variables, flags, MainWithoutExit.class);
+  }
+
+  public RunningCommand start(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-D" + LocalWorkersEngineProvider.SWITCH + "=true",
+                "-cp",
+                System.getProperty("java.class.path")));
+    command.addAll(flags);
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile(folder, "out", "");
+    Path err = Files.createTempFile(folder, "err", "");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    Map<String, String> environment = new HashMap<>(variables);
+    environment.put("ELASTUNE_HOME", home.toString());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    return new RunningCommand(process, out, err);
+  }
+
+  public CommandResult run(String... arguments) throws IOException, InterruptedException {
+    return start(arguments).awaitExit();
+  }
+}

@@ -1,0 +1,62 @@
+package io.elastune.cli.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProgressLineTest {
+  private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+  private Instant now = Instant.parse("2026-11-20T12:00:00Z");
+
+  @Test
+  void showsProgressAndRemainingTime() {
+    try (ProgressLine progressLine = countdown(true)) {
+      now = now.plusMillis(900);
+      progressLine.accept(100);
+      assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
+
+      now = now.plusSeconds(29).plusMillis(100);
+      progressLine.accept(2_500);
+      assertThat(shown.toString(StandardCharsets.UTF_8))
+          .isEqualTo("2,500 of at most 10,000 samples, 1m30s left" + System.lineSeparator());
+
+      // A late report of another thread must not reduce the progress.
+      progressLine.accept(2_400);
+      assertThat(shown.toString(StandardCharsets.UTF_8)).hasLineCount(1);
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8)).endsWith("\033[1A\033[2K");
+  }
+
+  @Test
+  void showsNothingWithoutTerminal() {
+    try (ProgressLine progressLine = countdown(false)) {
+      now = now.plusSeconds(30);
+      progressLine.accept(2_500);
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  private ProgressLine countdown(boolean terminal) {
+    PrintStream out = new PrintStream(shown, true, StandardCharsets.UTF_8);
+    CliEnvironment cliEnvironment =
+        new CliEnvironment(
+            out,
+            out,
+            InputStream.nullInputStream(),
+            Map.of(),
+            Path.of("").toAbsolutePath(),
+            () -> now,
+            terminal);
+    return new ProgressLine(
+        cliEnvironment, new Output(cliEnvironment, false), "%,d of at most %,d samples", 10_000);
+  }
+}

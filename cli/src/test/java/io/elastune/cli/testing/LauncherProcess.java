@@ -1,0 +1,85 @@
+package io.elastune.cli.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Starts commands as users do: through the launcher, in a separate process, with a separate folder
+ * and home.
+ *
+ * @param folder the folder that commands are started in
+ * @param home {@code ELASTUNE_HOME}
+ * @param environment additional environment variables
+ */
+public record LauncherProcess(Path folder, Path home, Map<String, String> environment) {
+  private static final String PROGRAM = ExampleFiles.REPOSITORY.resolve("elastune").toString();
+
+  public LauncherProcess {
+    environment = Map.copyOf(environment);
+  }
+
+  /** Creates a launcher with its folder and home in {@code folder}. */
+  public static LauncherProcess in(Path folder) {
+    return new LauncherProcess(folder, folder.resolve("home"), Map.of());
+  }
+
+  /** Returns a copy with an additional variable. */
+  public LauncherProcess with(String variable, String value) {
+    Map<String, String> more = new HashMap<>(environment);
+    more.put(variable, value);
+    return new LauncherProcess(folder, home, more);
+  }
+
+  /** Starts a command. */
+  public RunningCommand start(String... arguments) throws IOException {
+    return startWith(List.of(PROGRAM), arguments);
+  }
+
+  /**
+   * Runs a command in a terminal. Requires python3.
+   *
+   * @param script alternating texts: the output to wait for and the input to type
+   */
+  public CommandResult runInTerminal(List<String> script, String... arguments)
+      throws IOException, InterruptedException {
+    Path python = TinyJob.copy("terminal.py", folder);
+    List<String> command = new ArrayList<>(List.of("python3", python.toString()));
+    command.addAll(script);
+    command.addAll(List.of("--", PROGRAM));
+    return startWith(command, arguments).awaitExit();
+  }
+
+  /** Runs a command whose output pipe is closed after the first line, and returns that line. */
+  public CommandResult runWithClosedPipe(String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = List.of("sh", "-c", "\"$@\" | head -n 1", "sh", PROGRAM);
+    return startWith(command, arguments).awaitExit();
+  }
+
+  private RunningCommand startWith(List<String> begin, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(begin);
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile(folder, "out", "");
+    Path err = Files.createTempFile(folder, "err", "");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().putAll(environment);
+    builder.environment().put("ELASTUNE_HOME", home.toString());
+    Process process = builder.start();
+    process.getOutputStream().close();
+    return new RunningCommand(process, out, err);
+  }
+
+  /** Runs a command and waits until it exits. */
+  public CommandResult run(String... arguments) throws IOException, InterruptedException {
+    return start(arguments).awaitExit();
+  }
+}
