@@ -81,6 +81,12 @@ class ArchitectureTest {
     slices().matching("io.elastune.(**)").should().beFreeOfCycles().check(PROJECT);
   }
 
+  /** A nested type counts as its top-level type. ArchUnit does not read {@code permits} clauses. */
+  @Test
+  void classesAreFreeOfCycles() {
+    slices().assignedFrom(new TopLevelClass()).should().beFreeOfCycles().check(PROJECT);
+  }
+
   @Test
   void everyPackageIsNullMarked() {
     List<String> unmarked =

@@ -14,37 +14,38 @@ final class ModuleDependencies {
   private static final String PROCESS = "provisioner/process";
   private static final String REMOTE = "provisioner/remote";
   private static final String PROVIDERS = "provisioner/";
+  private static final String RUN = "executor/run";
+  private static final String SIMULATION = "executor/simulation";
 
-  /** Packages that are not named after the folder of their module. */
-  private static final Map<String, String> PACKAGES =
-      Map.of(API, "io.elastune.provisioner", PROCESS, "io.elastune.provisioner.process");
+  /** Root packages of modules that are not named after their folder. */
+  private static final Map<String, List<String>> PACKAGES =
+      Map.of(
+          API,
+          List.of("io.elastune.provisioner"),
+          RUN,
+          List.of("io.elastune.executor"),
+          SIMULATION,
+          List.of("io.elastune.executor.simulation", "io.elastune.executor.rehearsal"));
 
   /**
    * The allowed dependencies by module; {@link #allowedDependencies} adds those of the cloud
    * providers.
    */
   private static final Map<String, Set<String>> ALLOWED =
-      Map.of(
-          "core",
-          Set.of(),
-          "simulator",
-          Set.of("core"),
-          "planner",
-          Set.of("core", "simulator"),
-          API,
-          Set.of("core"),
-          PROCESS,
-          Set.of("core"),
-          REMOTE,
-          Set.of("core", API, PROCESS),
-          "provisioner/local",
-          Set.of("core", API, PROCESS),
-          "executor",
-          Set.of("core", "planner", API, PROCESS),
-          "profiler",
-          Set.of("core", "executor"),
-          "cli",
-          Set.of("core", "simulator", "planner", API, "executor", "profiler"));
+      Map.ofEntries(
+          Map.entry("core", Set.of()),
+          Map.entry("simulator", Set.of("core")),
+          Map.entry("planner", Set.of("core", "simulator")),
+          Map.entry(API, Set.of("core")),
+          Map.entry(PROCESS, Set.of("core")),
+          Map.entry(REMOTE, Set.of("core", API, PROCESS)),
+          Map.entry("provisioner/local", Set.of("core", API, PROCESS)),
+          Map.entry(RUN, Set.of("core", "planner", API, PROCESS)),
+          Map.entry(SIMULATION, Set.of("core", "planner", API, RUN)),
+          Map.entry("executor/local", Set.of("core", API, PROCESS, RUN)),
+          Map.entry("profiler", Set.of("core", RUN)),
+          Map.entry(
+              "cli", Set.of("core", "simulator", "planner", API, RUN, SIMULATION, "profiler")));
 
   /** The folders of all modules, as listed in the POMs. */
   static final List<String> ALL =
@@ -66,9 +67,9 @@ final class ModuleDependencies {
     return allowed;
   }
 
-  /** Returns the root package of a module. */
-  static String packageOf(String module) {
-    return PACKAGES.getOrDefault(module, BASE + "." + module.replace('/', '.'));
+  /** Returns the root packages of a module. */
+  private static List<String> packagesOf(String module) {
+    return PACKAGES.getOrDefault(module, List.of(BASE + "." + module.replace('/', '.')));
   }
 
   /** Returns the module of a class, from the location of its class file. */
@@ -80,11 +81,18 @@ final class ModuleDependencies {
         .orElseThrow(() -> new AssertionError(type.getName() + " is in no module: " + source));
   }
 
-  /** Returns the module whose root package is the longest prefix of the class's package. */
+  /** Returns the module with the root package that is the longest prefix of the class's package. */
   static String moduleByPackage(JavaClass type) {
     return ALL.stream()
-        .filter(module -> (type.getPackageName() + ".").startsWith(packageOf(module) + "."))
-        .max(Comparator.comparing(module -> packageOf(module).length()))
-        .orElse("none");
+        .max(Comparator.comparingInt(module -> longestPrefix(module, type.getPackageName())))
+        .orElseThrow();
+  }
+
+  private static int longestPrefix(String module, String packageName) {
+    return packagesOf(module).stream()
+        .filter(root -> (packageName + ".").startsWith(root + "."))
+        .mapToInt(String::length)
+        .max()
+        .orElse(0);
   }
 }

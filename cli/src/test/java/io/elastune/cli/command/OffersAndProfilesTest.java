@@ -61,7 +61,7 @@ class OffersAndProfilesTest {
 
   @Test
   void listsShowsAndRemovesProfiles() {
-    assertThat(run("profiles", "list").out()).contains("worked-V100-0", "made up", "n=40");
+    assertThat(run("profiles", "list").out()).contains("worked-V100-0", "synthetic", "n=40");
     assertThat(run("profiles", "list", "--json").json().path(0).path("gpu").asString())
         .isEqualTo("V100");
     assertThat(run("profiles", "show", "worked-V100-0").out()).contains("gpu: V100");

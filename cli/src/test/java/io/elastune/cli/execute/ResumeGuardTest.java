@@ -43,7 +43,7 @@ class ResumeGuardTest {
   @ParameterizedTest
   @EnumSource(
       value = ResumeFeasibility.class,
-      names = {"GOES_ON", "DONE"})
+      names = {"CAN_RESUME", "DONE"})
   void acceptsRunsThatContinueOrAreDone(ResumeFeasibility resumeFeasibility) {
     assertThatCode(() -> refuse(resumeFeasibility)).doesNotThrowAnyException();
   }

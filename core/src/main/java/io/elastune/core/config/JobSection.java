@@ -36,10 +36,10 @@ final class JobSection {
       Field.optional(
           "deadline",
           QuantityCodecs.deadline(),
-          "none; at least one of deadline and budget is required",
+          "none; required without a budget",
           Job::deadline,
-          "Latest completion time: a duration from the start of the command, excluding the time"
-              + " at the prompt, or a date-time. It includes profiling.",
+          "Latest completion time, from the start of the command, without the time at the prompt."
+              + " Profiling counts.",
           "3h");
   private static final Field<Job, Budget> BUDGET =
       Field.optional(

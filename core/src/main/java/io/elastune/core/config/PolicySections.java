@@ -127,7 +127,7 @@ final class PolicySections {
             ListCodecs.distinct(StringCodecs.oneOf(EVENTS)),
             EVENTS,
             Notification::on,
-            "Names of the events.",
+            "Events.",
             "[at_risk, finished]");
     return Section.<Notification>of(
             "notify",

@@ -58,8 +58,7 @@ final class ProfileSection {
           "training",
           ListCodecs.nonEmpty(TRAINING_ROW),
           profile -> CountRow.rows(profile.secondsByGpus()),
-          "Seconds per unit of one trial by GPUs per trial. Throughput is interpolated between"
-              + " counts and never extrapolated.",
+          "Seconds per unit of one trial by GPUs per trial. Never extrapolated.",
           "[{gpus: 1, seconds: 30.0}, {gpus: 2, seconds: 16.043}]");
   private static final Field<Profile, List<CountRow>> SHARING =
       Field.withDefault(
@@ -113,9 +112,8 @@ final class ProfileSection {
       cv(
           "instance_cv",
           Profile::instanceCv,
-          "Coefficient of variation of instance speed. It affects every trial on the instance for"
-              + " the whole lease. A trial on several instances runs at the speed of the slowest"
-              + " one.",
+          "Coefficient of variation of instance speed. A trial on several instances runs at the"
+              + " speed of the slowest.",
           "0.02");
   private static final Field<Profile, Straggler> INSTANCE_STRAGGLER =
       Field.withDefault(

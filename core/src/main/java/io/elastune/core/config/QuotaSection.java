@@ -44,7 +44,7 @@ final class QuotaSection {
           MapCodecs.nonEmpty(
               Pattern.compile(".+"), "an offer's name", NumberCodecs.wholeNumber(1, MOST)),
           Quota::uses,
-          "Quota units per instance, by offer name. An offer may count toward several" + " quotas.",
+          "Quota units per instance, by offer name. Quotas may overlap.",
           "{aws/us-east-1/p3.8xlarge/on-demand: 32}");
 
   static final Section<Quota> SECTION =

@@ -30,7 +30,7 @@ final class ResourcesSection {
           ListCodecs.distinct(InfraCodec.CODEC),
           List.of(InfraCodec.LOCAL),
           Resources::infra,
-          "Locations: local processes, simulated instances, or regions or zones of a cloud.",
+          "Where instances are rented.",
           "[aws/us-east-1]");
   private static final Field<Resources, List<String>> INSTANCE_TYPES =
       Field.optional(

@@ -48,7 +48,7 @@ final class SavedPlanSection {
           MapCodecs.of(
               Pattern.compile("\\S+"), "an offer's name", FileValueLimits.usd("USD per hour")),
           SavedPlan::usdPerHour,
-          "Price of each offer in the plan; the plan is stale if one changed by more than 5 %.",
+          "Price of each offer in the plan.",
           "{\"aws/us-east-1/p3.8xlarge/on-demand\": 12.24}");
 
   static final Section<SavedPlan> SECTION =

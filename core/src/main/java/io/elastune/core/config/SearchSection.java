@@ -39,8 +39,8 @@ final class SearchSection {
           "algorithm",
           StringCodecs.word(Algorithm.values(), Algorithm::word, LATER),
           Search::algorithm,
-          "Search algorithm. `sha` is successive halving; `hyperband` runs several such brackets;"
-              + " `random` and `grid` train every trial to the end.",
+          "`sha` is successive halving, `hyperband` runs several such brackets, `random` and `grid`"
+              + " train every trial to the end.",
           "sha");
   private static final Field<Search, Metric> METRIC_FIELD =
       Field.required(

@@ -66,8 +66,8 @@ final class TrialSection {
           FileValueLimits.usd("USD per GB and month of 730 h"),
           0.0,
           CheckpointPolicy::usdPerGbMonth,
-          "Storage price. It is charged from the start of the plan to its completion, for `keep`"
-              + " checkpoints of every trial. Later storage is not included.",
+          "Storage price of `keep` checkpoints of every trial, from the start of the plan to its"
+              + " completion.",
           "0.023");
   private static final Section<CheckpointPolicy> CHECKPOINT_SECTION =
       Section.of(

@@ -230,7 +230,7 @@ final class SampledLocalSearch {
   /** A candidate and its evaluation. */
   private record LocalMove(JobCandidate outline, Evaluation verdict) {}
 
-  /** Returns the first of the promising plans that many samples confirm. */
+  /** Returns the first of the candidate plans that many samples confirm. */
   private Optional<LocalMove> firstConfirmed(
       List<JobCandidate> near, Predicate<Evaluation> promising, Comparator<LocalMove> better) {
     Optional<LocalMove> taken =

@@ -12,7 +12,8 @@ final class ListReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(ListReconciler.class);
 
   /**
-   * The number of lists without the instance, besides the time to settle, that prove its absence.
+   * The number of lists without the instance, in addition to the listing delay, that prove its
+   * absence.
    */
   private static final int ENOUGH_LOOKS = 3;
 

@@ -1,0 +1,152 @@
+package io.elastune.executor.decision.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * One running attempt.
+ *
+ * @param from the checkpoint that it resumed from
+ * @param to units to be reached
+ * @param places one per worker
+ * @param lastUnit the last reported unit, or {@code from}
+ * @param lastSign its start, its last report, or the request to end it, by the controller's clock
+ * @param reportedAt the time of its last report by the worker's clock; before that, its start
+ * @param target the metric reported at {@code to}
+ * @param ending why the controller is ending it, if it is
+ */
+public record AttemptState(
+    String attempt,
+    int trial,
+    int chain,
+    String group,
+    int from,
+    int to,
+    List<GpuSlot> places,
+    int lastUnit,
+    Instant startedAt,
+    Instant lastSign,
+    Instant reportedAt,
+    OptionalDouble target,
+    EndReason ending) {
+  /** Why the controller is ending an attempt, or why its state is uncertain. */
+  public enum EndReason {
+    NOT,
+    /** It continued after it had reported its target. */
+    OVERRUN,
+    /** It has not reported for too long. */
+    HUNG,
+    /** One of its instances is gone, or it has sent nothing since it was adopted. */
+    LOST,
+    /** It continues on other instances under another plan. */
+    MOVED,
+    /** The run is stopping. */
+    STOPPING,
+    /** Its controller has stopped, and the new one has not queried the engine yet. */
+    INHERITED,
+    /** The engine was queried: it may be running, or may have ended in any way. */
+    ADOPTED
+  }
+
+  public AttemptState {
+    places = List.copyOf(places);
+  }
+
+  /** The id of a trial's attempt in a group, counting all its attempts. */
+  public static String id(int trial, String group, int number) {
+    return trial + "-" + group + "-" + number;
+  }
+
+  /** The trial's number in an attempt's id. */
+  public static int trialOf(String attempt) {
+    return Integer.parseInt(attempt.substring(0, attempt.indexOf('-')));
+  }
+
+  /** Which of its trial's attempts an id names, from 1. */
+  static int numberOf(String attempt) {
+    return Integer.parseInt(attempt.substring(attempt.lastIndexOf('-') + 1));
+  }
+
+  /** The group's name in an attempt's id. */
+  public static String groupOf(String attempt) {
+    return attempt.substring(attempt.indexOf('-') + 1, attempt.lastIndexOf('-'));
+  }
+
+  /**
+   * Returns the state after a report of {@code unit}.
+   *
+   * @param received when the controller received it
+   * @param at when the worker sent it
+   */
+  public AttemptState reported(int unit, OptionalDouble atTarget, Instant received, Instant at) {
+    return new AttemptState(
+        attempt, trial, chain, group, from, to, places, unit, startedAt, received, at, atTarget,
+        ending);
+  }
+
+  /** Returns the state of an attempt that is being ended or queried since {@code at}. */
+  public AttemptState ending(EndReason why, Instant at) {
+    return new AttemptState(
+        attempt,
+        trial,
+        chain,
+        group,
+        from,
+        to,
+        places,
+        lastUnit,
+        startedAt,
+        at,
+        reportedAt,
+        target,
+        why);
+  }
+
+  /** Whether it was asked to end and has not ended yet. */
+  public boolean isBeingEnded() {
+    return ending != EndReason.NOT && ending != EndReason.ADOPTED && ending != EndReason.INHERITED;
+  }
+
+  /** The command that started it. */
+  public Command.StartAttempt startCommand() {
+    return new Command.StartAttempt(attempt, trial, group, from, to, places);
+  }
+
+  /** Returns the state of an attempt adopted at {@code at}, from which its silence is measured. */
+  public AttemptState adopted(Instant at) {
+    return ending(EndReason.ADOPTED, at);
+  }
+
+  /**
+   * Returns {@code why}, or lost for an adopted attempt: it may have ended together with its
+   * earlier controller, which is not a failure of the trial.
+   */
+  public EndReason reasonOrLost(EndReason why) {
+    return ending == EndReason.ADOPTED ? EndReason.LOST : why;
+  }
+
+  /** Whether it is meant to continue. */
+  public boolean isActive() {
+    return ending == EndReason.NOT || ending == EndReason.ADOPTED;
+  }
+
+  /** Whether it will need another slot, because its present one is gone or may be. */
+  public boolean needsAnotherSlot() {
+    return ending == EndReason.LOST || ending == EndReason.INHERITED || ending == EndReason.MOVED;
+  }
+
+  /** Whether it has reported its target and {@code checkpoint} is the target's checkpoint. */
+  public boolean isComplete(int checkpoint) {
+    return target.isPresent() && checkpoint >= to;
+  }
+
+  public boolean uses(String lease) {
+    for (GpuSlot gpuSlot : places) {
+      if (gpuSlot.lease().equals(lease)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
