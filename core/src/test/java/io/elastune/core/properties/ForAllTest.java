@@ -60,7 +60,7 @@ class ForAllTest {
         .contains("trials=7, fromUnit=3, toUnit=4]")
         .contains("queueS=Spread[mean=0.0, cv=0.0], bootS=Spread[mean=0.0, cv=0.0]")
         .contains("trialCv=0.0, unitCv=0.0", "samples=[]", "instanceCv=0.0")
-        .contains("running=RunningCosts[controllerUsdPerHour=0.0, storageUsdPerHour=0.0]")
+        .contains("running=HourlyCosts[controllerUsdPerHour=0.0, storageUsdPerHour=0.0]")
         .doesNotContain("instanceType=unused");
   }
 
