@@ -37,17 +37,19 @@ class OptimalityGapTest {
         double deadlineS = slack * optima.fastest().orElseThrow().completionS() + EQUAL;
         double optimumUsd = optima.cheapestWithin(deadlineS).orElseThrow().costUsd();
         for (long effort : EFFORTS) {
-          Job job = new Job(TestJobs.withDeadline(free, deadlineS), effort);
+          BoundedProblem boundedProblem =
+              new BoundedProblem(TestJobs.withDeadline(free, deadlineS), effort);
           String name = "seed " + seed + ", slack " + slack + ", effort " + effort;
-          if (job.best.isEmpty()) {
+          if (boundedProblem.best.isEmpty()) {
             continue;
           }
-          Optimum optimum = job.optimalityGap.of(job.best.get()).optimum();
+          Optimum optimum = boundedProblem.optimalityGap.of(boundedProblem.best.get()).optimum();
 
           assertThat(optimum.boundUsd()).as(name).isLessThanOrEqualTo(optimumUsd + EQUAL);
           assertThat(optimum.gap())
               .as(name)
-              .isCloseTo(job.best.get().costUsd() / optimum.costUsd() - 1, within(EQUAL));
+              .isCloseTo(
+                  boundedProblem.best.get().costUsd() / optimum.costUsd() - 1, within(EQUAL));
           if (optimum.proven()) {
             assertThat(optimum.costUsd()).as(name).isCloseTo(optimumUsd, within(EQUAL));
           }
@@ -74,10 +76,10 @@ class OptimalityGapTest {
               .completionS();
       Limits limits = free.limits().within(OptionalDouble.empty(), OptionalDouble.of(budgetUsd));
       for (long effort : EFFORTS) {
-        Job job = new Job(free.withLimits(limits), effort);
-        if (job.best.isPresent()) {
-          double gap = job.optimalityGap.of(job.best.get()).optimum().gap();
-          assertThat(job.best.get().completionS() / (1 + gap))
+        BoundedProblem boundedProblem = new BoundedProblem(free.withLimits(limits), effort);
+        if (boundedProblem.best.isPresent()) {
+          double gap = boundedProblem.optimalityGap.of(boundedProblem.best.get()).optimum().gap();
+          assertThat(boundedProblem.best.get().completionS() / (1 + gap))
               .as("seed %d, effort %d", seed, effort)
               .isLessThanOrEqualTo(leastS + EQUAL);
         }
@@ -86,11 +88,11 @@ class OptimalityGapTest {
   }
 
   /** A job, the best of the static and fastest plans, and its bounds. */
-  private static final class Job {
+  private static final class BoundedProblem {
     private final Optional<Evaluation> best;
     private final OptimalityGap optimalityGap;
 
-    Job(Problem problem, long effort) {
+    BoundedProblem(Problem problem, long effort) {
       PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, 1_000, effort);
       PlanEvaluator planEvaluator =
           new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());

@@ -14,7 +14,7 @@ final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
   }
 
   @Override
-  public Failure quota(CloudFailure.Quota failure) {
+  public Failure quota(CloudFailure.QuotaExceeded failure) {
     return of(ExitCode.NO_CAPACITY, failure, "request a higher quota from the provider");
   }
 

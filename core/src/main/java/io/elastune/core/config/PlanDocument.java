@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param saved what {@code plan -o} stores in addition to the plan
  */
 public record PlanDocument(
-    String file, int line, boolean hold, Map<String, GroupRow> rows, Optional<SavedPlan> saved) {
+    String file, int line, boolean hold, Map<String, PlanRow> rows, Optional<SavedPlan> saved) {
 
   /**
    * The entry of one group.
@@ -29,7 +29,7 @@ public record PlanDocument(
    * @param trials number of trials, if given
    * @param units units that each trial is trained, if given
    */
-  public record GroupRow(
+  public record PlanRow(
       int line, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
 
   public PlanDocument {
@@ -38,18 +38,18 @@ public record PlanDocument(
 
   /** Returns the document of a new plan for {@code workload}. */
   public static PlanDocument of(Plan plan, Workload workload, Optional<SavedPlan> saved) {
-    Map<String, GroupRow> groupRows = new LinkedHashMap<>();
+    Map<String, PlanRow> planRows = new LinkedHashMap<>();
     for (TrialGroup group : workload.groups()) {
-      groupRows.put(
+      planRows.put(
           group.name(),
-          new GroupRow(0, plan.of(group), Optional.of(group.trials()), Optional.of(group.units())));
+          new PlanRow(0, plan.of(group), Optional.of(group.trials()), Optional.of(group.units())));
     }
-    return new PlanDocument("", 0, plan.hold(), groupRows, saved);
+    return new PlanDocument("", 0, plan.hold(), planRows, saved);
   }
 
   public Plan plan() {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
-    rows.forEach((group, groupRow) -> allocations.put(group, groupRow.allocation()));
+    rows.forEach((group, planRow) -> allocations.put(group, planRow.allocation()));
     return new Plan(hold, allocations);
   }
 
@@ -59,11 +59,11 @@ public record PlanDocument(
    * @param field e.g. {@code instances}
    */
   public FileProblem problem(String group, String field, String message, String hint) {
-    GroupRow groupRow = rows.get(group);
+    PlanRow planRow = rows.get(group);
     int index = new ArrayList<>(rows.keySet()).indexOf(group);
-    return groupRow == null
+    return planRow == null
         ? new FileProblem(file, line, "plan", "group " + group + ": " + message, hint)
-        : new FileProblem(file, groupRow.line(), "plan[" + index + "]." + field, message, hint);
+        : new FileProblem(file, planRow.line(), "plan[" + index + "]." + field, message, hint);
   }
 
   /**
@@ -75,13 +75,13 @@ public record PlanDocument(
     Map<String, TrialGroup> groups = new LinkedHashMap<>();
     workload.groups().forEach(group -> groups.put(group.name(), group));
     rows.forEach(
-        (name, groupRow) -> {
+        (name, planRow) -> {
           TrialGroup group = groups.get(name);
           if (group == null) {
             problems.add(unknown(name, List.copyOf(groups.keySet())));
           } else {
-            compare(name, "trials", groupRow.trials(), group.trials()).ifPresent(problems::add);
-            compare(name, "units", groupRow.units(), group.units()).ifPresent(problems::add);
+            compare(name, "trials", planRow.trials(), group.trials()).ifPresent(problems::add);
+            compare(name, "units", planRow.units(), group.units()).ifPresent(problems::add);
           }
         });
     for (String name : groups.keySet()) {

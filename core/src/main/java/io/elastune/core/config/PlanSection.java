@@ -145,10 +145,9 @@ final class PlanSection {
     document
         .rows()
         .forEach(
-            (group, groupRow) ->
+            (group, planRow) ->
                 planEntries.add(
-                    new PlanEntry(
-                        group, groupRow.allocation(), groupRow.trials(), groupRow.units())));
+                    new PlanEntry(group, planRow.allocation(), planRow.trials(), planRow.units())));
     return planEntries;
   }
 
@@ -165,16 +164,16 @@ final class PlanSection {
   }
 
   private static PlanDocument build(String file, FieldValues fieldValues) {
-    Map<String, PlanDocument.GroupRow> groupRows = new LinkedHashMap<>();
+    Map<String, PlanDocument.PlanRow> planRows = new LinkedHashMap<>();
     for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(PLAN, ENTRY)) {
       PlanEntry planEntry = valuePart.value();
       int line = valuePart.node().place().line();
-      groupRows.put(
+      planRows.put(
           planEntry.group(),
-          new PlanDocument.GroupRow(
+          new PlanDocument.PlanRow(
               line, planEntry.allocation(), planEntry.trials(), planEntry.units()));
     }
     return new PlanDocument(
-        file, fieldValues.lineOf(PLAN), fieldValues.get(HOLD), groupRows, fieldValues.find(SAVED));
+        file, fieldValues.lineOf(PLAN), fieldValues.get(HOLD), planRows, fieldValues.find(SAVED));
   }
 }

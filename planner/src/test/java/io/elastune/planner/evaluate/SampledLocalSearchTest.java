@@ -39,14 +39,14 @@ class SampledLocalSearchTest {
         continue; // There are too many plans to sample.
       }
       for (double slack : SLACKS) {
-        Job job = new Job(seed, still, slack);
-        Optional<Evaluation> start = job.start();
+        SearchedProblem searchedProblem = new SearchedProblem(seed, still, slack);
+        Optional<Evaluation> start = searchedProblem.start();
         if (start.isPresent()) {
-          Evaluation end = job.improved(start.get());
-          double leastUsd = job.leastUsd();
+          Evaluation end = searchedProblem.improved(start.get());
+          double leastUsd = searchedProblem.leastUsd();
           String name = "seed " + seed + ", slack " + slack;
 
-          assertThat(job.planEvaluator.meetsAllLimits(end)).as(name).isTrue();
+          assertThat(searchedProblem.planEvaluator.meetsAllLimits(end)).as(name).isTrue();
           assertThat(end.costUsd())
               .as(name)
               .isBetween(leastUsd - EQUAL, start.get().costUsd() * (1 + NOISE))
@@ -61,14 +61,14 @@ class SampledLocalSearchTest {
   }
 
   /** A job with spread and a deadline, and the candidates of a greedy search. */
-  private static final class Job {
+  private static final class SearchedProblem {
     private final Problem problem;
     private final PlanEvaluator planEvaluator;
     private final JobSearch search;
     private final double deadlineS;
     private final List<JobCandidate> front;
 
-    Job(long seed, Problem still, double slack) {
+    SearchedProblem(long seed, Problem still, double slack) {
       deadlineS = slack * BruteForce.front(still).fastest().orElseThrow().completionS();
       problem = TestJobs.withDeadline(RandomJobs.withSpread(still, seed), deadlineS);
       PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, SAMPLES, 0);

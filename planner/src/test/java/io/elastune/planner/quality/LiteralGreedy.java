@@ -23,9 +23,9 @@ final class LiteralGreedy {
   private final Simulator simulator;
   private final double deadlineS;
 
-  private record Scored(Plan plan, double completionS, double costUsd) {}
+  private record ScoredPlan(Plan plan, double completionS, double costUsd) {}
 
-  private record Move(Scored to, double benefit) {}
+  private record GreedyMove(ScoredPlan to, double benefit) {}
 
   private LiteralGreedy(Problem problem, Offer offer) {
     this.problem = problem;
@@ -38,32 +38,33 @@ final class LiteralGreedy {
   static double costUsd(Problem problem, Plan cluster) {
     String name = cluster.allocations().values().iterator().next().offer();
     LiteralGreedy greedy = new LiteralGreedy(problem, problem.offer(name).orElseThrow());
-    Scored best = greedy.score(new Plan(false, cluster.allocations()));
-    Optional<Move> move = greedy.best(best);
-    while (move.isPresent()) {
-      best = move.get().to();
-      move = greedy.best(best);
+    ScoredPlan best = greedy.score(new Plan(false, cluster.allocations()));
+    Optional<GreedyMove> greedyMove = greedy.best(best);
+    while (greedyMove.isPresent()) {
+      best = greedyMove.get().to();
+      greedyMove = greedy.best(best);
     }
     return best.costUsd();
   }
 
-  private Scored score(Plan plan) {
+  private ScoredPlan score(Plan plan) {
     JointSamples jointSamples = simulator.sample(plan);
-    return new Scored(plan, jointSamples.completionS()[0], jointSamples.costUsd()[0]);
+    return new ScoredPlan(plan, jointSamples.completionS()[0], jointSamples.costUsd()[0]);
   }
 
-  private Optional<Move> best(Scored from) {
-    Optional<Move> best = Optional.empty();
+  private Optional<GreedyMove> best(ScoredPlan from) {
+    Optional<GreedyMove> best = Optional.empty();
     for (TrialGroup group : problem.workload().groups()) {
-      Optional<Move> move = down(from, group);
-      if (move.isPresent() && move.get().benefit() > best.map(Move::benefit).orElse(0.0)) {
-        best = move;
+      Optional<GreedyMove> greedyMove = down(from, group);
+      if (greedyMove.isPresent()
+          && greedyMove.get().benefit() > best.map(GreedyMove::benefit).orElse(0.0)) {
+        best = greedyMove;
       }
     }
     return best;
   }
 
-  private Optional<Move> down(Scored from, TrialGroup group) {
+  private Optional<GreedyMove> down(ScoredPlan from, TrialGroup group) {
     Allocation now = from.plan().of(group);
     int teams = Math.max(1, now.gpusPerTrial() / offer.gpus());
     int perInstance = Math.max(1, offer.gpus() / now.gpusPerTrial());
@@ -74,14 +75,14 @@ final class LiteralGreedy {
     }
     int perTrial = Math.max(1, gpus / group.trials());
     int instances = (gpus + offer.gpus() - 1) / offer.gpus();
-    Scored to =
+    ScoredPlan to =
         score(from.plan().with(group.name(), new Allocation(offer.name(), instances, perTrial, 1)));
     double saved = from.costUsd() - to.costUsd();
     if (saved <= 1e-9 || to.completionS() > deadlineS) {
       return Optional.empty();
     }
     double lostS = to.completionS() - from.completionS();
-    return Optional.of(new Move(to, lostS <= 0 ? Double.POSITIVE_INFINITY : saved / lostS));
+    return Optional.of(new GreedyMove(to, lostS <= 0 ? Double.POSITIVE_INFINITY : saved / lostS));
   }
 
   /** Returns the total numbers of GPUs that a group may hold. */

@@ -14,7 +14,7 @@ public sealed interface CloudFailure {
   interface Visitor<R> {
     R capacity(Capacity failure);
 
-    R quota(Quota failure);
+    R quota(QuotaExceeded failure);
 
     R permission(Permission failure);
 
@@ -38,8 +38,8 @@ public sealed interface CloudFailure {
   }
 
   /** The request exceeds a quota of the account; nothing was done. The message names the quota. */
-  record Quota(String message) implements CloudFailure {
-    public Quota {
+  record QuotaExceeded(String message) implements CloudFailure {
+    public QuotaExceeded {
       Preconditions.text("message", message);
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 /** Tests violations of the trial protocol on real processes. */
 class FaultyTrialsTest {
   @Nested
-  class Output extends LocalEngineTestBase {
+  class CapturedOutput extends LocalEngineTestBase {
     @Test
     void arbitraryBytesAreLog() throws IOException {
       trial("head -c 300000 /dev/urandom | tr -d '\\000'; echo; report 1; echo not ELASTUNE {}");

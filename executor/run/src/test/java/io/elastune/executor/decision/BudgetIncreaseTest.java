@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** A run whose remaining work no longer fits its budget. */
 class BudgetIncreaseTest {
   private static final Plan CHEAP =
-      WorkedExample.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
+      WorkedExampleRun.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
   private static final double SLOW = 3;
 
   /** The plan costs $1.72, and twice as much if trials are half as fast. */
@@ -62,7 +62,7 @@ class BudgetIncreaseTest {
     world.run();
 
     // Two instances from their request to the end of the first unit, when the speed is known.
-    double firstReportUsd = 2 * (60 + 10 + SLOW * 30) * WorkedExample.OFFER.usdPerHour() / 3600;
+    double firstReportUsd = 2 * (60 + 10 + SLOW * 30) * WorkedExampleRun.OFFER.usdPerHour() / 3600;
     assertThat(spentThen[0]).isEqualTo(firstReportUsd, within(0.01));
   }
 
@@ -119,7 +119,7 @@ class BudgetIncreaseTest {
             Optional.of(
                 new ReplanResponse.Move(
                     new Prediction(400, 9, DeadlineOutlook.ON_TIME, false),
-                    Map.of("1", new Allocation(WorkedExample.SMALLER.name(), 4, 1, 1)))));
+                    Map.of("1", new Allocation(WorkedExampleRun.SMALLER.name(), 4, 1, 1)))));
     VirtualEnvironment refused = soldOut(dear).run();
     VirtualEnvironment allowed = soldOut(dear).generous();
     allowed.watcher =
@@ -144,9 +144,9 @@ class BudgetIncreaseTest {
             Optional.of(
                 new ReplanResponse.Move(
                     new Prediction(900, 5, DeadlineOutlook.ON_TIME, false),
-                    Map.of("1", new Allocation(WorkedExample.SMALLER.name(), 1, 1, 1)))));
+                    Map.of("1", new Allocation(WorkedExampleRun.SMALLER.name(), 1, 1, 1)))));
     VirtualEnvironment world =
-        new VirtualEnvironment(definition(Budget.OnReach.STOP), WorkedExample.slowed(SLOW))
+        new VirtualEnvironment(definition(Budget.OnReach.STOP), WorkedExampleRun.slowed(SLOW))
             .planning(replanRequest -> cheaper)
             .answeringIn(0.5) // before the trials have written their checkpoints
             .ticking(3600)
@@ -179,21 +179,21 @@ class BudgetIncreaseTest {
   }
 
   private static VirtualEnvironment soldOut(ReplanResponse replanResponse) {
-    return new VirtualEnvironment(definition(Budget.OnReach.STOP), WorkedExample.slowed(1))
+    return new VirtualEnvironment(definition(Budget.OnReach.STOP), WorkedExampleRun.slowed(1))
         .planning(replanRequest -> replanResponse)
-        .without(WorkedExample.OFFER.name())
+        .without(WorkedExampleRun.OFFER.name())
         .ticking(1200);
   }
 
   private static VirtualEnvironment world(Budget.OnReach onReach) {
     RunDefinition definition = definition(onReach);
-    return new VirtualEnvironment(definition, WorkedExample.slowed(SLOW))
+    return new VirtualEnvironment(definition, WorkedExampleRun.slowed(SLOW))
         .planning(new PlannerReplanner(definition)::replan)
         .ticking(3600);
   }
 
   private static RunDefinition definition(Budget.OnReach onReach) {
-    return WorkedExample.replanned(
+    return WorkedExampleRun.replanned(
         CHEAP, Optional.of(new Budget(BUDGET_USD, 0.8, onReach)), NO_DEADLINE);
   }
 

@@ -33,7 +33,7 @@ class ElasticityTest {
     for (int i = 0; i < groups.length; i++) {
       groups[i] = new int[] {pairs[2 * i], pairs[2 * i + 1]};
     }
-    return WorkedExample.plan(groups);
+    return WorkedExampleRun.plan(groups);
   }
 
   private static List<Given> run(VirtualEnvironment world) {
@@ -57,7 +57,7 @@ class ElasticityTest {
   /** The first of four instances to be ready takes its trials while the others still boot. */
   @Test
   void trialsStartBeforeTheSlowestBoot() {
-    RunDefinition definition = WorkedExample.definition(SHRINKING);
+    RunDefinition definition = WorkedExampleRun.definition(SHRINKING);
     RunCore core = new RunCore(definition);
     StepResult begun =
         core.step(RunState.initial(definition), new RunEvent.Began(VirtualEnvironment.START));
@@ -85,7 +85,7 @@ class ElasticityTest {
     List<Given> given =
         run(
             new VirtualEnvironment(
-                WorkedExample.definition(GROWING_BACK), WorkedExample::punctual));
+                WorkedExampleRun.definition(GROWING_BACK), WorkedExampleRun::punctual));
     double barrier = starts(given, "3").get(0).at();
     List<Given> requested =
         given.stream()
@@ -105,7 +105,7 @@ class ElasticityTest {
   void surplusIsReleasedDuringTraining() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-            WorkedExample.definition(SHRINKING),
+            WorkedExampleRun.definition(SHRINKING),
             (attempt, script) -> {
               boolean straggles = attempt.trial() == 16 && attempt.group().equals("1");
               double seconds = straggles ? 190 : 40;
@@ -131,7 +131,7 @@ class ElasticityTest {
   void trialMovesBetweenGpuCounts() {
     Map<Integer, Integer> checkpoints = new HashMap<>();
     VirtualEnvironment world =
-        new VirtualEnvironment(WorkedExample.definition(SHRINKING), WorkedExample::punctual);
+        new VirtualEnvironment(WorkedExampleRun.definition(SHRINKING), WorkedExampleRun::punctual);
     List<Command.StartAttempt> resized = new ArrayList<>();
     world.watcher =
         command -> {

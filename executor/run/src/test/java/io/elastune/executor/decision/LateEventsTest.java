@@ -38,7 +38,8 @@ class LateEventsTest {
   private static final OptionalDouble NONE = OptionalDouble.empty();
   private static final OptionalDouble DEADLINE_S = OptionalDouble.of(100);
 
-  private RunDefinition definition = WorkedExample.definition(WorkedExample.plan(ONE_INSTANCE));
+  private RunDefinition definition =
+      WorkedExampleRun.definition(WorkedExampleRun.plan(ONE_INSTANCE));
   private RunState state = RunState.initial(definition);
   private List<Command> commands = List.of();
   private List<JournalNote> journalNotes = List.of();
@@ -47,8 +48,8 @@ class LateEventsTest {
   void requestsStayWithinBudget() {
     Budget budget = new Budget(0.2, 0.8, Budget.OnReach.STOP);
     definition =
-        WorkedExample.definition(
-            WorkedExample.plan(ONE_INSTANCE), Optional.of(budget), OptionalDouble.empty());
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(ONE_INSTANCE), Optional.of(budget), OptionalDouble.empty());
     state = RunState.initial(definition);
 
     take(new RunEvent.Began(START));
@@ -118,7 +119,7 @@ class LateEventsTest {
   @Test
   void clockJumpDoesNotEndTheShutdown() {
     Instant stopped = START.plusSeconds(100);
-    definition = WorkedExample.definition(WorkedExample.plan(TWO_INSTANCES));
+    definition = WorkedExampleRun.definition(WorkedExampleRun.plan(TWO_INSTANCES));
     state = RunState.initial(definition);
     take(new RunEvent.Began(START));
     take(new RunEvent.StopAsked(RunOutcome.INTERRUPTED, true, "a test", stopped));
@@ -137,7 +138,7 @@ class LateEventsTest {
   @Test
   void timeCountsFromConfirmation() {
     definition =
-        WorkedExample.definition(WorkedExample.plan(ONE_INSTANCE))
+        WorkedExampleRun.definition(WorkedExampleRun.plan(ONE_INSTANCE))
             .withLimits(NO_BUDGET, NONE, DEADLINE_S);
     state = RunState.confirmed(definition, START);
 

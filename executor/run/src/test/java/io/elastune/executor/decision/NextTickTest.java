@@ -21,11 +21,12 @@ class NextTickTest {
   void budgetIsNeverReachedBeforeTheNextTick() {
     Optional<Budget> budget = Optional.of(new Budget(1.5, 0.8, Budget.OnReach.STOP));
     RunDefinition definition =
-        WorkedExample.definition(WorkedExample.plan(SHRINKING), budget, OptionalDouble.empty());
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(SHRINKING), budget, OptionalDouble.empty());
 
     assertThat(
             ticksThatMattered(
-                definition, new VirtualEnvironment(definition, WorkedExample::punctual)))
+                definition, new VirtualEnvironment(definition, WorkedExampleRun::punctual)))
         .isPositive();
     assertThat(
             ticksThatMattered(
@@ -35,13 +36,13 @@ class NextTickTest {
 
   @Test
   void trialNeverHangsBeforeTheNextTick() {
-    RunDefinition definition = WorkedExample.definition(WorkedExample.plan(SHRINKING));
+    RunDefinition definition = WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING));
     VirtualEnvironment world =
         new VirtualEnvironment(
             definition,
             (attempt, script) -> {
               if (attempt.trial() % 3 != 0) {
-                WorkedExample.punctual(attempt, script);
+                WorkedExampleRun.punctual(attempt, script);
               }
             });
 
@@ -51,8 +52,8 @@ class NextTickTest {
   @Test
   void deadlineIsNeverAtRiskBeforeTheNextTick() {
     RunDefinition definition =
-        WorkedExample.replanned(
-            WorkedExample.plan(SHRINKING), Optional.empty(), OptionalDouble.of(260));
+        WorkedExampleRun.replanned(
+            WorkedExampleRun.plan(SHRINKING), Optional.empty(), OptionalDouble.of(260));
     VirtualEnvironment silent = new VirtualEnvironment(definition, (attempt, script) -> {}).deaf();
 
     assertThat(ticksThatMattered(definition, silent)).isPositive();

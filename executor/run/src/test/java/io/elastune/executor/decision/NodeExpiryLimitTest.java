@@ -28,8 +28,8 @@ class NodeExpiryLimitTest {
   private static final int[][] SHRINKING = {{4, 1}, {2, 1}, {2, 2}, {2, 4}};
 
   private static RunDefinition definition(Budget.OnReach onReach) {
-    return WorkedExample.definition(
-        WorkedExample.plan(SHRINKING),
+    return WorkedExampleRun.definition(
+        WorkedExampleRun.plan(SHRINKING),
         Optional.of(new Budget(BUDGET_USD, 0.8, onReach)),
         OptionalDouble.empty());
   }
@@ -37,7 +37,7 @@ class NodeExpiryLimitTest {
   /** All states of the run while it is running. */
   private static List<RunState> states(RunDefinition definition) {
     VirtualEnvironment world =
-        new VirtualEnvironment(definition, WorkedExample::punctual).ticking(400).run();
+        new VirtualEnvironment(definition, WorkedExampleRun::punctual).ticking(400).run();
     RunCore core = new RunCore(definition);
     List<RunState> states = new ArrayList<>();
     RunState state = RunState.initial(definition);

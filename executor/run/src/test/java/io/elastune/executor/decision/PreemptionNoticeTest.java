@@ -27,7 +27,8 @@ class PreemptionNoticeTest {
 
   private final VirtualEnvironment world =
       new VirtualEnvironment(
-          WorkedExample.definition(WorkedExample.plan(SHRINKING)), WorkedExample::punctual);
+          WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
+          WorkedExampleRun::punctual);
   private final Set<String> asked = new HashSet<>();
   private int most;
 
@@ -115,7 +116,8 @@ class PreemptionNoticeTest {
   private List<String> trialsOnIt() {
     VirtualEnvironment calm =
         new VirtualEnvironment(
-                WorkedExample.definition(WorkedExample.plan(SHRINKING)), WorkedExample::punctual)
+                WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
+                WorkedExampleRun::punctual)
             .run();
     return started(calm, TAKEN).stream()
         .filter(start -> start.group().equals("1"))

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 /** A cloud that charges a different price than planned. */
 class PriceChangeTest {
   private static final Plan GROWING =
-      WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 2}});
+      WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 2}});
   private static final OptionalDouble DEADLINE = OptionalDouble.of(900);
-  private static final double TRIPLE = 3 * WorkedExample.OFFER.usdPerHour();
+  private static final double TRIPLE = 3 * WorkedExampleRun.OFFER.usdPerHour();
 
   @Test
   void replansWithThePresentPrice() {
-    RunDefinition definition = WorkedExample.replanned(GROWING, Optional.empty(), DEADLINE);
+    RunDefinition definition = WorkedExampleRun.replanned(GROWING, Optional.empty(), DEADLINE);
     VirtualEnvironment world = world(definition, TRIPLE);
     List<ReplanRequest> replanRequests = new ArrayList<>();
     PlannerReplanner planner = new PlannerReplanner(definition);
@@ -43,10 +43,10 @@ class PriceChangeTest {
     world.run();
 
     assertThat(replanRequests.get(0).prices())
-        .isEqualTo(Map.of(WorkedExample.OFFER.name(), TRIPLE));
+        .isEqualTo(Map.of(WorkedExampleRun.OFFER.name(), TRIPLE));
     assertThat(world.state.steering().changed().values())
         .isNotEmpty()
-        .allMatch(allocation -> allocation.offer().equals(WorkedExample.SMALLER.name()));
+        .allMatch(allocation -> allocation.offer().equals(WorkedExampleRun.SMALLER.name()));
     assertThat(world.state.ending().exitCode()).isZero();
     double kept =
         Ledger.of(
@@ -58,10 +58,10 @@ class PriceChangeTest {
 
   @Test
   void samePriceCausesOneRequest() {
-    Plan two = WorkedExample.plan(new int[][] {{2, 1}, {2, 1}, {2, 1}, {2, 2}});
-    RunDefinition definition = WorkedExample.replanned(two, Optional.empty(), DEADLINE);
+    Plan two = WorkedExampleRun.plan(new int[][] {{2, 1}, {2, 1}, {2, 1}, {2, 2}});
+    RunDefinition definition = WorkedExampleRun.replanned(two, Optional.empty(), DEADLINE);
     VirtualEnvironment world =
-        new VirtualEnvironment(definition, WorkedExample.slowed(1))
+        new VirtualEnvironment(definition, WorkedExampleRun.slowed(1))
             .planning(replanRequest -> ReplanResponse.NONE);
     price(world, 1, TRIPLE);
     price(world, 2, TRIPLE);
@@ -72,10 +72,10 @@ class PriceChangeTest {
 
   @Test
   void laterLeasesAndForecastUseTheNewPrice() {
-    Plan growing = WorkedExample.plan(new int[][] {{1, 1}, {2, 1}, {2, 1}, {2, 2}});
-    RunDefinition definition = WorkedExample.replanned(growing, Optional.empty(), DEADLINE);
+    Plan growing = WorkedExampleRun.plan(new int[][] {{1, 1}, {2, 1}, {2, 1}, {2, 2}});
+    RunDefinition definition = WorkedExampleRun.replanned(growing, Optional.empty(), DEADLINE);
     VirtualEnvironment world =
-        new VirtualEnvironment(definition, WorkedExample.slowed(1))
+        new VirtualEnvironment(definition, WorkedExampleRun.slowed(1))
             .planning(replanRequest -> ReplanResponse.NONE);
     double[] forecasts = {0, 0};
     world.watcher =
@@ -94,8 +94,8 @@ class PriceChangeTest {
 
   @Test
   void resumingAtOtherPricesRequestsAPlan() {
-    RunDefinition definition = WorkedExample.replanned(GROWING, Optional.empty(), DEADLINE);
-    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample.slowed(1));
+    RunDefinition definition = WorkedExampleRun.replanned(GROWING, Optional.empty(), DEADLINE);
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExampleRun.slowed(1));
     RunCore core = new RunCore(definition);
     world.run();
     RunState state = RunState.initial(definition);
@@ -103,7 +103,7 @@ class PriceChangeTest {
       state = core.step(state, event).state();
     }
     Map<String, Offer> offers = new HashMap<>(definition.offers());
-    offers.put(WorkedExample.OFFER.name(), WorkedExample.OFFER.withUsdPerHour(TRIPLE));
+    offers.put(WorkedExampleRun.OFFER.name(), WorkedExampleRun.OFFER.withUsdPerHour(TRIPLE));
     RunEvent resumed = new RunEvent.Resumed(0, state.now());
 
     assertThat(core.step(state, resumed).commands())
@@ -116,12 +116,12 @@ class PriceChangeTest {
   }
 
   private static String name() {
-    return WorkedExample.OFFER.name();
+    return WorkedExampleRun.OFFER.name();
   }
 
   @Test
   void forecastsFollowTheOffersPrices() {
-    RunDefinition planned = WorkedExample.replanned(GROWING, Optional.empty(), DEADLINE);
+    RunDefinition planned = WorkedExampleRun.replanned(GROWING, Optional.empty(), DEADLINE);
     RunDefinition definition =
         new RunDefinition(
             planned.run(),
@@ -140,14 +140,14 @@ class PriceChangeTest {
             planned.running(),
             planned.planning());
     Map<String, Offer> offers = new HashMap<>(definition.offers());
-    offers.put(name(), WorkedExample.OFFER.withUsdPerHour(TRIPLE));
+    offers.put(name(), WorkedExampleRun.OFFER.withUsdPerHour(TRIPLE));
 
     assertThat(definition.withOffers(offers).forecasts())
         .isEqualTo(Map.of("1", new RunDefinition.Forecast(100, 6)));
   }
 
   private static VirtualEnvironment world(RunDefinition definition, double usdPerHour) {
-    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample.slowed(1));
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExampleRun.slowed(1));
     price(world, 1, usdPerHour);
     return world.ticking(1200);
   }

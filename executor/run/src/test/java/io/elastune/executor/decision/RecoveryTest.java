@@ -31,10 +31,10 @@ class RecoveryTest {
 
   private static final List<RunDefinition> RUNS =
       List.of(
-          WorkedExample.definition(
-              WorkedExample.plan(new int[][] {{4, 1}, {2, 1}, {2, 2}, {2, 4}})),
-          WorkedExample.definition(
-              WorkedExample.plan(new int[][] {{2, 1}, {1, 1}, {2, 2}, {4, 8}})));
+          WorkedExampleRun.definition(
+              WorkedExampleRun.plan(new int[][] {{4, 1}, {2, 1}, {2, 2}, {2, 4}})),
+          WorkedExampleRun.definition(
+              WorkedExampleRun.plan(new int[][] {{2, 1}, {1, 1}, {2, 2}, {4, 8}})));
 
   record World(RunDefinition run, Nature nature, double awayS) {
     SurvivingEnvironment killed(Kill... kills) {

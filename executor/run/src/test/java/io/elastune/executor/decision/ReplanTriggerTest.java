@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReplanTriggerTest {
   /** Takes 339 s and $1.72 by the profile (docs/model.md). */
   private static final Plan CHEAP =
-      WorkedExample.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
+      WorkedExampleRun.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
 
   /** Queue, boot, start-up, and a unit that takes twice as long as profiled. */
   private static final double FIRST_REPORT_S = 15 + 60 + 10 + 2 * 30;
@@ -47,10 +47,10 @@ class ReplanTriggerTest {
 
   @Test
   void slowTrialsCauseANewPlan() {
-    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    RunDefinition definition = WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE);
     VirtualEnvironment kept =
-        new VirtualEnvironment(definition.withoutReplanning(), WorkedExample.slowed(2)).run();
-    VirtualEnvironment world = world(definition, WorkedExample.slowed(2));
+        new VirtualEnvironment(definition.withoutReplanning(), WorkedExampleRun.slowed(2)).run();
+    VirtualEnvironment world = world(definition, WorkedExampleRun.slowed(2));
     List<Instant> asked = new ArrayList<>();
     world.watcher =
         command -> {
@@ -73,8 +73,8 @@ class ReplanTriggerTest {
 
   @Test
   void infeasibleDeadlineIsReportedEarly() {
-    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, OptionalDouble.of(345));
-    VirtualEnvironment world = world(definition, WorkedExample.slowed(3));
+    RunDefinition definition = WorkedExampleRun.replanned(CHEAP, BUDGET, OptionalDouble.of(345));
+    VirtualEnvironment world = world(definition, WorkedExampleRun.slowed(3));
     List<String> atFirst = new ArrayList<>();
     world.watcher =
         command -> {
@@ -93,7 +93,8 @@ class ReplanTriggerTest {
   @Test
   void runOnPlanIsNotReplanned() {
     VirtualEnvironment world =
-        world(WorkedExample.replanned(CHEAP, BUDGET, DEADLINE), WorkedExample.slowed(1)).run();
+        world(WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE), WorkedExampleRun.slowed(1))
+            .run();
 
     assertThat(world.commands).noneMatch(command -> command instanceof Command.Replan);
     assertThat(decisions(world)).doesNotContain("at_risk", "pace", "re-plan", "stay");
@@ -101,9 +102,9 @@ class ReplanTriggerTest {
 
   @Test
   void unavailableOfferIsReplaced() {
-    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    RunDefinition definition = WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE);
     VirtualEnvironment world =
-        world(definition, WorkedExample.slowed(1)).without(WorkedExample.OFFER.name()).run();
+        world(definition, WorkedExampleRun.slowed(1)).without(WorkedExampleRun.OFFER.name()).run();
 
     assertThat(world.state.ending().exitCode()).isZero();
     assertThat(world.notes)
@@ -115,31 +116,31 @@ class ReplanTriggerTest {
     assertThat(world.state.leases().values())
         .filteredOn(lease -> lease.runningAt().isPresent())
         .isNotEmpty()
-        .allMatch(lease -> lease.offer().equals(WorkedExample.SMALLER.name()));
+        .allMatch(lease -> lease.offer().equals(WorkedExampleRun.SMALLER.name()));
   }
 
   @Test
   void whereNothingIsToBeHadTheRunEndsWith14() {
     VirtualEnvironment world =
-        world(WorkedExample.replanned(CHEAP, BUDGET, DEADLINE), WorkedExample.slowed(1))
-            .without(WorkedExample.OFFER.name())
-            .without(WorkedExample.SMALLER.name())
+        world(WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE), WorkedExampleRun.slowed(1))
+            .without(WorkedExampleRun.OFFER.name())
+            .without(WorkedExampleRun.SMALLER.name())
             .run();
 
     assertThat(world.state.ending().exitCode()).isEqualTo(14);
     assertThat(world.state.ending().reason())
-        .contains(WorkedExample.OFFER.name() + " is unavailable: sold out")
-        .contains(WorkedExample.SMALLER.name() + " is unavailable: sold out");
+        .contains(WorkedExampleRun.OFFER.name() + " is unavailable: sold out")
+        .contains(WorkedExampleRun.SMALLER.name() + " is unavailable: sold out");
   }
 
   @Test
   void movedTrialsResumeFromCheckpoints() {
-    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    RunDefinition definition = WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE);
     Map<String, Allocation> elsewhere =
-        Map.of("1", new Allocation(WorkedExample.SMALLER.name(), 8, 1, 1));
+        Map.of("1", new Allocation(WorkedExampleRun.SMALLER.name(), 8, 1, 1));
     int[] most = {0};
     VirtualEnvironment world =
-        new VirtualEnvironment(definition, WorkedExample.slowed(2))
+        new VirtualEnvironment(definition, WorkedExampleRun.slowed(2))
             .planning(
                 replanRequest -> new ReplanResponse(stay(700), Optional.of(move(400, elsewhere))));
     world.watcher = command -> most[0] = Math.max(most[0], held(world));
@@ -189,10 +190,10 @@ class ReplanTriggerTest {
             Optional.of(
                 new Move(
                     new Prediction(moveS, moveUsd, moveHope, moveInBudget),
-                    Map.of("3", new Allocation(WorkedExample.OFFER.name(), 2, 1, 1)))));
+                    Map.of("3", new Allocation(WorkedExampleRun.OFFER.name(), 2, 1, 1)))));
     VirtualEnvironment world =
         new VirtualEnvironment(
-                WorkedExample.replanned(CHEAP, BUDGET, DEADLINE), WorkedExample.slowed(2))
+                WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE), WorkedExampleRun.slowed(2))
             .planning(replanRequest -> replanResponse)
             .run();
 
@@ -202,9 +203,9 @@ class ReplanTriggerTest {
 
   @Test
   void outdatedResponseIsRequestedAgain() {
-    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
+    RunDefinition definition = WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE);
     RunCore core = new RunCore(definition);
-    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample.slowed(2)).run();
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExampleRun.slowed(2)).run();
     int number = world.state.steering().asked();
     // All events, without the responses until the second group has started.
     RunState state = RunState.initial(definition);
@@ -228,8 +229,8 @@ class ReplanTriggerTest {
 
   @Test
   void sameEventsGiveTheSameState() {
-    RunDefinition definition = WorkedExample.replanned(CHEAP, BUDGET, DEADLINE);
-    VirtualEnvironment world = world(definition, WorkedExample.slowed(2)).run();
+    RunDefinition definition = WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE);
+    VirtualEnvironment world = world(definition, WorkedExampleRun.slowed(2)).run();
 
     RunState again = RunState.initial(definition);
     for (RunEvent event : world.told) {

@@ -42,17 +42,17 @@ class RunCoreTest {
     "'2,1 2,1 1,1 1,2', 339.171, 1.7170",
   })
   void matchesTheWorkedExamples(String plan, double seconds, double usd) {
-    VirtualEnvironment world = run(WorkedExample.definition(parse(plan)));
+    VirtualEnvironment world = run(WorkedExampleRun.definition(parse(plan)));
 
     assertThat(exit(world)).isZero();
     assertThat(completion(world)).isEqualTo(seconds, within(0.0006));
-    assertThat(Ledger.of(WorkedExample.definition(parse(plan)), world.state).spentUsd())
+    assertThat(Ledger.of(WorkedExampleRun.definition(parse(plan)), world.state).spentUsd())
         .isEqualTo(usd, within(0.00006));
   }
 
   @Test
   void groupUsesOnlyItsAllocation() {
-    VirtualEnvironment world = run(WorkedExample.definition(parse("4,8 1,1 1,1 1,1")));
+    VirtualEnvironment world = run(WorkedExampleRun.definition(parse("4,8 1,1 1,1 1,1")));
     List<Command.StartAttempt> second =
         world.commands.stream()
             .filter(command -> command instanceof Command.StartAttempt)
@@ -67,7 +67,7 @@ class RunCoreTest {
 
   @Test
   void bestTrialsArePromoted() {
-    VirtualEnvironment world = run(WorkedExample.definition(WorkedExample.plan(SHRINKING)));
+    VirtualEnvironment world = run(WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)));
 
     assertThat(trials(world, Status.COMPLETED)).containsExactly(15, 16);
     assertThat(trials(world, Status.STOPPED)).hasSize(14);
@@ -76,7 +76,7 @@ class RunCoreTest {
 
   @Test
   void replayGivesTheSameState() {
-    RunDefinition definition = WorkedExample.definition(WorkedExample.plan(SHRINKING));
+    RunDefinition definition = WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING));
     VirtualEnvironment world = run(definition);
 
     RunState again = RunState.initial(definition);
@@ -91,12 +91,12 @@ class RunCoreTest {
   void failingTrialIsDropped() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-                WorkedExample.definition(WorkedExample.plan(SHRINKING)),
+                WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
                 (attempt, script) -> {
                   if (attempt.trial() == 16) {
                     script.end(5, 1, 0, false);
                   } else {
-                    WorkedExample.punctual(attempt, script);
+                    WorkedExampleRun.punctual(attempt, script);
                   }
                 })
             .run();
@@ -111,7 +111,7 @@ class RunCoreTest {
   void aGroupWithoutASingleSuccessEndsTheRunWith16() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-                WorkedExample.definition(WorkedExample.plan(SHRINKING)),
+                WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
                 (attempt, script) -> script.end(1, 1, 0, false))
             .run();
 
@@ -124,12 +124,12 @@ class RunCoreTest {
     Set<String> torn = new HashSet<>();
     VirtualEnvironment world =
         new VirtualEnvironment(
-                WorkedExample.definition(WorkedExample.plan(SHRINKING)),
+                WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
                 (attempt, script) -> {
                   if (attempt.trial() == 16 && attempt.group().equals("2") && torn.add("once")) {
                     script.report(40, 2, 0.9).end(41, 0, 1, true);
                   } else {
-                    WorkedExample.punctual(attempt, script);
+                    WorkedExampleRun.punctual(attempt, script);
                   }
                 })
             .run();
@@ -145,7 +145,7 @@ class RunCoreTest {
   void trialWithoutCheckpointStartsOver() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-                WorkedExample.definition(WorkedExample.plan(SHRINKING)),
+                WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
                 (attempt, script) -> script.report(10, attempt.to(), 0.5).end(10, 0, 0, false))
             .run();
 
@@ -158,12 +158,12 @@ class RunCoreTest {
   void invalidReportsAreIgnoredAndReported() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-                WorkedExample.definition(WorkedExample.plan(SHRINKING)),
+                WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
                 (attempt, script) -> {
                   if (attempt.trial() == 1 && attempt.group().equals("1")) {
                     script.report(5, 1, 0.99).report(6, 1, 0.1).report(7, 2, 0.2);
                   } else {
-                    WorkedExample.punctual(attempt, script);
+                    WorkedExampleRun.punctual(attempt, script);
                   }
                 })
             .run();
@@ -180,10 +180,10 @@ class RunCoreTest {
   void hungTrialIsStoppedAndRetried() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-                WorkedExample.definition(WorkedExample.plan(SHRINKING)),
+                WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
                 (attempt, script) -> {
                   if (!attempt.attempt().equals("3-1-1")) {
-                    WorkedExample.punctual(attempt, script);
+                    WorkedExampleRun.punctual(attempt, script);
                   }
                 })
             .ticking(800)
@@ -199,8 +199,8 @@ class RunCoreTest {
 
   @Test
   void lostInstanceIsReplaced() {
-    RunDefinition definition = WorkedExample.definition(WorkedExample.plan(SHRINKING));
-    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample::punctual);
+    RunDefinition definition = WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING));
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExampleRun::punctual);
     world.post(
         new RunEvent.FromCloud(
             new CloudEvent.Lost(
@@ -217,8 +217,8 @@ class RunCoreTest {
 
   @Test
   void ledgerUsesTheChargedPrice() {
-    RunDefinition definition = WorkedExample.definition(WorkedExample.plan(SHRINKING));
-    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample::punctual);
+    RunDefinition definition = WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING));
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExampleRun::punctual);
     double planned = 12.24;
     world.post(
         new RunEvent.FromCloud(
@@ -240,8 +240,8 @@ class RunCoreTest {
   /** All its trials have started by then: the replacement must not count as surplus. */
   @Test
   void lostInstanceOfTheLastGroupIsReplaced() {
-    RunDefinition definition = WorkedExample.definition(WorkedExample.plan(SHRINKING));
-    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample::punctual);
+    RunDefinition definition = WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING));
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExampleRun::punctual);
     world.watcher =
         command -> {
           if (command instanceof Command.StartAttempt start && start.attempt().equals("16-4-4")) {
@@ -262,7 +262,8 @@ class RunCoreTest {
   void aRefusalOfEverythingEndsTheRunWith14() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-            WorkedExample.definition(WorkedExample.plan(SHRINKING)), WorkedExample::punctual);
+            WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
+            WorkedExampleRun::punctual);
     for (int i = 1; i <= 4; i++) {
       world.post(
           new RunEvent.FromCloud(
@@ -281,12 +282,12 @@ class RunCoreTest {
   @Test
   void costStaysBelowTheBudget() {
     RunDefinition definition =
-        WorkedExample.definition(
-            WorkedExample.plan(SHRINKING),
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(SHRINKING),
             Optional.of(new Budget(1.5, 0.8, Budget.OnReach.STOP)),
             OptionalDouble.empty());
     VirtualEnvironment world =
-        new VirtualEnvironment(definition, WorkedExample::punctual).ticking(400).run();
+        new VirtualEnvironment(definition, WorkedExampleRun::punctual).ticking(400).run();
 
     assertThat(exit(world)).isEqualTo(11);
     assertThat(Ledger.of(definition, world.state).spentUsd()).isBetween(1.0, 1.5);
@@ -296,8 +297,8 @@ class RunCoreTest {
   @Test
   void slowStopsEndBeforeTheBudget() {
     RunDefinition definition =
-        WorkedExample.definition(
-            WorkedExample.plan(SHRINKING),
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(SHRINKING),
             Optional.of(new Budget(1.5, 0.8, Budget.OnReach.STOP)),
             OptionalDouble.empty());
     VirtualEnvironment world =
@@ -311,10 +312,10 @@ class RunCoreTest {
   @Test
   void missedDeadlineIsReported() {
     RunDefinition definition =
-        WorkedExample.definition(
-            WorkedExample.plan(SHRINKING), Optional.empty(), OptionalDouble.of(200));
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(SHRINKING), Optional.empty(), OptionalDouble.of(200));
     VirtualEnvironment world =
-        new VirtualEnvironment(definition, WorkedExample::punctual).ticking(400).run();
+        new VirtualEnvironment(definition, WorkedExampleRun::punctual).ticking(400).run();
 
     assertThat(exit(world)).isEqualTo(13);
     assertThat(trials(world, Status.COMPLETED)).hasSize(2);
@@ -324,7 +325,8 @@ class RunCoreTest {
   void stopWritesCheckpointsAndReleases() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-            WorkedExample.definition(WorkedExample.plan(SHRINKING)), WorkedExample::punctual);
+            WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
+            WorkedExampleRun::punctual);
     world.post(
         new RunEvent.StopAsked(
             RunOutcome.INTERRUPTED,
@@ -340,7 +342,7 @@ class RunCoreTest {
 
   @Test
   void stopBeforeTheStartLaunchesNothing() {
-    RunDefinition definition = WorkedExample.definition(WorkedExample.plan(SHRINKING));
+    RunDefinition definition = WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING));
     RunCore core = new RunCore(definition);
     RunState initial = RunState.initial(definition);
 
@@ -360,7 +362,8 @@ class RunCoreTest {
   void listedInstancesAreReleasedAgain() {
     VirtualEnvironment world =
         new VirtualEnvironment(
-            WorkedExample.definition(WorkedExample.plan(SHRINKING)), WorkedExample::punctual);
+            WorkedExampleRun.definition(WorkedExampleRun.plan(SHRINKING)),
+            WorkedExampleRun::punctual);
     Set<String> asked = new HashSet<>();
     world.watcher =
         command -> {
@@ -377,7 +380,7 @@ class RunCoreTest {
   }
 
   private static VirtualEnvironment run(RunDefinition definition) {
-    return new VirtualEnvironment(definition, WorkedExample::punctual).run();
+    return new VirtualEnvironment(definition, WorkedExampleRun::punctual).run();
   }
 
   private static Plan parse(String plan) {
@@ -387,7 +390,7 @@ class RunCoreTest {
       String[] size = groups[i].split(",", -1);
       sizes[i] = new int[] {Integer.parseInt(size[0]), Integer.parseInt(size[1])};
     }
-    return WorkedExample.plan(sizes);
+    return WorkedExampleRun.plan(sizes);
   }
 
   private static double completion(VirtualEnvironment world) {

@@ -17,14 +17,14 @@ class RunningCostsTest {
   private static final double COMPLETION_S = 242.163;
   private static final double INSTANCES_USD = 2.2304;
   private static final Plan PLAN =
-      WorkedExample.plan(new int[] {4, 1}, new int[] {2, 1}, new int[] {2, 2}, new int[] {2, 4});
+      WorkedExampleRun.plan(new int[] {4, 1}, new int[] {2, 1}, new int[] {2, 2}, new int[] {2, 4});
 
   @Test
   void countFromStartToCompletion() {
     RunDefinition definition =
-        WorkedExample.definition(
+        WorkedExampleRun.definition(
             PLAN, Optional.empty(), OptionalDouble.empty(), new HourlyCosts(1.2, 0.09));
-    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExample::punctual).run();
+    VirtualEnvironment world = new VirtualEnvironment(definition, WorkedExampleRun::punctual).run();
     Ledger ledger = Ledger.of(definition, world.state);
 
     assertThat(ledger.runningCostsUsd()).isEqualTo(1.29 * COMPLETION_S / 3600, within(1e-6));
@@ -37,10 +37,10 @@ class RunningCostsTest {
   void countTowardTheBudget() {
     Budget budget = new Budget(3, 1, Budget.OnReach.STOP);
     RunDefinition limited =
-        WorkedExample.definition(
+        WorkedExampleRun.definition(
             PLAN, Optional.of(budget), OptionalDouble.empty(), new HourlyCosts(0, 40));
     VirtualEnvironment world =
-        new VirtualEnvironment(limited, WorkedExample::punctual).ticking(400).run();
+        new VirtualEnvironment(limited, WorkedExampleRun::punctual).ticking(400).run();
 
     // The instances alone would have cost 2.23 USD.
     assertThat(world.state.ending().exitCode()).isEqualTo(11);

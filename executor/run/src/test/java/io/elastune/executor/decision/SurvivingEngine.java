@@ -48,7 +48,7 @@ final class SurvivingEngine implements Engine {
     if (from > 0 && !checkpointsOf(attempt).contains(from)) {
       throw new AssertionError("started from checkpoint " + from + ", which is not there");
     }
-    clock.later(WorkedExample.PROFILE.startupS().mean(), () -> train(attempt));
+    clock.later(WorkedExampleRun.PROFILE.startupS().mean(), () -> train(attempt));
   }
 
   private NavigableSet<Integer> checkpointsOf(Attempt attempt) {
@@ -56,7 +56,8 @@ final class SurvivingEngine implements Engine {
   }
 
   private void train(Attempt attempt) {
-    double unit = WorkedExample.PROFILE.secondsPerUnit(attempt.spec.workers().size()).orElseThrow();
+    double unit =
+        WorkedExampleRun.PROFILE.secondsPerUnit(attempt.spec.workers().size()).orElseThrow();
     clock.later(
         unit,
         () -> {

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class TransitionTest {
   private static final Instant AT = VirtualEnvironment.START;
   private static final RunDefinition DEFINITION =
-      WorkedExample.definition(WorkedExample.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}}));
+      WorkedExampleRun.definition(
+          WorkedExampleRun.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}}));
   private static final TrialState TRIAL = TrialState.fresh(1, 0);
   private static final LeaseState LEASE =
       LeaseState.requested(

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.RunCore;
-import io.elastune.executor.decision.WorkedExample;
+import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
@@ -34,7 +34,7 @@ class JournalTest {
 
   private static final OptionalDouble NONE = OptionalDouble.empty();
   private static final Plan ONE_INSTANCE =
-      WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+      WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
   private static final Map<String, String> META =
       new RunMeta(
               RunMeta.Kind.TUNE,
@@ -58,7 +58,7 @@ class JournalTest {
 
   @Test
   void definitionReadsBackEqual() {
-    RunDefinition definition = WorkedExample.replanned(ONE_INSTANCE, Optional.empty(), NONE);
+    RunDefinition definition = WorkedExampleRun.replanned(ONE_INSTANCE, Optional.empty(), NONE);
 
     assertThat(EventJson.read(RunDefinition.class, EventJson.json(definition)))
         .isEqualTo(definition);
@@ -67,7 +67,8 @@ class JournalTest {
   @Test
   void replayGivesTheSameState() {
     RunDefinition definition =
-        WorkedExample.definition(WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunState state = RunState.confirmed(definition, AT);
@@ -102,7 +103,7 @@ class JournalTest {
   /** Ticks that change nothing are not written; what is due after them is decided in the replay. */
   @Test
   void runWithRepeatedRequestsCanBeResumed() {
-    RunDefinition definition = WorkedExample.definition(ONE_INSTANCE);
+    RunDefinition definition = WorkedExampleRun.definition(ONE_INSTANCE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunState state = RunState.confirmed(definition, AT);
@@ -124,7 +125,7 @@ class JournalTest {
 
   @Test
   void emptyJournalHasTheConfirmationTime() {
-    RunDefinition definition = WorkedExample.definition(ONE_INSTANCE);
+    RunDefinition definition = WorkedExampleRun.definition(ONE_INSTANCE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     Journal.create(folder, definition, AT, META, trial -> Map.of()).close();
@@ -137,7 +138,7 @@ class JournalTest {
 
   @Test
   void resumedRunUsesTheNewDefinition() {
-    RunDefinition before = WorkedExample.definition(ONE_INSTANCE);
+    RunDefinition before = WorkedExampleRun.definition(ONE_INSTANCE);
     RunDefinition after = before.withLimits(before.budget(), OptionalDouble.of(0.01), NONE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
@@ -165,7 +166,7 @@ class JournalTest {
 
   @Test
   void olderFormatIsRefused() throws Exception {
-    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExampleRun.definition(ONE_INSTANCE));
     change(folder, "PRAGMA user_version = 2");
 
     assertThatThrownBy(() -> ReplayedRun.read(folder))
@@ -178,7 +179,7 @@ class JournalTest {
   @ParameterizedTest
   @ValueSource(strings = {"body = replace(body, '\"', '')", "kind = 'Begann'"})
   void corruptEventIsDamage(String change) throws Exception {
-    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExampleRun.definition(ONE_INSTANCE));
     change(folder, "UPDATE event SET " + change);
 
     assertThatExceptionOfType(JournalException.class)
@@ -188,7 +189,7 @@ class JournalTest {
 
   @Test
   void differentDecisionIsRefused() throws Exception {
-    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExampleRun.definition(ONE_INSTANCE));
     change(folder, "UPDATE command SET body = '{}'");
 
     assertThatThrownBy(() -> ReplayedRun.read(folder))
@@ -198,7 +199,7 @@ class JournalTest {
 
   @Test
   void unknownDefinitionIsRefused() throws Exception {
-    RunFolder folder = written(WorkedExample.definition(ONE_INSTANCE));
+    RunFolder folder = written(WorkedExampleRun.definition(ONE_INSTANCE));
     change(folder, "UPDATE definition SET body = replace(body, 'maxFailures', 'mostFailures')");
 
     assertThatThrownBy(() -> ReplayedRun.read(folder))
@@ -235,7 +236,8 @@ class JournalTest {
   @Test
   void progressUpdatesTheCost() {
     RunDefinition definition =
-        WorkedExample.definition(WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunCore core = new RunCore(definition);

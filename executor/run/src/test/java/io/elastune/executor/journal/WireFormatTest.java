@@ -7,7 +7,7 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.executor.decision.WorkedExample;
+import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -126,8 +126,8 @@ final class WireFormatTest {
   /** A definition whose maps have a fixed order. */
   private static RunDefinition definition() {
     RunDefinition some =
-        WorkedExample.replanned(
-            WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
+        WorkedExampleRun.replanned(
+            WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
             Optional.of(new Budget(45, 0.8, Budget.OnReach.STOP)),
             OptionalDouble.of(400));
     return new RunDefinition(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Budget;
 import io.elastune.executor.decision.RunCore;
-import io.elastune.executor.decision.WorkedExample;
+import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -50,8 +50,8 @@ class CommandExecutorTest {
 
   private static RunDefinition definition(double minutes) {
     Budget budget = new Budget(minutes * USD_PER_MINUTE, 0.8, Budget.OnReach.STOP);
-    return WorkedExample.definition(
-        WorkedExample.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
+    return WorkedExampleRun.definition(
+        WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
         Optional.of(budget),
         OptionalDouble.empty());
   }

@@ -144,8 +144,8 @@ final class EventOrders {
           }
         });
     world.workers.forEach(
-        (attempt, simulatedWork) -> {
-          if (!simulatedWork.over() && !simulatedWork.hangs()) {
+        (attempt, pendingWork) -> {
+          if (!pendingWork.over() && !pendingWork.hangs()) {
             next.add(after(world, w -> w.train(attempt)));
           }
         });
@@ -201,8 +201,8 @@ final class EventOrders {
           }
         });
     world.workers.forEach(
-        (attempt, simulatedWork) -> {
-          if (!simulatedWork.over()) {
+        (attempt, pendingWork) -> {
+          if (!pendingWork.over()) {
             next.add(fault(world, w -> w.stop(attempt, 1)));
             next.add(
                 fault(world, w -> w.workers.computeIfPresent(attempt, (a, x) -> x.asHanging())));
@@ -323,7 +323,7 @@ final class EventOrders {
     world.known.clear();
     world.watched.clear();
     if (withWorkers) {
-      world.workers.replaceAll((attempt, simulatedWork) -> simulatedWork.asEnded());
+      world.workers.replaceAll((attempt, pendingWork) -> pendingWork.asEnded());
     }
     world.deferredCalls.clear(); // calls not executed by then are lost
     RunEvent.Resumed resumed = new RunEvent.Resumed(0, world.core.now().plusSeconds(clockJumpS));

@@ -35,24 +35,24 @@ final class SmallEnvironment {
   }
 
   /** The workers of one attempt. */
-  record SimulatedWork(
+  record PendingWork(
       int trial, String lease, int from, int to, int unit, boolean over, boolean hangs) {
-    SimulatedWork withUnit(int other) {
-      return new SimulatedWork(trial, lease, from, to, other, over, hangs);
+    PendingWork withUnit(int other) {
+      return new PendingWork(trial, lease, from, to, other, over, hangs);
     }
 
-    SimulatedWork asEnded() {
-      return new SimulatedWork(trial, lease, from, to, unit, true, hangs);
+    PendingWork asEnded() {
+      return new PendingWork(trial, lease, from, to, unit, true, hangs);
     }
 
-    SimulatedWork asHanging() {
-      return new SimulatedWork(trial, lease, from, to, unit, over, true);
+    PendingWork asHanging() {
+      return new PendingWork(trial, lease, from, to, unit, over, true);
     }
   }
 
   RunState core;
   final TreeMap<String, Stage> instances;
-  final TreeMap<String, SimulatedWork> workers;
+  final TreeMap<String, PendingWork> workers;
   final TreeMap<Integer, Integer> checkpoints;
   final TreeMap<Integer, Integer> furthest;
   final TreeMap<Integer, Integer> committed;
@@ -167,23 +167,22 @@ final class SmallEnvironment {
   void end(String lease) {
     setStage(lease, Stage.GONE);
     workers.forEach(
-        (attempt, simulatedWork) -> {
-          if (simulatedWork.lease().equals(lease) && !simulatedWork.over()) {
-            workers.put(attempt, simulatedWork.asEnded());
-            addEngineEvent(attempt, ended(attempt, simulatedWork, KILLED, true));
+        (attempt, pendingWork) -> {
+          if (pendingWork.lease().equals(lease) && !pendingWork.over()) {
+            workers.put(attempt, pendingWork.asEnded());
+            addEngineEvent(attempt, ended(attempt, pendingWork, KILLED, true));
           }
         });
   }
 
-  EngineEvent.Ended ended(String attempt, SimulatedWork simulatedWork, int exitCode, boolean lost) {
-    int limit =
-        exitCode == 0 ? simulatedWork.to() : Math.min(simulatedWork.unit(), simulatedWork.to());
-    int newest = Math.min(checkpoints.getOrDefault(simulatedWork.trial(), 0), limit);
+  EngineEvent.Ended ended(String attempt, PendingWork pendingWork, int exitCode, boolean lost) {
+    int limit = exitCode == 0 ? pendingWork.to() : Math.min(pendingWork.unit(), pendingWork.to());
+    int newest = Math.min(checkpoints.getOrDefault(pendingWork.trial(), 0), limit);
     return new EngineEvent.Ended(
         attempt,
         exitCode,
         newest == 0 ? OptionalInt.empty() : OptionalInt.of(newest),
-        exitCode == 0 && newest < simulatedWork.to(),
+        exitCode == 0 && newest < pendingWork.to(),
         "",
         now(),
         lost);
@@ -191,45 +190,45 @@ final class SmallEnvironment {
 
   /** Trains, saves and reports one more unit of an attempt; ends it after the last unit. */
   void train(String attempt) {
-    SimulatedWork simulatedWork = Objects.requireNonNull(workers.get(attempt));
-    int unit = simulatedWork.unit() + 1;
+    PendingWork pendingWork = Objects.requireNonNull(workers.get(attempt));
+    int unit = pendingWork.unit() + 1;
     boolean another =
         workers.entrySet().stream()
             .anyMatch(
                 e ->
                     !e.getKey().equals(attempt)
-                        && e.getValue().trial() == simulatedWork.trial()
+                        && e.getValue().trial() == pendingWork.trial()
                         && !e.getValue().over());
-    int newest = Math.min(committed.getOrDefault(simulatedWork.trial(), 0), simulatedWork.to() - 1);
+    int newest = Math.min(committed.getOrDefault(pendingWork.trial(), 0), pendingWork.to() - 1);
     if (another || unit <= newest) {
       broken =
-          Optional.of("unit " + unit + " of trial " + simulatedWork.trial() + " is trained twice");
+          Optional.of("unit " + unit + " of trial " + pendingWork.trial() + " is trained twice");
     }
-    furthest.merge(simulatedWork.trial(), unit, Math::max);
-    SimulatedWork after = simulatedWork.withUnit(unit);
+    furthest.merge(pendingWork.trial(), unit, Math::max);
+    PendingWork after = pendingWork.withUnit(unit);
     workers.put(attempt, after);
-    if (fullDisk.filter(simulatedWork.lease()::equals).isPresent()) {
+    if (fullDisk.filter(pendingWork.lease()::equals).isPresent()) {
       stop(attempt, 1);
       return;
     }
     if (!nextCheckpointTorn) {
-      checkpoints.merge(simulatedWork.trial(), unit, Math::max);
+      checkpoints.merge(pendingWork.trial(), unit, Math::max);
     }
     nextCheckpointTorn = false;
     addEngineEvent(
         attempt,
-        new EngineEvent.Reported(attempt, unit, Map.of("acc", 0.1 * simulatedWork.trial()), now()));
-    if (unit == simulatedWork.to()) {
+        new EngineEvent.Reported(attempt, unit, Map.of("acc", 0.1 * pendingWork.trial()), now()));
+    if (unit == pendingWork.to()) {
       workers.put(attempt, after.asEnded());
       addEngineEvent(attempt, ended(attempt, after, 0, false));
     }
   }
 
   void stop(String attempt, int exitCode) {
-    SimulatedWork simulatedWork = workers.get(attempt);
-    if (simulatedWork != null && !simulatedWork.over()) {
-      workers.put(attempt, simulatedWork.asEnded());
-      addEngineEvent(attempt, ended(attempt, simulatedWork, exitCode, false));
+    PendingWork pendingWork = workers.get(attempt);
+    if (pendingWork != null && !pendingWork.over()) {
+      workers.put(attempt, pendingWork.asEnded());
+      addEngineEvent(attempt, ended(attempt, pendingWork, exitCode, false));
     }
   }
 

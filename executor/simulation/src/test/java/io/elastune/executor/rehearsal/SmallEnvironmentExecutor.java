@@ -2,7 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.executor.rehearsal.SmallEnvironment.SimulatedWork;
+import io.elastune.executor.rehearsal.SmallEnvironment.PendingWork;
 import io.elastune.executor.rehearsal.SmallEnvironment.Stage;
 import io.elastune.provisioner.CloudEvent;
 import java.util.List;
@@ -87,24 +87,24 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
       return Optional.empty();
     }
     String lease = command.places().get(0).lease();
-    SimulatedWork simulatedWork =
-        new SimulatedWork(
+    PendingWork pendingWork =
+        new PendingWork(
             command.trial(), lease, command.from(), command.to(), command.from(), false, false);
     boolean missing = command.from() > world.checkpoints.getOrDefault(command.trial(), 0);
     if (missing
         && world.trialWithoutCheckpoints.filter(trial -> trial == command.trial()).isPresent()) {
-      world.workers.put(attempt, simulatedWork.asEnded());
-      world.addEngineEvent(attempt, world.ended(attempt, simulatedWork, 1, false));
+      world.workers.put(attempt, pendingWork.asEnded());
+      world.addEngineEvent(attempt, world.ended(attempt, pendingWork, 1, false));
       return Optional.empty();
     }
     if (missing) {
       world.broken = Optional.of("trial " + command.trial() + " resumes from a missing checkpoint");
     }
     if (world.instances.getOrDefault(lease, Stage.GONE) == Stage.READY) {
-      world.workers.put(attempt, simulatedWork);
+      world.workers.put(attempt, pendingWork);
     } else {
       world.addEngineEvent(
-          attempt, world.ended(attempt, simulatedWork, SmallEnvironment.KILLED, true));
+          attempt, world.ended(attempt, pendingWork, SmallEnvironment.KILLED, true));
     }
     return Optional.empty();
   }
@@ -114,8 +114,8 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
     Command.StartAttempt start = command.start();
     String attempt = start.attempt();
     world.watched.add(attempt);
-    SimulatedWork simulatedWork = world.workers.get(attempt);
-    if (simulatedWork == null) {
+    PendingWork pendingWork = world.workers.get(attempt);
+    if (pendingWork == null) {
       int checkpoint = world.checkpoints.getOrDefault(start.trial(), 0);
       world.addEngineEvent(
           attempt,
@@ -129,14 +129,14 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
               true));
       return Optional.empty();
     }
-    for (int unit = command.reported() + 1; unit <= simulatedWork.unit(); unit++) {
+    for (int unit = command.reported() + 1; unit <= pendingWork.unit(); unit++) {
       world.addEngineEvent(
           attempt,
           new EngineEvent.Reported(attempt, unit, Map.of("acc", 0.1 * start.trial()), world.now()));
     }
-    if (simulatedWork.over()) {
-      int exitCode = simulatedWork.unit() == simulatedWork.to() ? 0 : SmallEnvironment.KILLED;
-      world.addEngineEvent(attempt, world.ended(attempt, simulatedWork, exitCode, false));
+    if (pendingWork.over()) {
+      int exitCode = pendingWork.unit() == pendingWork.to() ? 0 : SmallEnvironment.KILLED;
+      world.addEngineEvent(attempt, world.ended(attempt, pendingWork, exitCode, false));
     }
     return Optional.empty();
   }

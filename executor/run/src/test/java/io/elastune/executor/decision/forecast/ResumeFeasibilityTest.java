@@ -7,7 +7,7 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.VirtualEnvironment;
-import io.elastune.executor.decision.WorkedExample;
+import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whether runs without a controller can be resumed. */
 class ResumeFeasibilityTest {
-  private static final Plan PLAN = WorkedExample.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
+  private static final Plan PLAN =
+      WorkedExampleRun.plan(new int[][] {{2, 1}, {2, 1}, {1, 1}, {1, 2}});
   private static final OptionalDouble NONE = OptionalDouble.empty();
 
   @Test
@@ -91,13 +92,13 @@ class ResumeFeasibilityTest {
   }
 
   private static RunState ended(RunDefinition definition) {
-    return new VirtualEnvironment(definition, WorkedExample::punctual).ticking(1200).run().state;
+    return new VirtualEnvironment(definition, WorkedExampleRun::punctual).ticking(1200).run().state;
   }
 
   /** A run that stops at its limits. */
   private static RunDefinition definition(OptionalDouble budgetUsd, OptionalDouble deadlineS) {
     RunDefinition some =
-        WorkedExample.definition(
+        WorkedExampleRun.definition(
             PLAN,
             budgetUsd.isPresent()
                 ? Optional.of(new Budget(budgetUsd.getAsDouble(), 0.8, Budget.OnReach.STOP))

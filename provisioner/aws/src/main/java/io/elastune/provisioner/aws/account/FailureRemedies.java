@@ -21,7 +21,7 @@ final class FailureRemedies implements CloudFailure.Visitor<CheckResult> {
   }
 
   @Override
-  public CheckResult quota(CloudFailure.Quota failure) {
+  public CheckResult quota(CloudFailure.QuotaExceeded failure) {
     return bad(
         failure,
         "request an increase in Service Quotas, or lower resources.max_instances",

@@ -221,7 +221,7 @@ public final class PreflightChecks {
           "%d vCPUs allowed, %d in use, up to %d needed for %d instances"
               .formatted(allowed, used, need, instances);
       if (allowed - used < need) {
-        throw new CloudException(new CloudFailure.Quota(text));
+        throw new CloudException(new CloudFailure.QuotaExceeded(text));
       }
       return text;
     }

@@ -175,7 +175,7 @@ final class Launcher {
     }
 
     @Override
-    public TrackedLease quota(CloudFailure.Quota failure) {
+    public TrackedLease quota(CloudFailure.QuotaExceeded failure) {
       if (!trackedLease.besideEndingInstance && !anyEnding.getAsBoolean()) {
         return refusedBecause(RefusalReason.QUOTA, failure);
       }

@@ -89,7 +89,7 @@ final class ErrorCodes {
   private static Map<String, Function<String, CloudFailure>> kinds() {
     Map<String, Function<String, CloudFailure>> kinds = new HashMap<>();
     CAPACITY.forEach(code -> kinds.put(code, CloudFailure.Capacity::new));
-    QUOTA.forEach(code -> kinds.put(code, CloudFailure.Quota::new));
+    QUOTA.forEach(code -> kinds.put(code, CloudFailure.QuotaExceeded::new));
     PERMISSION.forEach(code -> kinds.put(code, CloudFailure.Permission::new));
     THROTTLED.forEach(code -> kinds.put(code, CloudFailure.Throttled::new));
     UNKNOWN_OUTCOME.forEach(code -> kinds.put(code, CloudFailure.UnknownOutcome::new));

@@ -98,10 +98,10 @@ public final class SdkEc2 implements Ec2 {
     try {
       return call.get();
     } catch (CloudException e) {
-      if (e.failure() instanceof CloudFailure.Quota quota) {
+      if (e.failure() instanceof CloudFailure.QuotaExceeded quotaExceeded) {
         String name = VcpuQuota.of(order.type(), order.market()).text();
         throw new CloudException(
-            new CloudFailure.Quota(quota.message() + "; the quota is " + name), e);
+            new CloudFailure.QuotaExceeded(quotaExceeded.message() + "; the quota is " + name), e);
       }
       throw e;
     }

@@ -215,7 +215,7 @@ final class PreflightChecks {
     checkResults.add(
         allowed.limit() - allowed.used() >= need
             ? CheckResult.passed(check, text)
-            : new CloudFailure.Quota(text).match(new FailureRemedies(check)));
+            : new CloudFailure.QuotaExceeded(text).match(new FailureRemedies(check)));
   }
 
   private void probe(String check, Supplier<String> question) {

@@ -242,7 +242,7 @@ final class Launcher {
     }
 
     @Override
-    public TrackedLease quota(CloudFailure.Quota failure) {
+    public TrackedLease quota(CloudFailure.QuotaExceeded failure) {
       if (!trackedLease.besideEndingInstance && !ending.getAsBoolean()) {
         return refuseWith(RefusalReason.QUOTA, failure);
       }

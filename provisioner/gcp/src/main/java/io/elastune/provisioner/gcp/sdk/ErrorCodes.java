@@ -118,7 +118,7 @@ final class ErrorCodes {
   private static Map<String, Function<String, CloudFailure>> failures() {
     Map<String, Function<String, CloudFailure>> failures = new HashMap<>();
     CAPACITY.forEach(code -> failures.put(code, CloudFailure.Capacity::new));
-    QUOTA.forEach(code -> failures.put(code, CloudFailure.Quota::new));
+    QUOTA.forEach(code -> failures.put(code, CloudFailure.QuotaExceeded::new));
     PERMISSION.forEach(code -> failures.put(code, CloudFailure.Permission::new));
     THROTTLED.forEach(code -> failures.put(code, CloudFailure.Throttled::new));
     UNKNOWN_OUTCOME.forEach(code -> failures.put(code, CloudFailure.UnknownOutcome::new));

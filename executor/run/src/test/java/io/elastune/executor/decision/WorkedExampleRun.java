@@ -33,7 +33,7 @@ import java.util.TreeMap;
  * The worked example of docs/model.md: SHA(16 trials, 1..8 units, eta 2) on instances with four
  * GPUs.
  */
-public final class WorkedExample {
+public final class WorkedExampleRun {
   public static final Offer OFFER =
       new Offer(
           "aws/us-east-1",
@@ -79,7 +79,7 @@ public final class WorkedExample {
           Straggler.NONE,
           List.of());
 
-  private WorkedExample() {}
+  private WorkedExampleRun() {}
 
   /** A plan by group: instances, GPUs per trial. */
   public static Plan plan(int[]... byGroup) {
