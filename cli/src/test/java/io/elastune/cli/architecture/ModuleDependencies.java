@@ -40,8 +40,8 @@ final class ModuleDependencies {
           Map.entry(PROCESS, Set.of("core")),
           Map.entry(REMOTE, Set.of("core", API, PROCESS)),
           Map.entry("provisioner/local", Set.of("core", API, PROCESS)),
-          Map.entry(RUN, Set.of("core", "planner", API, PROCESS)),
-          Map.entry(SIMULATION, Set.of("core", "planner", API, RUN)),
+          Map.entry(RUN, Set.of("core", "planner", API)),
+          Map.entry(SIMULATION, Set.of("core", API, RUN)),
           Map.entry("executor/local", Set.of("core", API, PROCESS, RUN)),
           Map.entry("profiler", Set.of("core", RUN)),
           Map.entry(
