@@ -56,7 +56,7 @@ class SearchParametersTest {
           ? "∞"
           : BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
-    return String.format(Locale.ROOT, "%,d", value);
+    return String.format(Locale.ROOT, "%,d", (Integer) value);
   }
 
   private static List<String> table() throws IOException {

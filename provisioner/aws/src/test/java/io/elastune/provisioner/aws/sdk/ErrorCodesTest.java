@@ -11,8 +11,8 @@ class ErrorCodesTest {
   @CsvSource({
     "InsufficientInstanceCapacity, 500, Capacity",
     "Unsupported, 400, Capacity",
-    "VcpuLimitExceeded, 400, Quota",
-    "MaxSpotInstanceCountExceeded, 400, Quota",
+    "VcpuLimitExceeded, 400, QuotaExceeded",
+    "MaxSpotInstanceCountExceeded, 400, QuotaExceeded",
     "UnauthorizedOperation, 403, Permission",
     "ExpiredToken, 400, Permission",
     "RequestLimitExceeded, 503, Throttled",

@@ -14,7 +14,7 @@ class ErrorResponseTest {
     "ZONE_RESOURCE_POOL_EXHAUSTED, Capacity",
     "ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS, Capacity",
     "STOCKOUT, Capacity",
-    "QUOTA_EXCEEDED, Quota",
+    "QUOTA_EXCEEDED, QuotaExceeded",
     "PERMISSIONS_ERROR, Permission",
     "RESOURCE_OPERATION_RATE_EXCEEDED, Throttled",
     "INTERNAL_ERROR, UnknownOutcome",
@@ -31,7 +31,7 @@ class ErrorResponseTest {
   @ParameterizedTest
   @CsvSource({
     "403, rateLimitExceeded, Throttled",
-    "403, quotaExceeded, Quota",
+    "403, quotaExceeded, QuotaExceeded",
     "403, forbidden, Permission",
     "401, authError, Permission",
     "409, alreadyExists, UnknownOutcome",
