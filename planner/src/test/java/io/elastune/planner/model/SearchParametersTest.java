@@ -56,7 +56,7 @@ class SearchParametersTest {
           ? "∞"
           : BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
-    return String.format(Locale.ROOT, "%,d", (Integer) value);
+    return String.format(Locale.ROOT, "%,d", ((Number) value).longValue());
   }
 
   private static List<String> table() throws IOException {
