@@ -65,24 +65,27 @@ final class GroupRules {
       int below = gpus - gpus % offer.gpus();
       fault.accept(
           GPUS_PER_TRIAL,
-          gpus
-              + " GPUs per trial are neither at most the "
+          "must be at most the "
               + offer.gpus()
-              + " of one "
+              + " GPUs of one "
               + offer.name()
-              + " nor a multiple of that; choose "
+              + ", or a multiple of "
+              + offer.gpus()
+              + ", not "
+              + gpus
+              + "; choose "
               + below
               + " or "
               + (below + offer.gpus()));
     } else if ((long) allocation.instances() * offer.gpus() < gpus) {
       fault.accept(
           INSTANCES,
-          allocation.instances()
+          (long) allocation.instances() * offer.gpus()
+              + " GPUs in "
+              + allocation.instances()
               + " × "
               + offer.name()
-              + " have "
-              + (long) allocation.instances() * offer.gpus()
-              + " GPUs, too few for one trial with "
+              + " are too few for a trial with "
               + gpus
               + "; use at least "
               + SlotCounts.teamSize(offer, allocation)
@@ -114,7 +117,7 @@ final class GroupRules {
               + " trials per GPU were not measured on "
               + offer.gpu()
               + (profile.secondsBySharing().isEmpty()
-                  ? ", nor is any other count; omit trials_per_gpu, or measure this count"
+                  ? ", and no other count was; omit trials_per_gpu, or measure this count"
                   : ", only "
                       + names(profile.secondsBySharing().keySet())
                       + "; choose a measured count, or measure this one"));

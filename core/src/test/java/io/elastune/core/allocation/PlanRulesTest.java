@@ -36,10 +36,10 @@ class PlanRulesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "1 | 6  | 1 | gpus_per_trial | 6 GPUs per trial are neither at most the 4 of one"
-            + " simulated/v4/on-demand nor a multiple of that; choose 4 or 8",
-        "1 | 8  | 1 | instances      | 1 × simulated/v4/on-demand have 4 GPUs, too few for one"
-            + " trial with 8; use at least 2 instances, or fewer GPUs per trial",
+        "1 | 6  | 1 | gpus_per_trial | must be at most the 4 GPUs of one"
+            + " simulated/v4/on-demand, or a multiple of 4, not 6; choose 4 or 8",
+        "1 | 8  | 1 | instances      | 4 GPUs in 1 × simulated/v4/on-demand are too few for"
+            + " a trial with 8; use at least 2 instances, or fewer GPUs per trial",
         "4 | 12 | 1 | gpus_per_trial | 12 GPUs per trial are outside the measured range 1..8 of"
             + " V100; choose a size within it, or measure this one",
         "4 | 16 | 1 | gpus_per_trial | 16 GPUs per trial are outside the job's range 1..12; choose a"

@@ -31,7 +31,7 @@ final class FileFormatPage {
 
       ```
       job.yaml:8: search.trials: must be a whole number from 1 to 100000, not 4.5
-      job.yaml:9: search.etta: is not a field of search (did you mean eta?)
+      job.yaml:9: search.etta: unknown field of search (did you mean eta?)
       ```
 
       | notation | meaning |

@@ -55,7 +55,7 @@ class JobFileProblemsTest {
         .extracting(FileProblem::toString)
         .containsExactly(
             "job.yaml:1: name: must be a name of 1 to 40 of a-z, 0-9 and '-', not \"Digits\"",
-            "job.yaml:2: deadlin: is not a field of this file (did you mean deadline?)",
+            "job.yaml:2: deadlin: unknown field (did you mean deadline?)",
             "job.yaml:7: search.metric.goal: must be one of maximize, minimize, not the string"
                 + " \"maximise\" (did you mean maximize?)",
             "job.yaml:8: search.trials: must be a whole number from 1 to 100000, not 4.5",

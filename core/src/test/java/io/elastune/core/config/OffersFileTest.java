@@ -108,7 +108,7 @@ class OffersFileTest {
             + " seconds, not the string \"15s\"",
         "p3.8xlarge | p3/8xlarge | 5: offers[0].instance_type: must be a name of letters, digits"
             + " and '.', '_', '-', not \"p3/8xlarge\"",
-        "cores_per_gpu: 2 | cores_per_gpus: 2 | 24: offers[1].cores_per_gpus: is not a field of"
+        "cores_per_gpu: 2 | cores_per_gpus: 2 | 24: offers[1].cores_per_gpus: unknown field of"
             + " offers (did you mean cores_per_gpu?)"
       })
   void reportsProblemsOnTheirLines(String part, String replacement, String problem) {

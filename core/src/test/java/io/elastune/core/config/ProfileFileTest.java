@@ -84,7 +84,7 @@ class ProfileFileTest {
         "at: 2026-11-20T06:00:00Z | at: 2026-11-20 | 4: measured.at: must be a date-time with"
             + " offset, not the string \"2026-11-20\" (did you mean 2026-11-20T18:00:00Z?)",
         "{gpus: 2, | {gpus: 1, | 5: training[1]: 1 is given twice, first on line 5",
-        "{gpus: 2, | {gpu: 2, | 5: training[1].gpu: is not a field of training (did you mean gpus?)",
+        "{gpus: 2, | {gpu: 2, | 5: training[1].gpu: unknown field of training (did you mean gpus?)",
         "seconds: 16.043 | seconds: 0 | 5: training[1].seconds: must be above 0, not 0",
         "trials_per_gpu: 2 | trials_per_gpu: 1 | 6: sharing[0].trials_per_gpu: must be a whole"
             + " number from 2 to 64, not 1",

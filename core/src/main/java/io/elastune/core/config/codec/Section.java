@@ -101,7 +101,7 @@ public record Section<R>(
         problemCollector.add(
             mapEntry.place(),
             map.pathOf(mapEntry.name()),
-            "is not a field of " + (title.isEmpty() ? "this file" : title),
+            "unknown field" + (title.isEmpty() ? "" : " of " + title),
             hintFor(mapEntry.name(), known));
       }
     }
