@@ -160,7 +160,7 @@ public final class RehearsalScreen {
 
   private String faults() {
     return rehearsalSummary.faultCounts().entrySet().stream()
-        .map(entry -> entry.getKey().word() + String.format(Locale.ROOT, " %,d", entry.getValue()))
+        .map(entry -> entry.getKey().label() + String.format(Locale.ROOT, " %,d", entry.getValue()))
         .collect(Collectors.joining(" · "));
   }
 
