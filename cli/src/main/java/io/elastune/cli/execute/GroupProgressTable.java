@@ -30,7 +30,7 @@ final class GroupProgressTable {
       return List.of();
     }
     TextTable table =
-        new TextTable().left("group").right("trials").left("done").right("time").right("planned");
+        new TextTable().left("group").right("trials").left("done").right("time").right("predicted");
     for (int chain = 0; chain < state.chains().size(); chain++) {
       List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
       for (int i = 0; i < groups.size(); i++) {

@@ -54,7 +54,7 @@ final class ReportPage {
     head();
     cards();
     timeline();
-    section("Cost over time", "dashed: planned; solid: spent");
+    section("Cost over time", "dashed: predicted; solid: spent");
     html.append(new SpendChart(runHistory).svg());
     curves();
     new ReportTables(run, runHistory, html).append();
@@ -88,11 +88,13 @@ final class ReportPage {
     OptionalDouble took = run.completionS();
     String time = took.isPresent() ? text(took) : Durations.format(runHistory.end()) + " so far";
     card(
-        "time", time, "planned " + text(plannedS()) + ", deadline " + text(run.meta().deadlineS()));
+        "time",
+        time,
+        "predicted " + text(plannedS()) + ", deadline " + text(run.meta().deadlineS()));
     card(
         "cost",
         UsdFormat.format(run.costUsd()),
-        "planned " + usd(plannedUsd()) + ", budget " + usd(run.meta().budgetUsd()));
+        "predicted " + usd(plannedUsd()) + ", budget " + usd(run.meta().budgetUsd()));
     String metric = run.meta().metric().name();
     run.best()
         .ifPresentOrElse(

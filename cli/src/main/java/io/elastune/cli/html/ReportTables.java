@@ -34,16 +34,16 @@ final class ReportTables {
 
   void append() {
     table(
-        "Planned and actual",
+        "Predicted and actual",
         List.of(
             "group",
             "trials>",
             "instances",
             "time>",
-            "planned>",
+            "predicted>",
             "+/−>",
             "cost>",
-            "planned>",
+            "predicted>",
             "+/−>"),
         run.groups().stream().map(ReportTables::group).toList(),
         "");

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** Draws actual and planned spending over time. */
+/** Draws actual and predicted spending over time. */
 final class SpendChart {
   private static final double HEIGHT = 230;
   private static final double HEADROOM = 1.12;
@@ -49,7 +49,7 @@ final class SpendChart {
     deadline.ifPresent(s -> svgPlot.verticalLine("limit", s, "deadline " + Durations.format(s)));
     budget.ifPresent(
         usd -> svgPlot.horizontalLine("limit", usd, "budget " + UsdFormat.format(usd)));
-    svgPlot.curve("planned", planned, planned.isEmpty() ? "" : "planned");
+    svgPlot.curve("planned", planned, planned.isEmpty() ? "" : "predicted");
     svgPlot.curve("spent", spent, "spent");
     svgPlot.dot("end", spent.get(spent.size() - 1), UsdFormat.format(run.costUsd()) + " spent");
     return svgPlot.svg();

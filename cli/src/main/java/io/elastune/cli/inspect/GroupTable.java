@@ -27,10 +27,10 @@ public final class GroupTable {
             .right("to " + run.meta().unit())
             .left("instances")
             .right("time")
-            .right("planned")
+            .right("predicted")
             .right("+/-")
             .right("cost")
-            .right("planned")
+            .right("predicted")
             .right("+/-");
     run.groups().forEach(groupRow -> row(table, groupRow));
     if (run.meta().estimate().isPresent()) {

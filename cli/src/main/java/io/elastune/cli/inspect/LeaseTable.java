@@ -34,7 +34,7 @@ final class LeaseTable {
             .right("requested")
             .right("running")
             .right("released")
-            .right("lasted")
+            .right("duration")
             .right("cost");
     run.leases().forEach(leaseRow -> row(table, leaseRow));
     List<String> lines = new ArrayList<>(table.lines());

@@ -103,7 +103,7 @@ public final class ReportScreen {
     run.meta()
         .estimate()
         .map(estimate -> estimate.completionS().mean())
-        .ifPresent(mean -> text.append(", planned ").append(Durations.format(mean)));
+        .ifPresent(mean -> text.append(", predicted ").append(Durations.format(mean)));
     run.meta()
         .deadlineS()
         .ifPresent(limit -> text.append(", deadline ").append(Durations.format(limit)));

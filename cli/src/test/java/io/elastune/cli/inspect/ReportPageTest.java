@@ -50,7 +50,7 @@ class ReportPageTest {
             "Instances and trials",
             "Cost over time",
             "Learning curves",
-            "Planned and actual",
+            "Predicted and actual",
             "Best trials",
             "Decisions",
             "Faults of trials");

@@ -76,21 +76,21 @@ class ReportTest {
             """
             Report of small-20261123-aaaa   job.yaml
              finished, exit 0: done; every trial accounted for, no instance left
-             started 2026-11-23 07:00:00Z, last group ended after 35s, planned 40s, deadline 1m
+             started 2026-11-23 07:00:00Z, last group ended after 35s, predicted 40s, deadline 1m
 
              best: trial 4 with acc 0.43 after epoch 3
                lr            0.004
                batch         128
                checkpoint    /checkpoints/trial-4/3
 
-             group  trials  to epoch  instances                time  planned   +/-   cost  planned   +/-
-             1           4         1  2 × local/duo/on-demand   15s      16s   -6%  $0.26    $0.30  -13%
-             2           2         3  1 × local/duo/on-demand   20s      24s  -17%  $0.22    $0.25  -12%
-             all         4                                      35s      40s  -12%  $0.48    $0.60  -20%
+             group  trials  to epoch  instances                time  predicted   +/-   cost  predicted   +/-
+             1           4         1  2 × local/duo/on-demand   15s        16s   -6%  $0.26      $0.30  -13%
+             2           2         3  1 × local/duo/on-demand   20s        24s  -17%  $0.22      $0.25  -12%
+             all         4                                      35s        40s  -12%  $0.48      $0.60  -20%
 
-             lease  offer                requested  running  released  lasted   cost
-             1      local/duo/on-demand         0s       2s       16s     14s  $0.14
-             2      local/duo/on-demand         0s       2s       36s     34s  $0.34
+             lease  offer                requested  running  released  duration   cost
+             1      local/duo/on-demand         0s       2s       16s       14s  $0.14
+             2      local/duo/on-demand         0s       2s       36s       34s  $0.34
              times are measured from the start of the run; lease N is small-20261123-aaaa-N
              prices are notional: nothing is charged
 
