@@ -82,7 +82,7 @@ final class OptimalityGap {
     }
     if (!uncoupled) {
       remarks.add(
-          "not proven optimal: chains that run side by side share a limit, or the cost of the"
+          "not proven optimal: concurrent chains share a limit, or the cost of the"
               + " controller or of checkpoints");
     }
     if (coarse) {
@@ -139,7 +139,8 @@ final class OptimalityGap {
     remarks.add(
         spreadFreeBound.exact()
             ? "not proven optimal: durations vary; the optimum without spread is only a guide"
-            : "not proven optimal: durations vary; the guide is a bound for the job without spread");
+            : "not proven optimal: durations vary; the optimum without spread, itself only a guide,"
+                + " is a lower bound");
     double guideUsd = Math.min(spreadFreeBound.leastUsd(), best.costUsd());
     return new Optimum(guideUsd, gap(best.costUsd(), guideUsd), surelyUsd, true, false);
   }

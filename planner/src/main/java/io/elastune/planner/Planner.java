@@ -164,6 +164,6 @@ public final class Planner {
         + (problem.limits().quotas().isEmpty() ? "" : " and the quotas")
         + " are too low for "
         + problem.workload().chains().size()
-        + " chains that run side by side";
+        + " concurrent chains";
   }
 }

@@ -84,7 +84,7 @@ public record ChoiceSet(List<OfferChoice> rentals, List<TrialShape> sizes, List<
             + problem.limits().maxInstances()
             + " is too few: "
             + problem.workload().chains().size()
-            + " chains run side by side, each on at least one instance of its own"
+            + " chains run concurrently, each on at least one instance of its own"
         : "one instance costs "
             + offer.usdPerHour()
             + " USD/h, more than max_hourly_usd "
