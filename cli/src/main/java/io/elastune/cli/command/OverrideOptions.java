@@ -35,7 +35,8 @@ final class OverrideOptions {
       order = 53,
       split = ",",
       paramLabel = "PLACE",
-      description = "Override the locations: local, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
+      description =
+          "Override the locations: local, simulated, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
   private List<String> infra = new ArrayList<>();
 
   @Option(

@@ -56,8 +56,8 @@ public final class RehearseCommand implements Callable<Integer> {
       paramLabel = "X",
       converter = PositiveDoubleConverter.class,
       description =
-          "Trials take X times as long as profiled, which the plan does not include. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Simulate trials that take X times as long as profiled; the plan uses the profiled times."
+              + " Default: ${DEFAULT-VALUE}.")
   private Double slower = 1.0;
 
   @Option(

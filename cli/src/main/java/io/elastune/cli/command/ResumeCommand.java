@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
       "First queries the cloud for instances of the run, and reuses or releases them. Trials",
       "continue from their last checkpoints. The budget covers the whole run. The deadline counts",
       "from the first start, including the time between stop and resume. Asks for confirmation if",
-      "prices have changed by more than 5 %% since the plan was approved."
+      "prices have changed by more than 5%% since the plan was approved."
     },
     footer = {"", "Example:", "  elastune resume my-job-20261120-a1b2 --budget 60"})
 public final class ResumeCommand implements Callable<Integer> {

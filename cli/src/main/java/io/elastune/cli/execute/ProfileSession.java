@@ -59,7 +59,7 @@ public final class ProfileSession {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "-o",
-              "a profile file holds one GPU model, and the job's offers have " + offers.size(),
+              "a profile file describes one GPU model, but the job's offers have " + offers.size(),
               "restrict resources.instance_types to one GPU model"));
     }
     ProfilingRun profilingRun =

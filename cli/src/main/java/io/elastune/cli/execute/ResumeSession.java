@@ -65,7 +65,7 @@ public final class ResumeSession {
       if (SimulatedRunEnvironment.isSimulated(past.definition().offers().values())) {
         throw refused(
             folder.run(),
-            "was simulated, and the simulation ended with its controller",
+            "is a simulated run and cannot be resumed: the simulation ended with its controller",
             "simulate it again: elastune run " + past.meta().jobFile() + " --infra simulated");
       }
       Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();

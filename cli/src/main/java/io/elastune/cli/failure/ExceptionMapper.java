@@ -62,7 +62,7 @@ public final class ExceptionMapper {
     return ErrorDetail.of(
         "",
         String.valueOf(journal.getMessage()),
-        "the file is damaged; 'elastune orphans' lists the instances that the run may still rent");
+        "the file is damaged; 'elastune orphans' lists instances that may still be billed");
   }
 
   /** For a full or missing disk. A run must not continue without its journal. */

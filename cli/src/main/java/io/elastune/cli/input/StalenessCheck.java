@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
 
 /**
  * Checks whether a saved plan is stale. It is stale if the job or a profile has changed since, if a
- * price that it uses has changed by more than 5 %, or if it is older than 24 hours.
+ * price that it uses has changed by more than 5%, or if it is older than 24 hours.
  */
 public final class StalenessCheck {
   /** The maximum age of a saved plan. */
@@ -78,7 +78,7 @@ public final class StalenessCheck {
         : Optional.empty();
   }
 
-  /** Returns whether a price has changed by more than 5 %. */
+  /** Returns whether a price has changed by more than 5%. */
   public static boolean hasPriceChanged(double was, double is) {
     return Math.abs(is - was) > was * MAX_PRICE_CHANGE * (1 + ROUNDING);
   }
@@ -87,7 +87,7 @@ public final class StalenessCheck {
   public static String priceChange(String offer, double was, double is) {
     return String.format(
         Locale.ROOT,
-        "the price of %s changed from %s to %s USD/h, by more than 5 %%",
+        "the price of %s changed from %s to %s USD/h, by more than 5%%",
         offer,
         was,
         is);

@@ -165,7 +165,8 @@ public final class RemoveRuns {
     try {
       if (changed(one)) {
         throw CommandFailure.usage(
-            ErrorDetail.of(one.folder().run(), "has been resumed meanwhile", "it was not removed"));
+            ErrorDetail.of(
+                one.folder().run(), "was resumed in the meantime", "it was not removed"));
       }
       one.record().flatMap(RunRecord::checkpointsElsewhere).ifPresent(FileTree::delete);
       FileTree.delete(checkpointsOnly ? one.folder().checkpointStore() : moveAway(one.folder()));

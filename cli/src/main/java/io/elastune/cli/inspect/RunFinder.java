@@ -60,7 +60,7 @@ public final class RunFinder {
   }
 
   /**
-   * Returns the run with the name or unique prefix {@code given}; the newest run if it is empty.
+   * Returns the run with the name or unique prefix {@code given}; the latest run if it is empty.
    *
    * @throws CommandFailure if no run matches, or more than one
    */
@@ -105,7 +105,7 @@ public final class RunFinder {
               + " has the name or prefix '"
               + given
               + "'",
-          "newest runs: " + names(all));
+          "latest runs: " + names(all));
     }
     if (meant.size() > 1) {
       throw failure(

@@ -185,13 +185,15 @@ public final class StatusScreen {
   private String leftovers(RunRecord run) {
     String within = run.deadMan().map(time -> " (" + Durations.format(time) + ")").orElse("");
     if (!status.counted()) {
-      return " Instances shut themselves down within the dead-man time"
+      return " Instances shut themselves down when their dead-man timers expire"
           + within
           + ", but the cloud did not answer: check its console.";
     }
     return status.instances() == 0
         ? " No instance is left."
-        : " The remaining instances shut themselves down within the dead-man time" + within + ".";
+        : " The remaining instances shut themselves down when their dead-man timers expire"
+            + within
+            + ".";
   }
 
   /** Returns the option that raises the limit at which the run stopped. */

@@ -101,7 +101,9 @@ public final class InfeasibleScreen {
     if (result.violated().size() < 2 || result.nearest().together()) {
       return "";
     }
-    return limitViolation.limit() == Limit.DEADLINE ? " within the budget" : " within the deadline";
+    return limitViolation.limit() == Limit.DEADLINE
+        ? " if the budget is met"
+        : " if the deadline is met";
   }
 
   /** Returns which limits must be relaxed. */
@@ -118,7 +120,9 @@ public final class InfeasibleScreen {
         late
             ? "no plan is that fast at any cost " + otherLimits(limits)
             : "no plan is that cheap, even without a deadline";
-    return !both ? why : why + (late ? "; the budget can stay" : "; the deadline can stay");
+    return !both
+        ? why
+        : why + (late ? "; the budget need not change" : "; the deadline need not change");
   }
 
   /** Returns the other limits that keep plans from being faster. */

@@ -79,7 +79,8 @@ class SimulatedRunTest {
     assertThat(elastune.run("explain", run).out()).contains("start group 1");
     InProcessCli.Result resumed = elastune.run("resume", run);
     assertThat(resumed.exit()).isEqualTo(2);
-    assertThat(resumed.err()).contains("was simulated", "--infra simulated");
+    assertThat(resumed.err())
+        .contains("is a simulated run and cannot be resumed", "--infra simulated");
   }
 
   /** The same seed gives the same run; only absolute times differ. */

@@ -40,7 +40,7 @@ class RemainingWorkersTest {
           .isEqualTo(1);
       assertThat(inProcessCli.run("status").out())
           .contains(
-              " The remaining instances shut themselves down within the dead-man time",
+              " The remaining instances shut themselves down when their dead-man timers expire",
               " instances  1 left, as reported by the cloud now\n");
       assertThat(inProcessCli.run("stop", RUN, "--no-wait").exit()).isEqualTo(20);
       assertThat(inProcessCli.run("runs", "rm", RUN, "-y").exit()).isEqualTo(20);

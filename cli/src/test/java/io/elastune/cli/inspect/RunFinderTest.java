@@ -62,7 +62,7 @@ class RunFinderTest {
     assertThat(refused("report", "jobs"))
         .isEqualTo(
             "RUN: no run in home has the name or prefix 'jobs'"
-                + " (newest runs: job, job-20261120-abbb, job-20261120-aaaa)\n");
+                + " (latest runs: job, job-20261120-abbb, job-20261120-aaaa)\n");
   }
 
   @Test
