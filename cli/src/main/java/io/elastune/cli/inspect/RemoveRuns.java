@@ -134,7 +134,7 @@ public final class RemoveRuns {
                   + one.folder().run()
                   + "  "
                   + ByteFormat.format(one.bytes())
-                  + (one.resumable() ? "  (can be resumed; not after removal)" : ""));
+                  + (one.resumable() ? "  (can be resumed until it is removed)" : ""));
     }
     boolean confirmed =
         yes

@@ -89,9 +89,9 @@ public final class ReportScreen {
   }
 
   private String foreseen(RunReader.DecisionRow risk) {
-    return "from "
+    return "after "
         + Durations.format(run.atS(risk))
-        + " on: "
+        + ": "
         + risk.reason()
         + (run.risk().isPresent() ? "" : "; later on time again");
   }

@@ -134,7 +134,7 @@ public final class RehearsalScreen {
         + UsdFormat.format(budgetRemaining.leastUsd())
         + (Double.isNaN(budgetRemaining.stoppedMeanUsd())
             ? ""
-            : "; in runs that the budget stopped: "
+            : "; in runs stopped by the budget: "
                 + UsdFormat.format(budgetRemaining.stoppedMeanUsd())
                 + ", at most "
                 + UsdFormat.format(budgetRemaining.stoppedMostUsd()));

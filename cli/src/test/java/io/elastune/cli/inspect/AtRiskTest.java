@@ -54,13 +54,13 @@ class AtRiskTest {
           .contains(" at risk    since 0s after the start: " + REASON + "\n");
       assertThat(inProcessCli.run("report", RUN, "--json").json().path("at_risk")).isEqualTo(risk);
       assertThat(inProcessCli.run("report", RUN).out())
-          .contains(" deadline at risk from 0s on: " + REASON + "\n");
+          .contains(" deadline at risk after 0s: " + REASON + "\n");
       run.toTheEnd();
     }
     assertThat(Files.readAllLines(notified)).hasSize(1).first().asString().contains(REASON);
     assertThat(inProcessCli.run("status", RUN, "--json").json().path("at_risk").isNull()).isTrue();
     assertThat(inProcessCli.run("status", RUN).out()).doesNotContain("at risk");
-    assertThat(inProcessCli.run("report", RUN).out()).contains("deadline at risk from 0s on");
+    assertThat(inProcessCli.run("report", RUN).out()).contains("deadline at risk after 0s");
   }
 
   @Test

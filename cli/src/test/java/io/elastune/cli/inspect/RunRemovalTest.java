@@ -148,7 +148,7 @@ class RunRemovalTest {
     }
     InProcessCli.Result result = inProcessCli.run("runs", "rm", NEW, "-y");
     assertThat(result.exit()).isZero();
-    assertThat(result.out()).contains("(can be resumed; not after removal)");
+    assertThat(result.out()).contains("(can be resumed until it is removed)");
     assertThat(RunFolder.of(home, NEW).path()).doesNotExist();
   }
 
