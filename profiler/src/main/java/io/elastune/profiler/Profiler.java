@@ -7,6 +7,7 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.ShutdownState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.time.Duration;
@@ -73,7 +74,7 @@ public final class Profiler {
       List<ProfileFit.TrialTimes> trials = RunMeasurements.trials(run);
       int samples = trials.stream().mapToInt(trial -> trial.laterS().size()).sum();
       if (trials.isEmpty()) {
-        throw new ProfilingFailedException(end.ending().exitCode(), why(run, end));
+        throw noMeasurement(run, end.ending());
       }
       refuseUnknownMetric(job, run);
       MeasurementOrigin measurementOrigin =
@@ -105,14 +106,16 @@ public final class Profiler {
     }
   }
 
-  private static String why(RunReader run, RunState end) {
+  private static ProfilingFailedException noMeasurement(RunReader run, ShutdownState ending) {
     String faults =
         run.faults().stream()
-            .map(faultRow -> "trial " + faultRow.trial() + ": " + faultRow.message())
+            .map(faultRow -> "\ntrial " + faultRow.trial() + ": " + faultRow.message())
             .limit(3)
-            .collect(Collectors.joining("\n"));
-    String reason = end.ending().reason();
-    return (reason.isEmpty() ? "no trial reported" : reason)
-        + (faults.isEmpty() ? "" : "\n" + faults);
+            .collect(Collectors.joining());
+    return ending
+        .reason()
+        .map(reason -> ProfilingFailedException.stopped(ending.exitCode(), reason, faults))
+        .orElseGet(
+            () -> new ProfilingFailedException(ending.exitCode(), "no trial reported" + faults));
   }
 }

@@ -7,6 +7,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.job.Job;
@@ -130,7 +131,8 @@ final class ProfilingRun {
             || code == ExitCode.DEADLINE_MISSED.code()
             || code == ExitCode.TRIALS_FAILED.code();
     if (!enough) {
-      throw failure(code, run, end.ending().reason());
+      String why = end.ending().reason().map(reason -> DecisionText.of(run, reason)).orElse("");
+      throw failure(code, run, why);
     }
     if (runLauncher.requestedExitCode() != 0) {
       throw failure(runLauncher.requestedExitCode(), run, "a stop was requested as it ended");
@@ -144,7 +146,9 @@ final class ProfilingRun {
       output.text().println("Profile saved in " + cliEnvironment.displayPath(file));
       return profile;
     } catch (ProfilingFailedException e) {
-      throw failure(e.exitCode(), folder.run(), String.valueOf(e.getMessage()));
+      String run = folder.run();
+      String why = e.reason().map(reason -> DecisionText.of(run, reason)).orElse("");
+      throw failure(e.exitCode(), run, why + e.getMessage());
     }
   }
 

@@ -2,7 +2,7 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.cli.text.DecisionReason;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
@@ -76,7 +76,8 @@ final class ProgressReporter implements RunListener, AutoCloseable {
         new JournalNote.Visitor<>() {
           @Override
           public String decision(JournalNote.Decision decision) {
-            String reason = DecisionReason.of(definition.run(), decision.kind(), decision.reason());
+            String reason =
+                DecisionText.of(definition.run(), decision.reason(), decision.numbers());
             document(after, "decision").put("decision", decision.decision()).put("reason", reason);
             emit();
             boolean shownElsewhere = decision.kind() == DecisionKind.RELEASE;

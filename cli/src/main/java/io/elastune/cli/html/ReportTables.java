@@ -4,7 +4,7 @@ import io.elastune.cli.inspect.GroupTable;
 import io.elastune.cli.inspect.ReportDocument;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
-import io.elastune.cli.text.DecisionReason;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
@@ -110,7 +110,7 @@ final class ReportTables {
     return List.of(
         Durations.format(runHistory.at(decisionRow.at())),
         decisionRow.decision(),
-        DecisionReason.of(run.run(), decisionRow.kind(), decisionRow.reason()),
+        DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers()),
         decisionRow.numbers().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(entry -> entry.getKey() + "=" + ValueFormat.text(entry.getValue()))

@@ -1,6 +1,6 @@
 package io.elastune.cli.inspect;
 
-import io.elastune.cli.text.DecisionReason;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.executor.journal.RunReader;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -13,7 +13,7 @@ final class DecisionDocument {
   static ObjectNode of(RunRecord run, RunReader.DecisionRow decisionRow) {
     ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decisionRow));
     node.put("decision", decisionRow.decision())
-        .put("reason", DecisionReason.of(run.run(), decisionRow.kind(), decisionRow.reason()));
+        .put("reason", DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers()));
     ObjectNode numbers = node.putObject("numbers");
     decisionRow.numbers().forEach((name, number) -> put(numbers, name, number));
     return node;

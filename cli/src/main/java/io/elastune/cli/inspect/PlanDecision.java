@@ -5,6 +5,7 @@ import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.Contributions.GroupTime;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * The first decision of a run: its plan. It is made before the journal exists, so it is stored in
@@ -95,8 +97,11 @@ public final class PlanDecision {
     List<RunReader.DecisionRow> all = new ArrayList<>();
     if (began.isPresent() && !plan.isEmpty()) {
       for (JsonNode entry : JsonMapper.shared().readTree(plan).path(FIELD)) {
-        String reason = entry.path(REASON).asString();
+        String text =
+            JsonNodeFactory.instance.arrayNode().add(entry.path(REASON).asString()).toString();
         String numbers = entry.path(NUMBERS).toString();
+        RunReader.ReasonColumns reason =
+            new RunReader.ReasonColumns(ReasonCode.PLAN_APPROVED, text);
         all.add(new RunReader.DecisionRow(began.get(), DecisionKind.PLAN, "", reason, numbers));
       }
     }

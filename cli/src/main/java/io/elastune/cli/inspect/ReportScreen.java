@@ -1,5 +1,6 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -92,7 +93,7 @@ public final class ReportScreen {
     return "after "
         + Durations.format(run.atS(risk))
         + ": "
-        + risk.reason()
+        + DecisionText.of(run.run(), risk.reason(), risk.numbers())
         + (run.risk().isPresent() ? "" : "; later on time again");
   }
 

@@ -3,7 +3,7 @@ package io.elastune.cli.inspect;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.text.DecisionReason;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunReader;
@@ -43,7 +43,7 @@ public final class ShowDecisions {
       table.row(
           Durations.format(run.atS(decisionRow)),
           decisionRow.decision(),
-          DecisionReason.of(run.run(), decisionRow.kind(), decisionRow.reason()),
+          DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers()),
           numbers(decisionRow.numbers()));
     }
     return table.lines();

@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunMeta;
@@ -93,8 +94,10 @@ public final class StatusScreen {
 
   /** Returns the reason in the journal, or else the meaning of the exit code. */
   private String meaning() {
-    String reason = status.record().map(run -> run.progress().reason()).orElse("");
-    return reason.isEmpty() ? meaning(status.exit().orElse(0)) : reason;
+    return status
+        .record()
+        .flatMap(run -> run.progress().reason().map(reason -> DecisionText.of(run.run(), reason)))
+        .orElseGet(() -> meaning(status.exit().orElse(0)));
   }
 
   static String meaning(int exit) {
@@ -115,7 +118,12 @@ public final class StatusScreen {
         .ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
     run.risk()
         .filter(risk -> !run.finished())
-        .ifPresent(risk -> lines.add(" at risk    " + since(run, risk) + risk.reason()));
+        .ifPresent(
+            risk ->
+                lines.add(
+                    " at risk    "
+                        + since(run, risk)
+                        + DecisionText.of(run.run(), risk.reason(), risk.numbers())));
     return lines;
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.cli.notify;
 
+import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.job.Notification;
 import io.elastune.executor.decision.forecast.Ledger;
@@ -87,22 +88,31 @@ public final class Notifier implements RunListener, AutoCloseable {
 
   private void decided(RunState state, JournalNote.Decision decision) {
     switch (decision.kind()) {
-      case AT_RISK -> send(state, "at_risk", decision.reason());
-      case WARNED, OVER_BUDGET -> send(state, "warned", decision.reason());
+      case AT_RISK -> send(state, "at_risk", text(decision));
+      case WARNED, OVER_BUDGET -> send(state, "warned", text(decision));
       default -> {}
     }
+  }
+
+  private String text(JournalNote.Decision decision) {
+    return DecisionText.of(definition.run(), decision.reason(), decision.numbers());
   }
 
   private void finished(RunState state) {
     int exit = state.ending().exitCode();
     int left = state.ending().instancesLeft();
-    String why = state.ending().reason();
+    String why =
+        state
+            .ending()
+            .reason()
+            .map(reason -> ": " + DecisionText.of(definition.run(), reason))
+            .orElse("");
     send(
         state,
         "finished",
         "finished with exit code "
             + exit
-            + (why.isEmpty() ? "" : ": " + why)
+            + why
             + "; "
             + UsdFormat.format(Ledger.of(definition, state).spentUsd())
             + " spent");

@@ -7,6 +7,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
@@ -85,6 +86,10 @@ class RunIT {
     }
   }
 
+  private static String text(String run, RunReader.DecisionRow row) {
+    return DecisionText.of(run, row.reason(), row.numbers());
+  }
+
   /** Returns the beginning of a text that may be wrapped later. */
   private static String beginning(String text) {
     return text.substring(0, Math.min(30, text.length()));
@@ -132,11 +137,11 @@ class RunIT {
       assertThat(reasons.get(2)).startsWith("what would help: ");
       assertThat(reasons.subList(3, reasons.size()))
           .containsExactlyElementsOf(
-              journal.decisions().stream().map(RunReader.DecisionRow::reason).toList());
+              journal.decisions().stream().map(row -> text(run, row)).toList());
       String explained = elastune.run("explain", run).assertExit(0).out();
       journal
           .decisions()
-          .forEach(d -> assertThat(explained).contains(d.decision(), beginning(d.reason())));
+          .forEach(d -> assertThat(explained).contains(d.decision(), beginning(text(run, d))));
     }
     assertThat(elastune.run("report").assertExit(0).out())
         .contains("finished, exit 0", "best: trial " + best + " ");

@@ -54,7 +54,7 @@ class RunRecordTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            "",
+            Optional.empty(),
             OptionalInt.empty());
     return new RunRecord(
         new RunFolder(Path.of("job-1")),

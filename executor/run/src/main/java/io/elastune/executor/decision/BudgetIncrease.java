@@ -4,10 +4,12 @@ import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.BudgetGrant;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -44,15 +46,7 @@ final class BudgetIncrease {
     numbers.put("spent_usd", ledger.spentUsd());
     numbers.put("committed_usd", ledger.committedUsd());
     transition.recordDecision(
-        DecisionKind.OVER_BUDGET,
-        String.format(
-            Locale.ROOT,
-            "the run needs about $%.2f in total, more than its budget of $%.2f; asking the user"
-                + " to allow $%.2f",
-            neededUsd,
-            budget,
-            asked),
-        numbers);
+        DecisionKind.OVER_BUDGET, DecisionReason.of(ReasonCode.BUDGET_TOO_LOW), numbers);
     transition.steering(transition.steering().with(budgetGrant.asking(asked)));
     transition.command(new Command.AskBudget(budgetGrant.asked() + 1, neededUsd, budget, asked));
   }
@@ -69,22 +63,22 @@ final class BudgetIncrease {
     numbers.put("before_usd", before);
     if (event.allowed()) {
       transition.recordDecision(
-          DecisionKind.BUDGET, event.who() + " increased the budget", numbers);
-      transition.doubt("the budget was increased");
+          DecisionKind.BUDGET,
+          DecisionReason.of(ReasonCode.BUDGET_INCREASED, event.who()),
+          numbers);
+      transition.doubt(ReplanReason.of(ReplanReason.Cause.BUDGET_INCREASED));
       return;
     }
-    boolean goesOn = transition.definition.stopsAtBudget();
+    boolean stops = transition.definition.stopsAtBudget();
     transition.recordDecision(
         DecisionKind.BUDGET_NOT_INCREASED,
-        "budget not increased ("
-            + event.who()
-            + "): the run "
-            + (goesOn
-                ? "stops when its budget is reached"
-                : "starts no group that exceeds its budget"),
+        DecisionReason.of(
+            stops ? ReasonCode.BUDGET_KEPT_RUN_STOPS : ReasonCode.BUDGET_KEPT_GROUPS_LIMITED,
+            event.who()),
         numbers);
     if (transition.running() && ClusterManager.isStranded(transition)) {
-      transition.stop(RunOutcome.NO_CAPACITY, "no available offer fits the budget", false);
+      transition.stop(
+          RunOutcome.NO_CAPACITY, DecisionReason.of(ReasonCode.NO_OFFER_IN_BUDGET), false);
     }
   }
 }

@@ -3,8 +3,11 @@ package io.elastune.executor.decision;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.OfferAvailability;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CloudEvent;
@@ -52,7 +55,9 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
             lease -> {
               transition.put(lease.refused());
               transition.recordDecision(
-                  DecisionKind.REFUSED, event.lease() + ": " + event.message(), Map.of());
+                  DecisionKind.REFUSED,
+                  DecisionReason.of(ReasonCode.INSTANCE_REFUSED, event.lease(), event.message()),
+                  Map.of());
               stopIfNothingIsHeld(lease, event);
             });
     return transition;
@@ -68,7 +73,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
       OfferAvailability offerAvailability =
           replanState.market().refused(lease.offer(), transition.now, event.message());
       transition.steering(replanState.with(offerAvailability));
-      transition.doubt(lease.offer() + " is unavailable");
+      transition.doubt(new ReplanReason(ReplanReason.Cause.OFFER_UNAVAILABLE, lease.offer()));
       return;
     }
     if (ClusterManager.isStranded(transition, lease.chain(), group)) {
@@ -76,7 +81,10 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
           event.refusal() == RefusalReason.PERMISSION
               ? RunOutcome.NO_PERMISSION
               : RunOutcome.NO_CAPACITY;
-      transition.stop(outcome, lease.offer() + " is unavailable: " + event.message(), false);
+      transition.stop(
+          outcome,
+          DecisionReason.of(ReasonCode.OFFERS_UNAVAILABLE, lease.offer(), event.message()),
+          false);
     }
   }
 
@@ -84,7 +92,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
   public Transition setupFailed(CloudEvent.SetupFailed event) {
     transition.stop(
         RunOutcome.TRIALS_FAILED,
-        "setup failed on " + event.lease() + ": " + event.message(),
+        DecisionReason.of(ReasonCode.SETUP_FAILED, event.lease(), event.message()),
         false);
     return transition;
   }
@@ -99,7 +107,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
               transition.put(lease.priced(event.usdPerHour()));
               transition.recordDecision(
                   DecisionKind.PRICE,
-                  event.lease() + " is charged a different price than planned",
+                  DecisionReason.of(ReasonCode.PRICE_DIFFERS, event.lease()),
                   Map.of("planned_usd", lease.usdPerHour(), "usd", event.usdPerHour()));
               newPrice(lease.offer(), event.usdPerHour());
             });
@@ -110,7 +118,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
     if (transition.snapshot().usdPerHour(transition.definition, offer) != usdPerHour) {
       ReplanState replanState = transition.steering();
       transition.steering(replanState.with(replanState.market().priced(offer, usdPerHour)));
-      transition.doubt("the price of " + offer + " has changed");
+      transition.doubt(new ReplanReason(ReplanReason.Cause.PRICE_CHANGED, offer));
     }
   }
 
@@ -132,9 +140,13 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
             lease -> {
               transition.recordDecision(
                   DecisionKind.LOST,
-                  event.lease() + " " + event.loss() + ": " + event.message(),
+                  DecisionReason.of(
+                      ReasonCode.INSTANCE_LOST,
+                      event.lease(),
+                      event.loss().name(),
+                      event.message()),
                   Map.of());
-              ClusterManager.replaceInstance(transition, lease, ClusterManager.LOST_REASON);
+              ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_LOST);
             });
     return transition;
   }

@@ -6,7 +6,10 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.util.List;
 
@@ -20,9 +23,6 @@ final class ClusterManager {
 
   /** The same limit as a multiple of the group's instances: all may be preempted at once. */
   private static final int REPLACEMENTS_PER_INSTANCE = 3;
-
-  /** The reason for releasing an instance that does not answer. */
-  static final String LOST_REASON = "lost; terminating it to be safe";
 
   private ClusterManager() {}
 
@@ -73,7 +73,7 @@ final class ClusterManager {
     }
     for (LeaseState lease : idle(transition, chain)) {
       if (surplus(transition, chain, lease.offer()) > 0) {
-        transition.release(lease, "idle, and not needed by the next group");
+        transition.release(lease, ReasonCode.RELEASED_IDLE);
       }
     }
   }
@@ -122,10 +122,14 @@ final class ClusterManager {
     return held < PlacementController.teamSize(transition, allocation);
   }
 
-  /** Releases an instance that is no longer usable, and requests a replacement. */
-  static void replaceInstance(Transition transition, LeaseState lease, String reason) {
+  /**
+   * Releases an instance that is no longer usable, and requests a replacement.
+   *
+   * @param why a reason whose only detail is the lease
+   */
+  static void replaceInstance(Transition transition, LeaseState lease, ReasonCode why) {
     Supervisor.endAttemptsOn(transition, lease.lease());
-    transition.release(lease, reason);
+    transition.release(lease, why);
     replace(transition, lease);
   }
 
@@ -137,13 +141,14 @@ final class ClusterManager {
         || !transition.allocation(group).offer().equals(lease.offer())) {
       return;
     }
-    transition.doubt("an instance was lost");
+    transition.doubt(ReplanReason.of(ReplanReason.Cause.INSTANCE_LOST));
     int instances = transition.allocation(group).instances();
     if (state.replaced()
         >= Math.max(MIN_REPLACEMENT_LIMIT, REPLACEMENTS_PER_INSTANCE * instances)) {
       transition.stop(
           RunOutcome.NO_CAPACITY,
-          state.replaced() + " instances were lost in group " + group.name(),
+          DecisionReason.of(
+              ReasonCode.TOO_MANY_INSTANCES_LOST, Integer.toString(state.replaced()), group.name()),
           false);
       return;
     }

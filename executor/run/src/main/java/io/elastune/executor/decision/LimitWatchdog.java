@@ -8,6 +8,8 @@ import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import java.util.Map;
@@ -34,7 +36,7 @@ final class LimitWatchdog {
         transition.command(new Command.StopAttempt(attempt.attempt()));
         transition.recordDecision(
             DecisionKind.WATCHDOG,
-            "trial " + attempt.trial() + " has not reported for " + Math.round(silence) + " s",
+            DecisionReason.of(ReasonCode.TRIAL_SILENT, Integer.toString(attempt.trial())),
             Map.of("silence_s", silence, "most_s", most));
       }
     }
@@ -59,12 +61,13 @@ final class LimitWatchdog {
     if (!transition.ending().budgetWarned() && spent + committed >= warnAt * left) {
       transition.ending(transition.ending().warned());
       transition.recordDecision(
-          DecisionKind.WARNED, "spent and committed cost have reached the warning level", numbers);
+          DecisionKind.WARNED, DecisionReason.of(ReasonCode.WARNING_LEVEL_REACHED), numbers);
     }
     if (transition.definition.stopsAtBudget() && spent + committed >= left) {
       transition.recordDecision(
-          DecisionKind.BUDGET, "spent and committed cost would reach the budget", numbers);
-      transition.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", false);
+          DecisionKind.BUDGET, DecisionReason.of(ReasonCode.BUDGET_WOULD_BE_REACHED), numbers);
+      transition.stop(
+          RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), false);
     }
   }
 
@@ -85,9 +88,10 @@ final class LimitWatchdog {
     }
     transition.recordDecision(
         DecisionKind.BUDGET,
-        "the budget does not cover " + count + " more x " + offer,
+        DecisionReason.of(ReasonCode.BUDGET_TOO_LOW_FOR_REQUEST, Integer.toString(count), offer),
         Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left));
-    transition.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", false);
+    transition.stop(
+        RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), false);
     return false;
   }
 
@@ -108,9 +112,10 @@ final class LimitWatchdog {
     if (soon >= left) {
       transition.recordDecision(
           DecisionKind.BUDGET,
-          "the budget does not cover waiting for checkpoints",
+          DecisionReason.of(ReasonCode.BUDGET_TOO_LOW_FOR_CHECKPOINTS),
           Map.of("budget_usd", left));
-      transition.stop(RunOutcome.BUDGET_REACHED, "stopped at the budget", true);
+      transition.stop(
+          RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), true);
       Shutdown.releaseNow(transition);
     }
   }
@@ -124,8 +129,11 @@ final class LimitWatchdog {
             - transition.definition.deadlineS().getAsDouble();
     if (late > 0 && transition.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
       transition.recordDecision(
-          DecisionKind.DEADLINE, "the deadline has passed", Map.of("late_s", late));
-      transition.stop(RunOutcome.DEADLINE_MISSED, "stopped at the deadline", false);
+          DecisionKind.DEADLINE,
+          DecisionReason.of(ReasonCode.DEADLINE_PASSED),
+          Map.of("late_s", late));
+      transition.stop(
+          RunOutcome.DEADLINE_MISSED, DecisionReason.of(ReasonCode.STOPPED_AT_DEADLINE), false);
     }
   }
 
@@ -141,10 +149,12 @@ final class LimitWatchdog {
     }
     transition.recordDecision(
         DecisionKind.BUDGET,
-        "group " + next.name() + " is not started: the forecast exceeds the budget",
+        DecisionReason.of(ReasonCode.BUDGET_TOO_LOW_FOR_GROUP, next.name()),
         Map.of("forecast_usd", forecast, "budget_usd", left));
     transition.stop(
-        RunOutcome.BUDGET_REACHED, "stopped at the budget before group " + next.name(), false);
+        RunOutcome.BUDGET_REACHED,
+        DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP, next.name()),
+        false);
     return false;
   }
 }

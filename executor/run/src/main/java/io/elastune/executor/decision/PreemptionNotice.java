@@ -1,7 +1,9 @@
 package io.elastune.executor.decision;
 
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import java.util.List;
 import java.util.Map;
 
@@ -21,22 +23,11 @@ final class PreemptionNotice {
     transition.put(lease.leaving());
     transition.recordDecision(
         DecisionKind.NOTICE,
-        lease.lease() + ": " + message + what(transition, trials),
+        DecisionReason.of(
+            transition.running() ? ReasonCode.PREEMPTION : ReasonCode.PREEMPTION_AT_END,
+            lease.lease(),
+            message),
         Map.of("trials", (double) trials));
-  }
-
-  private static String what(Transition transition, long trials) {
-    if (!transition.running()) {
-      return "";
-    }
-    return trials == 0
-        ? "; no trial runs on it"
-        : "; "
-            + trials
-            + (trials == 1
-                ? " trial writes a checkpoint and moves"
-                : " trials write checkpoints and move")
-            + " to another instance";
   }
 
   /** Moves trials away from instances that will be preempted, and releases those that are empty. */
@@ -48,7 +39,7 @@ final class PreemptionNotice {
     for (LeaseState lease : leaving) {
       TrialMigration.uproot(transition, lease.chain(), attempt -> attempt.uses(lease.lease()));
       if (!transition.occupied(lease.lease())) {
-        ClusterManager.replaceInstance(transition, lease, "empty, and about to be preempted");
+        ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_BEFORE_PREEMPTION);
       }
     }
   }

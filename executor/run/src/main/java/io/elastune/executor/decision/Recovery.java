@@ -2,13 +2,15 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import java.util.LinkedHashMap;
@@ -62,7 +64,7 @@ final class Recovery {
     }
     moved.stream()
         .findFirst()
-        .ifPresent(o -> transition.doubt("the price of " + o + " has changed"));
+        .ifPresent(o -> transition.doubt(new ReplanReason(ReplanReason.Cause.PRICE_CHANGED, o)));
   }
 
   private static int askOfLeases(Transition transition) {
@@ -99,18 +101,8 @@ final class Recovery {
     numbers.put("instances_asked", (double) asked);
     numbers.put("attempts_asked", (double) transition.attempts().size());
     transition.recordDecision(
-        DecisionKind.RESUME,
-        "resumed after "
-            + Durations.format(Math.max(0, away))
-            + " without a controller"
-            + (asked == 0 ? "" : "; querying the cloud for " + instances(asked))
-            + "; trials continue from their last checkpoints",
-        numbers);
+        DecisionKind.RESUME, DecisionReason.of(ReasonCode.CONTROLLER_RESUMED), numbers);
     lateness(transition);
-  }
-
-  private static String instances(int count) {
-    return count + (count == 1 ? " instance" : " instances") + " not confirmed as terminated";
   }
 
   /** Reports if the deadline is at risk: time without a controller counts toward it. */
@@ -128,9 +120,10 @@ final class Recovery {
     transition.steering(transition.steering().withRisk(true));
     transition.recordDecision(
         DecisionKind.AT_RISK,
-        elapsed > deadline
-            ? "the deadline has passed; time without a controller counts toward it"
-            : "the remaining work takes longer than the deadline allows",
+        DecisionReason.of(
+            elapsed > deadline
+                ? ReasonCode.DEADLINE_PASSED_BEFORE_RESUME
+                : ReasonCode.DEADLINE_TOO_SOON_AFTER_RESUME),
         Map.of("elapsed_s", elapsed, "remaining_s", left, "deadline_s", deadline, "late_s", late));
   }
 
@@ -161,11 +154,11 @@ final class Recovery {
    * not released.
    */
   static void handleUnexpectedEnd(Transition transition, LeaseState lease) {
-    String what =
+    ReasonCode what =
         lease.runningAt().isPresent()
-            ? " terminated without being released"
-            : " was never launched";
-    transition.recordDecision(DecisionKind.GONE, lease.lease() + what, Map.of());
+            ? ReasonCode.TERMINATED_UNRELEASED
+            : ReasonCode.NEVER_LAUNCHED;
+    transition.recordDecision(DecisionKind.GONE, DecisionReason.of(what, lease.lease()), Map.of());
     requestWhatIsNeeded(transition, lease.chain());
   }
 

@@ -2,14 +2,17 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Decides whether a run switches to the plan that the planner proposes. It switches to a plan that
@@ -72,7 +74,7 @@ final class ReplanPolicy {
       groups += transition.chain(chain).started().size();
     }
     if (groups != basis.groups()) {
-      transition.doubt("another group has started");
+      transition.doubt(ReplanReason.of(ReplanReason.Cause.GROUP_STARTED));
       return;
     }
     Map<String, Allocation> changes = replanResponse.move().map(this::changes).orElse(Map.of());
@@ -82,11 +84,14 @@ final class ReplanPolicy {
     }
     if (!changes.isEmpty()
         && isBetter(replanResponse.stay().get(), replanResponse.move().get().prediction())) {
-      note(DecisionKind.REPLAN, replanResponse, describe(changes));
+      note(DecisionKind.REPLAN, replanResponse, ReasonCode.BETTER_PLAN, describe(changes));
       adopt(changes);
     } else {
-      String why = changes.isEmpty() ? "still the best" : "no alternative is better by enough";
-      note(DecisionKind.STAY, replanResponse, "plan kept: " + why);
+      ReasonCode why =
+          changes.isEmpty()
+              ? ReasonCode.PLAN_STILL_BEST
+              : ReasonCode.ALTERNATIVES_NOT_BETTER_ENOUGH;
+      note(DecisionKind.STAY, replanResponse, why, List.of());
     }
     askForMoney(replanResponse);
   }
@@ -110,7 +115,7 @@ final class ReplanPolicy {
   private void outOfPlace(ReplanResponse replanResponse, Map<String, Allocation> changes) {
     boolean affordable = replanResponse.move().filter(this::isAffordable).isPresent();
     if (affordable && !changes.isEmpty()) {
-      note(DecisionKind.REPLAN, replanResponse, "the offer is unavailable: " + describe(changes));
+      note(DecisionKind.REPLAN, replanResponse, ReasonCode.OFFER_REPLACED, describe(changes));
       adopt(changes);
       return;
     }
@@ -120,12 +125,17 @@ final class ReplanPolicy {
     }
   }
 
-  private String nothingToBeHad() {
-    String why =
-        ReplanTrigger.refused(transition).entrySet().stream()
-            .map(entry -> entry.getKey() + " is unavailable: " + entry.getValue())
-            .collect(Collectors.joining("; "));
-    return why.isEmpty() ? "no available offer can continue this run" : why;
+  private DecisionReason nothingToBeHad() {
+    List<String> refused = new ArrayList<>();
+    ReplanTrigger.refused(transition)
+        .forEach(
+            (offer, message) -> {
+              refused.add(offer);
+              refused.add(message);
+            });
+    return refused.isEmpty()
+        ? DecisionReason.of(ReasonCode.NO_OFFER_LEFT)
+        : new DecisionReason(ReasonCode.OFFERS_UNAVAILABLE, refused);
   }
 
   private boolean isAffordable(ReplanResponse.Move move) {
@@ -186,58 +196,52 @@ final class ReplanPolicy {
     return changes;
   }
 
-  private String describe(Map<String, Allocation> changes) {
-    return changes.entrySet().stream()
-        .map(
-            entry ->
-                "group " + entry.getKey() + " on " + text(entry.getValue()) + was(entry.getKey()))
-        .collect(Collectors.joining(", "));
+  /** The details of the groups whose allocation changes. */
+  private List<String> describe(Map<String, Allocation> changes) {
+    List<String> details = new ArrayList<>();
+    changes.forEach(
+        (name, then) -> {
+          details.add(name);
+          add(details, then);
+          add(details, transition.allocation(group(name)));
+        });
+    return details;
   }
 
-  private String was(String name) {
+  private TrialGroup group(String name) {
     return transition.definition.workload().groups().stream()
         .filter(group -> group.name().equals(name))
-        .map(group -> " instead of " + text(transition.allocation(group)))
         .findFirst()
-        .orElse("");
+        .orElseThrow();
   }
 
-  private static String text(Allocation allocation) {
-    String size =
-        allocation.trialsPerGpu() > 1
-            ? allocation.trialsPerGpu() + " trials/GPU"
-            : allocation.gpusPerTrial() + " GPU/trial";
-    return allocation.instances() + " x " + allocation.offer() + " (" + size + ")";
+  private static void add(List<String> details, Allocation allocation) {
+    details.add(Integer.toString(allocation.instances()));
+    details.add(allocation.offer());
+    details.add(Integer.toString(allocation.gpusPerTrial()));
+    details.add(Integer.toString(allocation.trialsPerGpu()));
   }
 
-  private void note(DecisionKind kind, ReplanResponse replanResponse, String what) {
+  private void note(
+      DecisionKind kind, ReplanResponse replanResponse, ReasonCode code, List<String> changes) {
     Map<String, Double> numbers = new LinkedHashMap<>(ReplanTrigger.numbers(transition, basis));
     replanResponse.stay().ifPresent(stay -> put(numbers, "stay", stay));
     replanResponse.move().ifPresent(move -> put(numbers, "move", move.prediction()));
-    Optional<ReplanResponse.Prediction> then =
+    ReplanResponse.Prediction then =
         kind == DecisionKind.STAY
-            ? replanResponse.stay()
-            : replanResponse.move().map(ReplanResponse.Move::prediction);
-    transition.recordDecision(kind, what + then.map(this::outlook).orElse(""), numbers);
+            ? replanResponse.stay().orElseThrow()
+            : replanResponse.move().orElseThrow().prediction();
+    List<String> details = new ArrayList<>();
+    details.add(then.hope().name());
+    details.add(Boolean.toString(then.inBudget()));
+    details.addAll(changes);
+    transition.recordDecision(kind, new DecisionReason(code, details), numbers);
   }
 
   private static void put(
       Map<String, Double> numbers, String who, ReplanResponse.Prediction prediction) {
     numbers.put(who + "_s", prediction.completionS());
     numbers.put(who + "_usd", prediction.costUsd());
-  }
-
-  private String outlook(ReplanResponse.Prediction then) {
-    String end =
-        "; completes within %s, for $%.2f"
-            .formatted(Durations.format(then.completionS()), then.costUsd());
-    String late =
-        switch (then.hope()) {
-          case LATE -> ": the deadline can no longer be met";
-          case LIKELY -> ": the deadline will probably be met";
-          case ON_TIME -> "";
-        };
-    return end + late + (then.inBudget() ? "" : "; the budget is not sufficient");
   }
 
   private void adopt(Map<String, Allocation> changes) {

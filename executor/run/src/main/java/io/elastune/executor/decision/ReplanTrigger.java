@@ -2,14 +2,16 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.forecast.RunForecaster;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunState;
@@ -129,13 +131,13 @@ final class ReplanTrigger {
       transition.steering(transition.steering().withRisk(true));
       transition.recordDecision(
           DecisionKind.AT_RISK,
-          "expected to end " + Durations.format(late) + " after the deadline",
+          DecisionReason.of(ReasonCode.FORECAST_LATE),
           numbers(transition, basis));
     } else if (late < -WORSE_FRACTION * deadline && transition.steering().atRisk()) {
       transition.steering(transition.steering().withRisk(false));
       transition.recordDecision(
           DecisionKind.ON_TIME,
-          "expected to end " + Durations.format(-late) + " before the deadline again",
+          DecisionReason.of(ReasonCode.FORECAST_ON_TIME_AGAIN),
           numbers(transition, basis));
     }
   }
@@ -150,7 +152,7 @@ final class ReplanTrigger {
     return numbers;
   }
 
-  private static Optional<String> reason(
+  private static Optional<ReplanReason> reason(
       Transition transition, ReplanState.Basis now, boolean paced) {
     ReplanState.Basis before = transition.steering().basis();
     if (transition.steering().doubt().isPresent()) {
@@ -158,17 +160,17 @@ final class ReplanTrigger {
     }
     if (paced) {
       notePace(transition, now);
-      return Optional.of("pace");
+      return Optional.of(ReplanReason.of(ReplanReason.Cause.PACE));
     }
     boolean another = now.groups() > before.groups();
     double deadline = transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
     boolean worse = now.completionS() > before.completionS() + WORSE_FRACTION * deadline;
     if (now.completionS() > deadline && (another || (worse && !transition.steering().lost()))) {
-      return Optional.of("deadline");
+      return Optional.of(ReplanReason.of(ReplanReason.Cause.DEADLINE));
     }
     double budget = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return now.usd() > budget && (another || now.usd() > before.usd() + WORSE_FRACTION * budget)
-        ? Optional.of("budget")
+        ? Optional.of(ReplanReason.of(ReplanReason.Cause.BUDGET))
         : Optional.empty();
   }
 
@@ -179,12 +181,10 @@ final class ReplanTrigger {
     numbers.put("predicted_s", speedRatio.predictedS());
     numbers.put("observed_s", speedRatio.observedS());
     transition.recordDecision(
-        DecisionKind.PACE,
-        "trials take %.2f times as long as profiled".formatted(basis.pace()),
-        numbers);
+        DecisionKind.PACE, DecisionReason.of(ReasonCode.TRIAL_SPEED_CHANGED), numbers);
   }
 
-  private static void ask(Transition transition, String reason, ReplanState.Basis basis) {
+  private static void ask(Transition transition, ReplanReason reason, ReplanState.Basis basis) {
     ReplanRequest replanRequest = question(transition, basis.pace());
     if (!replanRequest.chains().isEmpty()) {
       transition.steering(transition.steering().awaitingResponse(basis));

@@ -5,7 +5,9 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import java.time.Instant;
 import java.util.Map;
@@ -145,9 +147,9 @@ final class RetryTimer {
         double silence = Seconds.between(attempt.lastSign(), transition.now);
         transition.recordDecision(
             DecisionKind.LOST,
-            lease.lease() + " LOST_CONTACT: attempt " + attempt.attempt() + " does not end",
+            DecisionReason.of(ReasonCode.ATTEMPT_DOES_NOT_END, lease.lease(), attempt.attempt()),
             Map.of("silence_s", silence));
-        ClusterManager.replaceInstance(transition, lease, ClusterManager.LOST_REASON);
+        ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_LOST);
       }
     }
   }

@@ -1,6 +1,8 @@
 package io.elastune.executor.decision;
 
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
@@ -109,7 +111,8 @@ public final class RunCore {
 
     @Override
     public Transition stopAsked(RunEvent.StopAsked event) {
-      draft.stop(event.outcome(), "stopped by " + event.by(), event.now());
+      draft.stop(
+          event.outcome(), DecisionReason.of(ReasonCode.STOPPED_BY, event.by()), event.now());
       return draft;
     }
   }

@@ -6,7 +6,9 @@ import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialRanking;
 import io.elastune.executor.decision.model.TrialState;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Decides which trials run. Waiting trials start in order of their number as slots become free, a
@@ -67,7 +70,9 @@ final class Scheduler {
             .toList();
     if (survivors.isEmpty() && group.fromUnit() > 0) {
       transition.stop(
-          RunOutcome.TRIALS_FAILED, "no trial is left for group " + group.name(), false);
+          RunOutcome.TRIALS_FAILED,
+          DecisionReason.of(ReasonCode.NO_TRIAL_LEFT, group.name()),
+          false);
     } else if (LimitWatchdog.budgetAllowsGroup(transition, group)) {
       startGroup(transition, chain, transition.chain(chain).group(), survivors);
     }
@@ -99,14 +104,8 @@ final class Scheduler {
     int requested = ClusterManager.requestMissing(transition, chain, group, allocation);
     transition.recordGroupStart(
         group,
-        members.size()
-            + (members.size() == 1 ? " trial" : " trials")
-            + " to unit "
-            + group.toUnit()
-            + " on "
-            + allocation.instances()
-            + " x "
-            + allocation.offer(),
+        DecisionReason.of(
+            ReasonCode.GROUP_STARTED, Integer.toString(group.toUnit()), allocation.offer()),
         Map.of(
             "trials", (double) members.size(),
             "instances", (double) allocation.instances(),
@@ -191,7 +190,9 @@ final class Scheduler {
     boolean nextIsFresh = next < groups.size() && groups.get(next).fromUnit() == 0;
     if (alive.isEmpty() && !nextIsFresh) {
       transition.stop(
-          RunOutcome.TRIALS_FAILED, "no trial of group " + group.name() + " succeeded", false);
+          RunOutcome.TRIALS_FAILED,
+          DecisionReason.of(ReasonCode.NO_TRIAL_SUCCEEDED, group.name()),
+          false);
       return;
     }
     if (next == groups.size() || nextIsFresh) {
@@ -224,13 +225,10 @@ final class Scheduler {
         .forEach(t -> transition.trial(t.trial(), s -> s.as(TrialState.Status.STOPPED)));
     transition.recordDecision(
         DecisionKind.PROMOTE,
-        survivors.size()
-            + " of "
-            + alive.size()
-            + " trials of group "
-            + group.name()
-            + " continue: "
-            + survivors,
+        new DecisionReason(
+            ReasonCode.TRIALS_PROMOTED,
+            Stream.concat(Stream.of(group.name()), survivors.stream().map(String::valueOf))
+                .toList()),
         Map.of("kept", (double) survivors.size(), "alive", (double) alive.size()));
     if (!LimitWatchdog.budgetAllowsGroup(transition, next)) {
       return;

@@ -3,7 +3,9 @@ package io.elastune.executor.decision;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.provisioner.CloudEvent;
@@ -71,7 +73,7 @@ final class Shutdown {
           transition
               .ending()
               .combinedWith(
-                  RunOutcome.DEADLINE_MISSED, "deadline missed; everything else completed"));
+                  RunOutcome.DEADLINE_MISSED, DecisionReason.of(ReasonCode.DEADLINE_MISSED)));
     }
   }
 
@@ -87,7 +89,7 @@ final class Shutdown {
     transition.ending(transition.ending().releasing(transition.now));
     for (LeaseState lease : transition.leases()) {
       if (lease.held()) {
-        transition.release(lease, "the run is ending");
+        transition.release(lease, ReasonCode.RELEASED_AT_END);
       }
     }
   }
@@ -121,7 +123,7 @@ final class Shutdown {
         transition.command(new Command.ReleaseInstance(instance.lease()));
         transition.recordDecision(
             DecisionKind.RELEASE,
-            instance.lease() + ": listed by the cloud, but not held by this run",
+            DecisionReason.of(ReasonCode.RELEASED_UNKNOWN, instance.lease()),
             Map.of());
       }
     }
@@ -154,7 +156,9 @@ final class Shutdown {
       transition.ending(
           transition
               .ending()
-              .combinedWith(RunOutcome.CLEANUP_UNCONFIRMED, "cleanup is not confirmed"));
+              .combinedWith(
+                  RunOutcome.CLEANUP_UNCONFIRMED,
+                  DecisionReason.of(ReasonCode.CLEANUP_UNCONFIRMED)));
       finish(transition, left);
       return;
     }

@@ -7,8 +7,11 @@ import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -135,11 +138,11 @@ final class Transition {
     commands.add(command);
   }
 
-  void recordDecision(DecisionKind kind, String reason, Map<String, Double> numbers) {
+  void recordDecision(DecisionKind kind, DecisionReason reason, Map<String, Double> numbers) {
     journalNotes.add(new JournalNote.Decision(kind, "", reason, numbers));
   }
 
-  void recordGroupStart(TrialGroup group, String reason, Map<String, Double> numbers) {
+  void recordGroupStart(TrialGroup group, DecisionReason reason, Map<String, Double> numbers) {
     journalNotes.add(
         new JournalNote.Decision(DecisionKind.START_GROUP, group.name(), reason, numbers));
   }
@@ -153,7 +156,7 @@ final class Transition {
    *
    * @param now whether to stop without checkpoints
    */
-  void stop(RunOutcome outcome, String reason, boolean now) {
+  void stop(RunOutcome outcome, DecisionReason reason, boolean now) {
     if (running()) {
       ending = ending.combinedWith(outcome, reason);
       phase(RunState.Phase.STOPPING);
@@ -175,11 +178,15 @@ final class Transition {
     }
   }
 
-  /** Releases an instance. */
-  void release(LeaseState lease, String reason) {
+  /**
+   * Releases an instance.
+   *
+   * @param why a reason whose only detail is the lease
+   */
+  void release(LeaseState lease, ReasonCode why) {
     put(lease.idle(now).releasing(now));
     command(new Command.ReleaseInstance(lease.lease()));
-    recordDecision(DecisionKind.RELEASE, lease.lease() + ": " + reason, Map.of());
+    recordDecision(DecisionKind.RELEASE, DecisionReason.of(why, lease.lease()), Map.of());
   }
 
   int chainCount() {
@@ -233,7 +240,7 @@ final class Transition {
   }
 
   /** Records an unplanned change after which the rest of the run may need a new plan. */
-  void doubt(String why) {
+  void doubt(ReplanReason why) {
     if (definition.planning().isPresent()) {
       replanState.set(replanState.get().requestingReplan(why));
     }

@@ -5,7 +5,9 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -47,7 +49,7 @@ final class TrialMigration {
   private static void leave(Transition transition, int chain, Allocation allocation) {
     for (LeaseState lease : transition.leases()) {
       if (isForeign(lease, chain, allocation) && !transition.occupied(lease.lease())) {
-        transition.release(lease, "the group continues with another offer");
+        transition.release(lease, ReasonCode.RELEASED_AFTER_MOVE);
       }
     }
   }
@@ -71,7 +73,7 @@ final class TrialMigration {
       int requested = ClusterManager.requestMissing(transition, chain, group.get(), allocation);
       transition.recordDecision(
           DecisionKind.MOVE,
-          "group " + group.get().name() + " continues; " + requested + " instances requested",
+          DecisionReason.of(ReasonCode.GROUP_MOVED, group.get().name()),
           Map.of("requested", (double) requested));
     }
   }

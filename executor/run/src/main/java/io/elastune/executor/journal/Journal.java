@@ -268,11 +268,12 @@ public final class Journal implements AutoCloseable {
     public Optional<Void> decision(JournalNote.Decision note) {
       Sql.run(
           connection,
-          "INSERT INTO decision (seq, at_ms, decision, reason, numbers) VALUES (?, ?, ?, ?, ?)",
+          "INSERT INTO decision (seq, at_ms, decision, reason, details, numbers) VALUES (?, ?, ?, ?, ?, ?)",
           seq,
           at,
           new WireNames.KindAndSubject(note.kind(), note.subject()).text(),
-          note.reason(),
+          note.reason().code().wireName(),
+          EventJson.json(note.reason().details()),
           EventJson.json(note.numbers()));
       return Optional.empty();
     }

@@ -1,7 +1,10 @@
 package io.elastune.executor.journal;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.elastune.executor.decision.model.ReplanReason;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
@@ -17,12 +20,21 @@ final class JournalJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(Visibility.NONE))
+          .addMixIn(ReplanReason.Cause.class, WireNamed.class)
           .build();
+
+  /** Stores a constant by its name in the journal. */
+  private interface WireNamed {
+    @JsonValue
+    String wireName();
+  }
 
   private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
       new TypeReference<>() {};
   private static final TypeReference<LinkedHashMap<String, Double>> NUMBERS =
       new TypeReference<>() {};
+
+  private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
 
   private JournalJson() {}
 
@@ -40,6 +52,10 @@ final class JournalJson {
 
   static Map<String, Double> numbers(String text) {
     return read(() -> MAPPER.readValue(text, NUMBERS));
+  }
+
+  static List<String> strings(String text) {
+    return read(() -> MAPPER.readValue(text, STRINGS));
   }
 
   private static <T> T read(Supplier<T> value) {

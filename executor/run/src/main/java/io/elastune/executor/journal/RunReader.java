@@ -1,9 +1,10 @@
 package io.elastune.executor.journal;
 
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
@@ -35,6 +36,26 @@ public final class RunReader implements AutoCloseable {
     return new RunReader(Journal.open(folder.journal(), true));
   }
 
+  /**
+   * The reason for a decision or for the outcome of the run.
+   *
+   * @param detailsText its details as JSON, which most callers do not parse
+   */
+  public record ReasonColumns(ReasonCode code, String detailsText) {
+    /** The reason with its details. */
+    public DecisionReason reason() {
+      try {
+        return new DecisionReason(code, JournalJson.strings(detailsText));
+      } catch (IllegalArgumentException e) {
+        throw JournalException.corrupt(String.valueOf(e.getMessage()));
+      }
+    }
+
+    private static ReasonColumns of(ResultSet row) throws SQLException {
+      return new ReasonColumns(WireNames.reason(row.getString("reason")), row.getString("details"));
+    }
+  }
+
   /** The status of the run; times are empty until they are known. */
   public record ProgressRow(
       Instant at,
@@ -45,8 +66,13 @@ public final class RunReader implements AutoCloseable {
       Optional<Instant> began,
       Optional<Instant> completed,
       Optional<RunOutcome> outcome,
-      String reason,
+      Optional<ReasonColumns> reasonColumns,
       OptionalInt instancesLeft) {
+    /** Why the run did not complete as planned; empty while nothing is wrong. */
+    public Optional<DecisionReason> reason() {
+      return reasonColumns.map(ReasonColumns::reason);
+    }
+
     /** The exit code, once finished. */
     public OptionalInt exitCode() {
       return outcome.stream().mapToInt(RunOutcome::exitCode).findFirst();
@@ -70,7 +96,7 @@ public final class RunReader implements AutoCloseable {
           Sql.instant(row, "began_ms"),
           Sql.instant(row, "completed_ms"),
           Sql.count(row, "exit_code").stream().mapToObj(ProgressRow::outcome).findFirst(),
-          row.getString("reason"),
+          row.getString("reason") == null ? Optional.empty() : Optional.of(ReasonColumns.of(row)),
           Sql.count(row, "instances_left"));
     }
   }
@@ -227,10 +253,19 @@ public final class RunReader implements AutoCloseable {
    * @param numbersText the numbers that it is based on, as JSON
    */
   public record DecisionRow(
-      Instant at, DecisionKind kind, String subject, String reason, String numbersText) {
+      Instant at,
+      DecisionKind kind,
+      String subject,
+      ReasonColumns reasonColumns,
+      String numbersText) {
     /** The decision as shown on screens and in JSON output, e.g. {@code start group 2}. */
     public String decision() {
-      return new JournalNote.Decision(kind, subject, reason, Map.of()).decision();
+      return kind.label(subject);
+    }
+
+    /** The reason with its details. */
+    public DecisionReason reason() {
+      return reasonColumns.reason();
     }
 
     private static DecisionRow of(ResultSet row) throws SQLException {
@@ -239,7 +274,7 @@ public final class RunReader implements AutoCloseable {
           Instant.ofEpochMilli(row.getLong("at_ms")),
           kind.kind(),
           kind.subject(),
-          row.getString("reason"),
+          ReasonColumns.of(row),
           row.getString("numbers"));
     }
 

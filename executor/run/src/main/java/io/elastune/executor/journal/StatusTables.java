@@ -210,7 +210,7 @@ public final class StatusTables {
     boolean finished = state.phase() == RunState.Phase.FINISHED;
     Sql.run(
         connection,
-        "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         state.now(),
         state.phase(),
         ledger.spentUsd(),
@@ -219,7 +219,8 @@ public final class StatusTables {
         state.began(),
         state.completedAt(),
         finished ? Optional.of(state.ending().exitCode()) : Optional.empty(),
-        state.ending().reason(),
+        state.ending().reason().map(reason -> reason.code().wireName()),
+        state.ending().reason().map(reason -> EventJson.json(reason.details())),
         finished ? Optional.of(state.ending().instancesLeft()) : Optional.empty());
   }
 }

@@ -4,11 +4,13 @@ import io.elastune.core.job.Metric;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -136,6 +138,14 @@ final class WireNames {
       }
     }
     throw JournalException.corrupt("unknown value " + name);
+  }
+
+  /** Returns the reason for a decision with that name. */
+  static ReasonCode reason(String name) {
+    return Arrays.stream(ReasonCode.values())
+        .filter(code -> code.wireName().equals(name))
+        .findFirst()
+        .orElseThrow(() -> JournalException.corrupt("unknown reason " + name));
   }
 
   /** The kind of a decision, with what follows its name, e.g. the group that starts. */

@@ -33,13 +33,14 @@ CREATE TABLE command (
   done_ms INTEGER
 );
 
--- The decisions with their reasons and numbers.
+-- The decisions with the codes of their reasons, the details of these as JSON, and their numbers.
 CREATE TABLE decision (
   id INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL REFERENCES event,
   at_ms INTEGER NOT NULL,
   decision TEXT NOT NULL,
   reason TEXT NOT NULL,
+  details TEXT NOT NULL,
   numbers TEXT NOT NULL
 );
 
@@ -117,7 +118,7 @@ CREATE TABLE grp (
   usd REAL NOT NULL
 );
 
--- The status of the run, in one row.
+-- The status of the run, in one row. Its reason is empty while nothing is wrong.
 CREATE TABLE progress (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   at_ms INTEGER NOT NULL,
@@ -128,6 +129,7 @@ CREATE TABLE progress (
   began_ms INTEGER,
   completed_ms INTEGER,
   exit_code INTEGER,
-  reason TEXT NOT NULL,
+  reason TEXT,
+  details TEXT,
   instances_left INTEGER
 );

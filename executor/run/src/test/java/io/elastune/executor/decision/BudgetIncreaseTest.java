@@ -8,8 +8,10 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
 import io.elastune.executor.decision.model.ReplanResponse.Prediction;
@@ -46,7 +48,7 @@ class BudgetIncreaseTest {
         .containsEntry("budget_usd", BUDGET_USD)
         .containsKeys("needed_usd", "asked_usd", "spent_usd");
     assertThat(reasons(world, "budget").get(0))
-        .isEqualTo("budget not increased (the user): the run stops when its budget is reached");
+        .isEqualTo(DecisionReason.of(ReasonCode.BUDGET_KEPT_RUN_STOPS, "the user"));
   }
 
   @Test
@@ -80,7 +82,8 @@ class BudgetIncreaseTest {
     assertThat(spent(world)).isBetween(BUDGET_USD, asked.askedUsd());
     assertThat(world.state.budgetLeftUsd(definition(Budget.OnReach.STOP)))
         .hasValue(asked.askedUsd());
-    assertThat(reasons(world, "budget")).containsExactly("the user increased the budget");
+    assertThat(reasons(world, "budget"))
+        .containsExactly(DecisionReason.of(ReasonCode.BUDGET_INCREASED, "the user"));
   }
 
   @Test
@@ -96,7 +99,8 @@ class BudgetIncreaseTest {
     VirtualEnvironment world = world(Budget.OnReach.FINISH_GROUP).run();
 
     assertThat(world.state.ending().exitCode()).isEqualTo(11);
-    assertThat(world.state.ending().reason()).isEqualTo("stopped at the budget before group 2");
+    assertThat(world.state.ending().reason())
+        .contains(DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP, "2"));
     assertThat(world.state.chains().get(0).started()).hasSize(1);
     assertThat(world.commands)
         .filteredOn(Command.StartAttempt.class::isInstance)
@@ -108,7 +112,7 @@ class BudgetIncreaseTest {
         .allMatch(trial -> trial.unit() == 1);
     assertThat(numbers(world, "budget")).containsEntry("budget_usd", BUDGET_USD);
     assertThat(reasons(world, "budget"))
-        .contains("group 2 is not started: the forecast exceeds the budget");
+        .contains(DecisionReason.of(ReasonCode.BUDGET_TOO_LOW_FOR_GROUP, "2"));
   }
 
   @Test
@@ -131,7 +135,8 @@ class BudgetIncreaseTest {
     allowed.run();
 
     assertThat(refused.state.ending().exitCode()).isEqualTo(14);
-    assertThat(refused.state.ending().reason()).isEqualTo("no available offer fits the budget");
+    assertThat(refused.state.ending().reason())
+        .contains(DecisionReason.of(ReasonCode.NO_OFFER_IN_BUDGET));
     assertThat(allowed.state.ending().exitCode()).isZero();
     assertThat(allowed.state.ending().reason()).isEmpty();
   }
@@ -208,7 +213,7 @@ class BudgetIncreaseTest {
         .toList();
   }
 
-  private static List<String> reasons(VirtualEnvironment world, String decision) {
+  private static List<DecisionReason> reasons(VirtualEnvironment world, String decision) {
     return decisions(world, decision).stream().map(JournalNote.Decision::reason).toList();
   }
 

@@ -7,6 +7,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -112,7 +113,9 @@ class PriceChangeTest {
         .anyMatch(
             command ->
                 command instanceof Command.Replan replan
-                    && replan.reason().equals("the price of " + name() + " has changed"));
+                    && replan
+                        .reason()
+                        .equals(new ReplanReason(ReplanReason.Cause.PRICE_CHANGED, name())));
   }
 
   private static String name() {

@@ -9,8 +9,10 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
@@ -65,8 +67,10 @@ class ReplanTriggerTest {
     assertThat(Seconds.between(VirtualEnvironment.START, asked.get(0)))
         .isEqualTo(FIRST_REPORT_S, within(0.01));
     assertThat(decisions(world)).contains("at_risk", "pace", "re-plan", "on_time");
-    assertThat(reason(world, "pace")).isEqualTo("trials take 2.00 times as long as profiled");
-    assertThat(reason(world, "re-plan")).contains("instead of 1 x").contains("completes within");
+    assertThat(reason(world, "pace")).isEqualTo(DecisionReason.of(ReasonCode.TRIAL_SPEED_CHANGED));
+    assertThat(numbers(world, "pace").get("pace")).isEqualTo(2, within(0.005));
+    assertThat(reason(world, "re-plan").code()).isEqualTo(ReasonCode.BETTER_PLAN);
+    assertThat(detail(reason(world, "re-plan"), "before_instances")).isEqualTo("1");
     assertThat(numbers(world, "re-plan")).containsKeys("stay_s", "stay_usd", "move_s", "move_usd");
     assertThat(Ledger.of(definition, world.state).spentUsd()).isLessThan(20);
   }
@@ -86,7 +90,8 @@ class ReplanTriggerTest {
 
     assertThat(atFirst).as("overdue, before the first report").contains("at_risk");
     assertThat(world.state.ending().exitCode()).isEqualTo(13);
-    assertThat(reason(world, "stay")).contains("the deadline can no longer be met");
+    assertThat(detail(reason(world, "stay"), "deadline_outlook"))
+        .isEqualTo(DeadlineOutlook.LATE.name());
     assertThat(world.state.steering().lost()).isTrue();
   }
 
@@ -112,7 +117,8 @@ class ReplanTriggerTest {
             journalNote ->
                 journalNote instanceof JournalNote.Decision it
                     && it.decision().equals("re-plan")
-                    && it.reason().startsWith("the offer is unavailable: group 1 on "));
+                    && it.reason().code() == ReasonCode.OFFER_REPLACED
+                    && detail(it.reason(), "group").equals("1"));
     assertThat(world.state.leases().values())
         .filteredOn(lease -> lease.runningAt().isPresent())
         .isNotEmpty()
@@ -129,8 +135,13 @@ class ReplanTriggerTest {
 
     assertThat(world.state.ending().exitCode()).isEqualTo(14);
     assertThat(world.state.ending().reason())
-        .contains(WorkedExampleRun.OFFER.name() + " is unavailable: sold out")
-        .contains(WorkedExampleRun.SMALLER.name() + " is unavailable: sold out");
+        .hasValueSatisfying(
+            reason -> {
+              assertThat(reason.code()).isEqualTo(ReasonCode.OFFERS_UNAVAILABLE);
+              assertThat(reason.details())
+                  .containsSequence(WorkedExampleRun.OFFER.name(), "sold out")
+                  .containsSequence(WorkedExampleRun.SMALLER.name(), "sold out");
+            });
   }
 
   @Test
@@ -262,8 +273,15 @@ class ReplanTriggerTest {
         .toList();
   }
 
-  private static String reason(VirtualEnvironment world, String decision) {
+  private static DecisionReason reason(VirtualEnvironment world, String decision) {
     return first(world, decision).reason();
+  }
+
+  /** The first detail with that name. */
+  private static String detail(DecisionReason reason, String name) {
+    List<String> names = new ArrayList<>(reason.code().details());
+    names.addAll(reason.code().repeated());
+    return reason.details().get(names.indexOf(name));
   }
 
   private static Map<String, Double> numbers(VirtualEnvironment world, String decision) {

@@ -8,8 +8,11 @@ import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.WorkedExampleRun;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.engine.EngineEvent;
@@ -230,6 +233,32 @@ class JournalTest {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.journal());
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  @Test
+  void reasonsAreStoredWithTheirDetails() {
+    RunDefinition definition = WorkedExampleRun.definition(ONE_INSTANCE);
+    RunFolder folder = written(definition);
+    DecisionReason stopped = DecisionReason.of(ReasonCode.STOPPED_BY, "Ctrl-C, \"twice\"");
+    try (RunReader reader = RunReader.open(folder)) {
+      assertThat(reader.progress().reason()).isEmpty();
+    }
+    try (Journal journal = Journal.reopen(folder, definition, META, trial -> Map.of())) {
+      RunEvent event =
+          new RunEvent.StopAsked(
+              RunOutcome.INTERRUPTED, false, stopped.details().get(0), AT.plusSeconds(1));
+      write(journal, definition, ReplayedRun.read(folder).state(), event, true);
+    }
+
+    try (RunReader reader = RunReader.open(folder)) {
+      assertThat(reader.progress().reason()).contains(stopped);
+      assertThat(reader.decisions())
+          .extracting(RunReader.DecisionRow::reason)
+          .contains(stopped)
+          .contains(
+              DecisionReason.of(
+                  ReasonCode.GROUP_STARTED, "1", ONE_INSTANCE.allocations().get("1").offer()));
     }
   }
 

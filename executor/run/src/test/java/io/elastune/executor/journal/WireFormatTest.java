@@ -10,8 +10,11 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -117,7 +120,7 @@ final class WireFormatTest {
           new Command.StopAttempt("7-1-1"),
           new Command.KillAttempt("7-1-1"),
           new Command.ListInstances(),
-          new Command.Replan(7, "deadline", QUESTION),
+          new Command.Replan(7, ReplanReason.of(ReplanReason.Cause.DEADLINE), QUESTION),
           new Command.AskBudget(2, 3, 2, 4),
           new Command.Finish(RunOutcome.BUDGET_REACHED, 0));
 
@@ -167,6 +170,12 @@ final class WireFormatTest {
       for (Enum<?> constant : type.getEnumConstants()) {
         lines.add("word " + WireNames.word(constant));
       }
+    }
+    for (ReasonCode code : ReasonCode.values()) {
+      lines.add("reason " + code.wireName() + " " + code.details() + " " + code.repeated());
+    }
+    for (ReplanReason.Cause cause : ReplanReason.Cause.values()) {
+      lines.add("cause " + EventJson.json(cause));
     }
     for (RunMeta.Kind kind : RunMeta.Kind.values()) {
       lines.add("kind " + kind.wireName());
@@ -225,6 +234,8 @@ final class WireFormatTest {
       assertThat(Arrays.stream(type.getEnumConstants()).map(WireNames::word))
           .doesNotHaveDuplicates();
     }
+    assertThat(Arrays.stream(ReasonCode.values()).map(ReasonCode::wireName))
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -243,6 +254,32 @@ final class WireFormatTest {
       WireNames.KindAndSubject decision = new WireNames.KindAndSubject(kind, subject);
       assertThat(WireNames.KindAndSubject.of(decision.text())).isEqualTo(decision);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReasonCode.class)
+  void reasonsReadBackEqual(ReasonCode code) {
+    List<String> details = new ArrayList<>(code.details());
+    details.addAll(code.repeated());
+    details.addAll(code.repeated());
+    RunReader.ReasonColumns stored =
+        new RunReader.ReasonColumns(WireNames.reason(code.wireName()), EventJson.json(details));
+    assertThat(stored.reason()).isEqualTo(new DecisionReason(code, details));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[]", "[\"a\", \"b\"]"})
+  void wrongDetailsAreDamage(String details) {
+    assertThatExceptionOfType(JournalException.class)
+        .isThrownBy(() -> new RunReader.ReasonColumns(ReasonCode.STOPPED_BY, details).reason())
+        .matches(JournalException::isCorrupt);
+  }
+
+  @Test
+  void unknownReasonIsDamage() {
+    assertThatExceptionOfType(JournalException.class)
+        .isThrownBy(() -> WireNames.reason("unknown"))
+        .matches(JournalException::isCorrupt);
   }
 
   @ParameterizedTest

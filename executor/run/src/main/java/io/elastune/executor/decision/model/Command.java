@@ -121,9 +121,8 @@ public sealed interface Command {
    * RunEvent.Replanned}); nothing waits for it.
    *
    * @param number the number of the request, repeated in the response
-   * @param reason why, in a few words
    */
-  record Replan(int number, String reason, ReplanRequest question) implements Command {
+  record Replan(int number, ReplanReason reason, ReplanRequest question) implements Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.replan(this);

@@ -55,4 +55,9 @@ public enum DecisionKind {
   public String label() {
     return label;
   }
+
+  /** The name with the subject of the decision, e.g. {@code start group 2}; it may be empty. */
+  public String label(String subject) {
+    return subject.isEmpty() ? label : label + " " + subject;
+  }
 }

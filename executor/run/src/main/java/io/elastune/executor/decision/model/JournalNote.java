@@ -20,10 +20,10 @@ public sealed interface JournalNote {
    * A decision and its reason.
    *
    * @param subject the name of the group that starts; else empty
-   * @param reason the reason, in one sentence
    * @param numbers the numbers that it is based on
    */
-  record Decision(DecisionKind kind, String subject, String reason, Map<String, Double> numbers)
+  record Decision(
+      DecisionKind kind, String subject, DecisionReason reason, Map<String, Double> numbers)
       implements JournalNote {
     public Decision {
       numbers = Collections.unmodifiableMap(new LinkedHashMap<>(numbers));
@@ -31,7 +31,7 @@ public sealed interface JournalNote {
 
     /** The decision as shown on screens and in JSON output, e.g. {@code start group 2}. */
     public String decision() {
-      return subject.isEmpty() ? kind.label() : kind.label() + " " + subject;
+      return kind.label(subject);
     }
 
     @Override

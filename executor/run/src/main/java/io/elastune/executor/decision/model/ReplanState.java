@@ -30,7 +30,7 @@ public record ReplanState(
     SpeedRatio pace,
     int asked,
     boolean open,
-    Optional<String> doubt,
+    Optional<ReplanReason> doubt,
     Basis basis,
     boolean atRisk,
     boolean lost,
@@ -71,8 +71,8 @@ public record ReplanState(
   }
 
   /** Returns the state after an unplanned event. */
-  public ReplanState requestingReplan(String why) {
-    Optional<String> first = doubt.or(() -> Optional.of(why));
+  public ReplanState requestingReplan(ReplanReason why) {
+    Optional<ReplanReason> first = doubt.or(() -> Optional.of(why));
     return new ReplanState(
         changed, moving, pace, asked, open, first, basis, atRisk, lost, market, allowance);
   }
@@ -130,7 +130,8 @@ public record ReplanState(
 
   /** Another controller continues: no response to earlier requests will arrive. */
   public ReplanState resumed() {
-    Optional<String> again = open ? Optional.of("requested before the restart") : doubt;
+    Optional<ReplanReason> again =
+        open ? Optional.of(ReplanReason.of(ReplanReason.Cause.RESUMED)) : doubt;
     return new ReplanState(
         changed,
         moving,

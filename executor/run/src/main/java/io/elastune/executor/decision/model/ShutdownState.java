@@ -7,7 +7,7 @@ import java.util.Optional;
  * The shutdown state of a run.
  *
  * @param outcome the outcome so far; completed while nothing is wrong
- * @param reason in one sentence; empty while nothing is wrong
+ * @param reason why; empty while nothing is wrong
  * @param budgetWarned whether the warning level of the budget was reported
  * @param releaseSince when releasing, or after it verifying, started
  * @param listedAt when the cloud was last asked to list instances
@@ -15,14 +15,15 @@ import java.util.Optional;
  */
 public record ShutdownState(
     RunOutcome outcome,
-    String reason,
+    Optional<DecisionReason> reason,
     boolean budgetWarned,
     Optional<Instant> releaseSince,
     Optional<Instant> listedAt,
     int instancesLeft) {
   /** Nothing is wrong. */
   public static final ShutdownState NONE =
-      new ShutdownState(RunOutcome.COMPLETED, "", false, Optional.empty(), Optional.empty(), -1);
+      new ShutdownState(
+          RunOutcome.COMPLETED, Optional.empty(), false, Optional.empty(), Optional.empty(), -1);
 
   /** The exit code of the outcome. */
   public int exitCode() {
@@ -30,16 +31,22 @@ public record ShutdownState(
   }
 
   /** This ending, or one with {@code other} if that overrides its outcome. */
-  public ShutdownState combinedWith(RunOutcome other, String why) {
+  public ShutdownState combinedWith(RunOutcome other, DecisionReason why) {
     return other.overrides(outcome)
-        ? new ShutdownState(other, why, budgetWarned, releaseSince, listedAt, instancesLeft)
+        ? new ShutdownState(
+            other, Optional.of(why), budgetWarned, releaseSince, listedAt, instancesLeft)
         : this;
   }
 
   /** Returns the state of a resumed run, without the earlier outcome. */
   public ShutdownState resumed() {
     return new ShutdownState(
-        RunOutcome.COMPLETED, "", budgetWarned, Optional.empty(), Optional.empty(), -1);
+        RunOutcome.COMPLETED,
+        Optional.empty(),
+        budgetWarned,
+        Optional.empty(),
+        Optional.empty(),
+        -1);
   }
 
   public ShutdownState warned() {

@@ -8,6 +8,8 @@ import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.VirtualEnvironment;
 import io.elastune.executor.decision.WorkedExampleRun;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -36,7 +38,9 @@ class ResumeFeasibilityTest {
             done.began(),
             done.now(),
             done.ending()
-                .combinedWith(RunOutcome.CLEANUP_UNCONFIRMED, "cleanup is not confirmed")
+                .combinedWith(
+                    RunOutcome.CLEANUP_UNCONFIRMED,
+                    DecisionReason.of(ReasonCode.CLEANUP_UNCONFIRMED))
                 .listed(2),
             done.chains(),
             done.trials(),

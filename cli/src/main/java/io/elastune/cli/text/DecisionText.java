@@ -1,0 +1,234 @@
+package io.elastune.cli.text;
+
+import io.elastune.core.time.Durations;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The reason of a decision as text, with the command that helps where there is one. */
+public final class DecisionText {
+  private final String run;
+  private final DecisionReason reason;
+  private final Map<String, Double> numbers;
+
+  private DecisionText(String run, DecisionReason reason, Map<String, Double> numbers) {
+    this.run = run;
+    this.reason = reason;
+    this.numbers = numbers;
+  }
+
+  /** Returns the text for the outcome of {@code run}. */
+  public static String of(String run, DecisionReason reason) {
+    return of(run, reason, Map.of());
+  }
+
+  /**
+   * Returns the text for a decision of {@code run}.
+   *
+   * @param numbers the numbers of the decision
+   */
+  public static String of(String run, DecisionReason reason, Map<String, Double> numbers) {
+    return new DecisionText(run, reason, numbers).text();
+  }
+
+  private String text() {
+    return switch (reason.code()) {
+      case PLAN_APPROVED -> detail(0);
+      case GROUP_STARTED -> {
+        int trials = count("trials");
+        yield trials
+            + (trials == 1 ? " trial" : " trials")
+            + " to unit "
+            + detail(0)
+            + " on "
+            + count("instances")
+            + " x "
+            + detail(1);
+      }
+      case TRIALS_PROMOTED ->
+          count("kept")
+              + " of "
+              + count("alive")
+              + " trials of group "
+              + detail(0)
+              + " continue: "
+              + reason.details().subList(1, reason.details().size());
+      case FORECAST_LATE ->
+          "expected to end "
+              + Durations.format(number("forecast_s") - number("deadline_s"))
+              + " after the deadline";
+      case FORECAST_ON_TIME_AGAIN ->
+          "expected to end "
+              + Durations.format(number("deadline_s") - number("forecast_s"))
+              + " before the deadline again";
+      case DEADLINE_PASSED_BEFORE_RESUME ->
+          "the deadline has passed; time without a controller counts toward it";
+      case DEADLINE_TOO_SOON_AFTER_RESUME ->
+          "the remaining work takes longer than the deadline allows";
+      case TRIAL_SPEED_CHANGED ->
+          format("trials take %.2f times as long as profiled", number("pace"));
+      case BETTER_PLAN -> changes() + outlook("move");
+      case OFFER_REPLACED -> "the offer is unavailable: " + changes() + outlook("move");
+      case PLAN_STILL_BEST -> "plan kept: still the best" + outlook("stay");
+      case ALTERNATIVES_NOT_BETTER_ENOUGH ->
+          "plan kept: no alternative is better by enough" + outlook("stay");
+      case GROUP_MOVED ->
+          "group " + detail(0) + " continues; " + count("requested") + " instances requested";
+      case WARNING_LEVEL_REACHED -> "spent and committed cost have reached the warning level";
+      case BUDGET_TOO_LOW ->
+          format(
+              "the run needs about $%.2f in total, more than its budget of $%.2f; asking the user"
+                  + " to allow $%.2f",
+              number("needed_usd"), number("budget_usd"), number("asked_usd"));
+      case BUDGET_INCREASED -> detail(0) + " increased the budget";
+      case BUDGET_KEPT_RUN_STOPS -> budgetKept("stops when its budget is reached");
+      case BUDGET_KEPT_GROUPS_LIMITED -> budgetKept("starts no group that exceeds its budget");
+      case BUDGET_WOULD_BE_REACHED -> "spent and committed cost would reach the budget";
+      case BUDGET_TOO_LOW_FOR_REQUEST ->
+          "the budget does not cover " + detail(0) + " more x " + detail(1);
+      case BUDGET_TOO_LOW_FOR_CHECKPOINTS -> "the budget does not cover waiting for checkpoints";
+      case BUDGET_TOO_LOW_FOR_GROUP ->
+          "group " + detail(0) + " is not started: the forecast exceeds the budget";
+      case DEADLINE_PASSED -> "the deadline has passed";
+      case TRIAL_SILENT ->
+          "trial " + detail(0) + " has not reported for " + Math.round(number("silence_s")) + " s";
+      case RELEASED_IDLE -> detail(0) + ": idle, and not needed by the next group";
+      case RELEASED_AFTER_MOVE -> detail(0) + ": the group continues with another offer";
+      case RELEASED_LOST -> detail(0) + ": lost; terminating it to be safe";
+      case RELEASED_BEFORE_PREEMPTION -> detail(0) + ": empty, and about to be preempted";
+      case RELEASED_AT_END -> detail(0) + ": the run is ending";
+      case RELEASED_UNKNOWN -> detail(0) + ": listed by the cloud, but not held by this run";
+      case INSTANCE_REFUSED, PREEMPTION_AT_END -> detail(0) + ": " + detail(1);
+      case PRICE_DIFFERS -> detail(0) + " is charged a different price than planned";
+      case PREEMPTION -> detail(0) + ": " + detail(1) + "; " + moves(count("trials"));
+      case INSTANCE_LOST -> detail(0) + " " + detail(1) + ": " + detail(2);
+      case ATTEMPT_DOES_NOT_END ->
+          detail(0) + " LOST_CONTACT: attempt " + detail(1) + " does not end";
+      case TERMINATED_UNRELEASED -> detail(0) + " terminated without being released";
+      case NEVER_LAUNCHED -> detail(0) + " was never launched";
+      case CONTROLLER_RESUMED ->
+          "resumed after "
+              + Durations.format(number("away_s"))
+              + " without a controller"
+              + queried(count("instances_asked"))
+              + "; trials continue from their last checkpoints";
+      case STOPPED_BY -> "stopped by " + detail(0);
+      case STOPPED_AT_BUDGET -> "stopped at the budget";
+      case STOPPED_AT_BUDGET_BEFORE_GROUP -> "stopped at the budget before group " + detail(0);
+      case STOPPED_AT_DEADLINE -> "stopped at the deadline";
+      case NO_OFFER_IN_BUDGET -> "no available offer fits the budget";
+      case NO_OFFER_LEFT -> "no available offer can continue this run";
+      case OFFERS_UNAVAILABLE -> offersUnavailable();
+      case SETUP_FAILED -> "setup failed on " + detail(0) + ": " + detail(1);
+      case TOO_MANY_INSTANCES_LOST -> detail(0) + " instances were lost in group " + detail(1);
+      case NO_TRIAL_LEFT -> "no trial is left for group " + detail(0);
+      case NO_TRIAL_SUCCEEDED -> "no trial of group " + detail(0) + " succeeded";
+      case DEADLINE_MISSED -> "deadline missed; everything else completed";
+      case CLEANUP_UNCONFIRMED -> "cleanup is not confirmed";
+    };
+  }
+
+  private String detail(int index) {
+    return reason.details().get(index);
+  }
+
+  private double number(String name) {
+    return numbers.getOrDefault(name, Double.NaN);
+  }
+
+  private int count(String name) {
+    return (int) number(name);
+  }
+
+  private static String format(String text, Object... values) {
+    return String.format(Locale.ROOT, text, values);
+  }
+
+  private String budgetKept(String consequence) {
+    return "budget not increased ("
+        + detail(0)
+        + "): the run "
+        + consequence
+        + "; with a higher budget it continues: elastune resume "
+        + run
+        + " --budget USD";
+  }
+
+  private static String moves(int trials) {
+    return trials == 0
+        ? "no trial runs on it"
+        : trials
+            + (trials == 1
+                ? " trial writes a checkpoint and moves"
+                : " trials write checkpoints and move")
+            + " to another instance";
+  }
+
+  private static String queried(int instances) {
+    return instances == 0
+        ? ""
+        : "; querying the cloud for "
+            + instances
+            + (instances == 1 ? " instance" : " instances")
+            + " not confirmed as terminated";
+  }
+
+  private String offersUnavailable() {
+    List<String> texts = new ArrayList<>();
+    for (List<String> offer : repeated()) {
+      texts.add(offer.get(0) + " is unavailable: " + offer.get(1));
+    }
+    return String.join("; ", texts);
+  }
+
+  /** The groups whose allocation changes. */
+  private String changes() {
+    List<String> texts = new ArrayList<>();
+    for (List<String> change : repeated()) {
+      texts.add(
+          "group "
+              + change.get(0)
+              + " on "
+              + allocation(change.subList(1, 5))
+              + " instead of "
+              + allocation(change.subList(5, 9)));
+    }
+    return String.join(", ", texts);
+  }
+
+  private static String allocation(List<String> parts) {
+    String size =
+        parts.get(3).equals("1") ? parts.get(2) + " GPU/trial" : parts.get(3) + " trials/GPU";
+    return parts.get(0) + " x " + parts.get(1) + " (" + size + ")";
+  }
+
+  /** The expected end and cost of a plan; the first two details are its outlook. */
+  private String outlook(String plan) {
+    String late =
+        switch (ReplanResponse.DeadlineOutlook.valueOf(detail(0))) {
+          case LATE -> ": the deadline can no longer be met";
+          case LIKELY -> ": the deadline will probably be met";
+          case ON_TIME -> "";
+        };
+    return "; completes within "
+        + Durations.format(number(plan + "_s"))
+        + format(", for $%.2f", number(plan + "_usd"))
+        + late
+        + (Boolean.parseBoolean(detail(1)) ? "" : "; the budget is not sufficient");
+  }
+
+  /** The repeated details, one list per repetition. */
+  private List<List<String>> repeated() {
+    ReasonCode code = reason.code();
+    List<List<String>> all = new ArrayList<>();
+    int size = code.repeated().size();
+    for (int i = code.details().size(); i < reason.details().size(); i += size) {
+      all.add(reason.details().subList(i, i + size));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,238 @@
+package io.elastune.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class DecisionTextTest {
+  private static final String RESUME =
+      "; with a higher budget it continues: elastune resume test-1 --budget USD";
+  private static final Map<String, Double> PLANS =
+      Map.of("stay_s", 60.0, "stay_usd", 5.0, "move_s", 30.0, "move_usd", 4.126);
+
+  private static Arguments text(String text, ReasonCode code, String... details) {
+    return text(text, Map.of(), code, details);
+  }
+
+  private static Arguments text(
+      String text, Map<String, Double> numbers, ReasonCode code, String... details) {
+    return arguments(DecisionReason.of(code, details), numbers, text);
+  }
+
+  static Stream<Arguments> texts() {
+    return Stream.of(plans(), limits(), instances(), outcomes()).flatMap(List::stream);
+  }
+
+  private static List<Arguments> plans() {
+    return List.of(
+        text("approved: finish 1 h", ReasonCode.PLAN_APPROVED, "approved: finish 1 h"),
+        text(
+            "16 trials to unit 2 on 3 x aws/x",
+            Map.of("trials", 16.0, "instances", 3.0),
+            ReasonCode.GROUP_STARTED,
+            "2",
+            "aws/x"),
+        text(
+            "1 trial to unit 2 on 1 x aws/x",
+            Map.of("trials", 1.0, "instances", 1.0),
+            ReasonCode.GROUP_STARTED,
+            "2",
+            "aws/x"),
+        text(
+            "2 of 4 trials of group 1 continue: [3, 7]",
+            Map.of("kept", 2.0, "alive", 4.0),
+            ReasonCode.TRIALS_PROMOTED,
+            "1",
+            "3",
+            "7"),
+        text(
+            "trials take 1.26 times as long as profiled",
+            Map.of("pace", 1.256),
+            ReasonCode.TRIAL_SPEED_CHANGED),
+        text(
+            "group 2 on 3 x aws/x (2 GPU/trial) instead of 1 x aws/y (4 trials/GPU),"
+                + " group 3 on 1 x aws/x (1 GPU/trial) instead of 2 x aws/x (1 GPU/trial)"
+                + "; completes within 30s, for $4.13",
+            PLANS,
+            ReasonCode.BETTER_PLAN,
+            ("ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,4,3,1,aws/x,1,1,2,aws/x,1,1").split(",")),
+        text(
+            "the offer is unavailable: group 2 on 3 x aws/x (2 GPU/trial) instead of"
+                + " 1 x aws/y (1 GPU/trial); completes within 30s, for $4.13"
+                + ": the deadline will probably be met; the budget is not sufficient",
+            PLANS,
+            ReasonCode.OFFER_REPLACED,
+            "LIKELY,false,2,3,aws/x,2,1,1,aws/y,1,1".split(",")),
+        text(
+            "plan kept: still the best; completes within 1m, for $5.00"
+                + ": the deadline can no longer be met",
+            PLANS,
+            ReasonCode.PLAN_STILL_BEST,
+            "LATE",
+            "true"),
+        text(
+            "plan kept: no alternative is better by enough; completes within 1m, for $5.00",
+            PLANS,
+            ReasonCode.ALTERNATIVES_NOT_BETTER_ENOUGH,
+            "ON_TIME",
+            "true"),
+        text(
+            "group 2 continues; 3 instances requested",
+            Map.of("requested", 3.0),
+            ReasonCode.GROUP_MOVED,
+            "2"));
+  }
+
+  private static List<Arguments> limits() {
+    Map<String, Double> late = Map.of("forecast_s", 130.0, "deadline_s", 100.0);
+    Map<String, Double> early = Map.of("forecast_s", 70.0, "deadline_s", 100.0);
+    Map<String, Double> budget =
+        Map.of("needed_usd", 1234.5, "budget_usd", 1000.0, "asked_usd", 1600.126);
+    return List.of(
+        text("expected to end 30s after the deadline", late, ReasonCode.FORECAST_LATE),
+        text(
+            "expected to end 30s before the deadline again",
+            early,
+            ReasonCode.FORECAST_ON_TIME_AGAIN),
+        text(
+            "the deadline has passed; time without a controller counts toward it",
+            ReasonCode.DEADLINE_PASSED_BEFORE_RESUME),
+        text(
+            "the remaining work takes longer than the deadline allows",
+            ReasonCode.DEADLINE_TOO_SOON_AFTER_RESUME),
+        text(
+            "spent and committed cost have reached the warning level",
+            ReasonCode.WARNING_LEVEL_REACHED),
+        text(
+            "the run needs about $1234.50 in total, more than its budget of $1000.00;"
+                + " asking the user to allow $1600.13",
+            budget,
+            ReasonCode.BUDGET_TOO_LOW),
+        text("the user increased the budget", ReasonCode.BUDGET_INCREASED, "the user"),
+        text(
+            "budget not increased (the user): the run stops when its budget is reached" + RESUME,
+            ReasonCode.BUDGET_KEPT_RUN_STOPS,
+            "the user"),
+        text(
+            "budget not increased (the user): the run starts no group that exceeds its budget"
+                + RESUME,
+            ReasonCode.BUDGET_KEPT_GROUPS_LIMITED,
+            "the user"),
+        text("spent and committed cost would reach the budget", ReasonCode.BUDGET_WOULD_BE_REACHED),
+        text(
+            "the budget does not cover 2 more x aws/x",
+            ReasonCode.BUDGET_TOO_LOW_FOR_REQUEST,
+            "2",
+            "aws/x"),
+        text(
+            "the budget does not cover waiting for checkpoints",
+            ReasonCode.BUDGET_TOO_LOW_FOR_CHECKPOINTS),
+        text(
+            "group 2 is not started: the forecast exceeds the budget",
+            ReasonCode.BUDGET_TOO_LOW_FOR_GROUP,
+            "2"),
+        text("the deadline has passed", ReasonCode.DEADLINE_PASSED),
+        text(
+            "trial 5 has not reported for 13 s",
+            Map.of("silence_s", 12.6),
+            ReasonCode.TRIAL_SILENT,
+            "5"));
+  }
+
+  private static List<Arguments> instances() {
+    Map<String, Double> none = Map.of("trials", 0.0);
+    return List.of(
+        text("l-1: idle, and not needed by the next group", ReasonCode.RELEASED_IDLE, "l-1"),
+        text("l-1: the group continues with another offer", ReasonCode.RELEASED_AFTER_MOVE, "l-1"),
+        text("l-1: lost; terminating it to be safe", ReasonCode.RELEASED_LOST, "l-1"),
+        text("l-1: empty, and about to be preempted", ReasonCode.RELEASED_BEFORE_PREEMPTION, "l-1"),
+        text("l-1: the run is ending", ReasonCode.RELEASED_AT_END, "l-1"),
+        text(
+            "l-1: listed by the cloud, but not held by this run",
+            ReasonCode.RELEASED_UNKNOWN,
+            "l-1"),
+        text("l-1: sold out", ReasonCode.INSTANCE_REFUSED, "l-1", "sold out"),
+        text("l-1 is charged a different price than planned", ReasonCode.PRICE_DIFFERS, "l-1"),
+        text("l-1: soon", ReasonCode.PREEMPTION_AT_END, "l-1", "soon"),
+        text("l-1: soon; no trial runs on it", none, ReasonCode.PREEMPTION, "l-1", "soon"),
+        text(
+            "l-1: soon; 1 trial writes a checkpoint and moves to another instance",
+            Map.of("trials", 1.0),
+            ReasonCode.PREEMPTION,
+            "l-1",
+            "soon"),
+        text(
+            "l-1: soon; 2 trials write checkpoints and move to another instance",
+            Map.of("trials", 2.0),
+            ReasonCode.PREEMPTION,
+            "l-1",
+            "soon"),
+        text("l-1 PREEMPTED: gone", ReasonCode.INSTANCE_LOST, "l-1", "PREEMPTED", "gone"),
+        text(
+            "l-1 LOST_CONTACT: attempt 7-1-1 does not end",
+            ReasonCode.ATTEMPT_DOES_NOT_END,
+            "l-1",
+            "7-1-1"),
+        text("l-1 terminated without being released", ReasonCode.TERMINATED_UNRELEASED, "l-1"),
+        text("l-1 was never launched", ReasonCode.NEVER_LAUNCHED, "l-1"),
+        text(
+            "resumed after 30s without a controller; trials continue from their last checkpoints",
+            Map.of("away_s", 30.0, "instances_asked", 0.0),
+            ReasonCode.CONTROLLER_RESUMED),
+        text(
+            "resumed after 30s without a controller; querying the cloud for 1 instance not"
+                + " confirmed as terminated; trials continue from their last checkpoints",
+            Map.of("away_s", 30.0, "instances_asked", 1.0),
+            ReasonCode.CONTROLLER_RESUMED),
+        text(
+            "resumed after 30s without a controller; querying the cloud for 2 instances not"
+                + " confirmed as terminated; trials continue from their last checkpoints",
+            Map.of("away_s", 30.0, "instances_asked", 2.0),
+            ReasonCode.CONTROLLER_RESUMED));
+  }
+
+  private static List<Arguments> outcomes() {
+    return List.of(
+        text("stopped by Ctrl-C", ReasonCode.STOPPED_BY, "Ctrl-C"),
+        text("stopped at the budget", ReasonCode.STOPPED_AT_BUDGET),
+        text(
+            "stopped at the budget before group 2", ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP, "2"),
+        text("stopped at the deadline", ReasonCode.STOPPED_AT_DEADLINE),
+        text("no available offer fits the budget", ReasonCode.NO_OFFER_IN_BUDGET),
+        text("no available offer can continue this run", ReasonCode.NO_OFFER_LEFT),
+        text(
+            "aws/x is unavailable: sold out; aws/y is unavailable: quota",
+            ReasonCode.OFFERS_UNAVAILABLE,
+            "aws/x",
+            "sold out",
+            "aws/y",
+            "quota"),
+        text("setup failed on l-1: bad", ReasonCode.SETUP_FAILED, "l-1", "bad"),
+        text("5 instances were lost in group 2", ReasonCode.TOO_MANY_INSTANCES_LOST, "5", "2"),
+        text("no trial is left for group 2", ReasonCode.NO_TRIAL_LEFT, "2"),
+        text("no trial of group 2 succeeded", ReasonCode.NO_TRIAL_SUCCEEDED, "2"),
+        text("deadline missed; everything else completed", ReasonCode.DEADLINE_MISSED),
+        text("cleanup is not confirmed", ReasonCode.CLEANUP_UNCONFIRMED));
+  }
+
+  @ParameterizedTest
+  @MethodSource("texts")
+  void textOfEveryReason(DecisionReason reason, Map<String, Double> numbers, String text) {
+    assertThat(DecisionText.of("test-1", reason, numbers)).isEqualTo(text);
+  }
+
+  @Test
+  void everyReasonCodeHasATestedText() {
+    assertThat(texts().map(arguments -> ((DecisionReason) arguments.get()[0]).code()))
+        .containsOnly(ReasonCode.values());
+  }
+}

@@ -1,0 +1,136 @@
+package io.elastune.executor.decision.model;
+
+import java.util.List;
+
+/**
+ * The reasons for the decisions and the outcome of a run. Each has a name in the journal, which
+ * does not depend on the name in the code, and the names of its details: values that its text needs
+ * and that are not among the numbers of the decision. The command line composes the text.
+ */
+public enum ReasonCode {
+  /** The plan was approved; its text is stored with the plan. */
+  PLAN_APPROVED("plan_approved", "text"),
+  GROUP_STARTED("group_started", "to_unit", "offer"),
+  TRIALS_PROMOTED("trials_promoted", List.of("group"), List.of("trial")),
+
+  FORECAST_LATE("forecast_late"),
+  FORECAST_ON_TIME_AGAIN("forecast_on_time_again"),
+  /** After a resume: the deadline has passed. */
+  DEADLINE_PASSED_BEFORE_RESUME("deadline_passed_before_resume"),
+  /** After a resume: the remaining work takes longer than the deadline allows. */
+  DEADLINE_TOO_SOON_AFTER_RESUME("deadline_too_soon_after_resume"),
+  TRIAL_SPEED_CHANGED("trial_speed_changed"),
+
+  /** A better plan, with the allocations of each group that it changes. */
+  BETTER_PLAN("better_plan", Details.OUTLOOK, Details.CHANGE),
+  /** The offer is unavailable; with the allocations of each group that the new plan changes. */
+  OFFER_REPLACED("offer_replaced", Details.OUTLOOK, Details.CHANGE),
+  PLAN_STILL_BEST("plan_still_best", Details.OUTLOOK, List.of()),
+  ALTERNATIVES_NOT_BETTER_ENOUGH("alternatives_not_better_enough", Details.OUTLOOK, List.of()),
+  GROUP_MOVED("group_moved", "group"),
+
+  WARNING_LEVEL_REACHED("warning_level_reached"),
+  BUDGET_TOO_LOW("budget_too_low"),
+  BUDGET_INCREASED("budget_increased", "who"),
+  /** The budget was not increased, and the run stops when it is reached. */
+  BUDGET_KEPT_RUN_STOPS("budget_kept_run_stops", "who"),
+  /** The budget was not increased, and the run starts no group that exceeds it. */
+  BUDGET_KEPT_GROUPS_LIMITED("budget_kept_groups_limited", "who"),
+  BUDGET_WOULD_BE_REACHED("budget_would_be_reached"),
+  BUDGET_TOO_LOW_FOR_REQUEST("budget_too_low_for_request", "count", "offer"),
+  BUDGET_TOO_LOW_FOR_CHECKPOINTS("budget_too_low_for_checkpoints"),
+  BUDGET_TOO_LOW_FOR_GROUP("budget_too_low_for_group", "group"),
+  DEADLINE_PASSED("deadline_passed"),
+  TRIAL_SILENT("trial_silent", "trial"),
+
+  RELEASED_IDLE("released_idle", "lease"),
+  RELEASED_AFTER_MOVE("released_after_move", "lease"),
+  RELEASED_LOST("released_lost", "lease"),
+  RELEASED_BEFORE_PREEMPTION("released_before_preemption", "lease"),
+  RELEASED_AT_END("released_at_end", "lease"),
+  RELEASED_UNKNOWN("released_unknown", "lease"),
+
+  INSTANCE_REFUSED("instance_refused", "lease", "message"),
+  PRICE_DIFFERS("price_differs", "lease"),
+  /** The cloud will preempt an instance while the run is ending. */
+  PREEMPTION_AT_END("preemption_at_end", "lease", "message"),
+  /** The cloud will preempt an instance, and its trials move to another one. */
+  PREEMPTION("preemption", "lease", "message"),
+  INSTANCE_LOST("instance_lost", "lease", "loss", "message"),
+  ATTEMPT_DOES_NOT_END("attempt_does_not_end", "lease", "attempt"),
+  TERMINATED_UNRELEASED("terminated_unreleased", "lease"),
+  NEVER_LAUNCHED("never_launched", "lease"),
+  CONTROLLER_RESUMED("controller_resumed"),
+
+  STOPPED_BY("stopped_by", "who"),
+  STOPPED_AT_BUDGET("stopped_at_budget"),
+  STOPPED_AT_BUDGET_BEFORE_GROUP("stopped_at_budget_before_group", "group"),
+  STOPPED_AT_DEADLINE("stopped_at_deadline"),
+  NO_OFFER_IN_BUDGET("no_offer_in_budget"),
+  NO_OFFER_LEFT("no_offer_left"),
+  OFFERS_UNAVAILABLE("offers_unavailable", List.of(), List.of("offer", "message")),
+  SETUP_FAILED("setup_failed", "lease", "message"),
+  TOO_MANY_INSTANCES_LOST("too_many_instances_lost", "count", "group"),
+  NO_TRIAL_LEFT("no_trial_left", "group"),
+  NO_TRIAL_SUCCEEDED("no_trial_succeeded", "group"),
+  DEADLINE_MISSED("deadline_missed"),
+  CLEANUP_UNCONFIRMED("cleanup_unconfirmed");
+
+  /** Details that several reasons share. */
+  private static final class Details {
+    /** A {@link ReplanResponse.DeadlineOutlook}, and whether the budget is sufficient. */
+    private static final List<String> OUTLOOK = List.of("deadline_outlook", "in_budget");
+
+    /** A group with its new and its earlier allocation. */
+    private static final List<String> CHANGE =
+        List.of(
+            "group",
+            "instances",
+            "offer",
+            "gpus_per_trial",
+            "trials_per_gpu",
+            "before_instances",
+            "before_offer",
+            "before_gpus_per_trial",
+            "before_trials_per_gpu");
+  }
+
+  private final String wireName;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+  private final List<String> details;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+  private final List<String> repeated;
+
+  ReasonCode(String wireName, String... details) {
+    this(wireName, List.of(details), List.of());
+  }
+
+  ReasonCode(String wireName, List<String> details, List<String> repeated) {
+    this.wireName = wireName;
+    this.details = details;
+    this.repeated = repeated;
+  }
+
+  /** The name of the reason in the journal. */
+  public String wireName() {
+    return wireName;
+  }
+
+  /** The names of its details. */
+  public List<String> details() {
+    return details;
+  }
+
+  /** The names of the details that follow any number of times, e.g. once per group. */
+  public List<String> repeated() {
+    return repeated;
+  }
+
+  /** Whether a reason can have {@code count} details. */
+  boolean allows(int count) {
+    int more = count - details.size();
+    return repeated.isEmpty() ? more == 0 : more >= 0 && more % repeated.size() == 0;
+  }
+}
