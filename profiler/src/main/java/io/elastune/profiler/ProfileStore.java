@@ -1,6 +1,7 @@
 package io.elastune.profiler;
 
 import io.elastune.core.config.ProfileFile;
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.core.job.Job;
 import io.elastune.core.profile.Profile;
 import java.io.IOException;
@@ -43,7 +44,7 @@ public final class ProfileStore {
   public Path save(Job job, Path workdir, Profile profile) {
     Path file = folder.resolve(ProfileKey.of(job, workdir, profile.gpu()) + ENDING);
     try {
-      Files.createDirectories(folder);
+      PrivateFiles.openFolder(folder);
       Path temporary = Files.createTempFile(folder, "profile", ".tmp");
       Files.writeString(temporary, ProfileFile.write(profile));
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

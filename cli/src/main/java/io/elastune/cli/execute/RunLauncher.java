@@ -7,6 +7,7 @@ import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
@@ -22,6 +23,9 @@ import io.elastune.executor.runtime.RunListener;
 import io.elastune.executor.runtime.RunResult;
 import io.elastune.executor.runtime.RunSpec;
 import io.elastune.executor.search.Configurations;
+import io.elastune.provisioner.SecretMask;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -110,6 +114,29 @@ final class RunLauncher {
     return carry(ground, definition, meta, progressReporter, (e, b, s) -> {}, RunController::run);
   }
 
+  private void warnOfShortSecrets(ProgressReporter progressReporter) {
+    List<String> names =
+        job.trial().secrets().stream()
+            .filter(
+                name -> cliEnvironment.variable(name).filter(SecretMask::isTooShort).isPresent())
+            .toList();
+    if (!names.isEmpty()) {
+      progressReporter.printNote(
+          "values with fewer than 4 characters are not masked in logs: "
+              + String.join(", ", names));
+    }
+  }
+
+  /** Creates Elastune's home, or removes the access of other users to an existing one. */
+  private void createHome() {
+    try {
+      PrivateFiles.createFolder(cliEnvironment.home());
+      PrivateFiles.createFolder(cliEnvironment.home().resolve("runs"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot create the folder " + cliEnvironment.home(), e);
+    }
+  }
+
   private RunEnvironment real(RunDefinition definition) {
     return RealRunEnvironment.of(cliEnvironment, "", definition.offers().values());
   }
@@ -136,6 +163,7 @@ final class RunLauncher {
     try (Notifier notifier =
         new Notifier(
             notifications, job.trial().secrets(), definition, progressReporter::printNote)) {
+      warnOfShortSecrets(progressReporter);
       return carry(runEnvironment, definition, meta, progressReporter, notifier, action);
     }
   }
@@ -147,6 +175,7 @@ final class RunLauncher {
       ProgressReporter progressReporter,
       RunListener notifier,
       Function<RunController, RunResult> action) {
+    createHome();
     RunSpec spec =
         new RunSpec(
             definition,

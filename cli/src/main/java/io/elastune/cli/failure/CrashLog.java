@@ -2,6 +2,7 @@ package io.elastune.cli.failure;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Version;
+import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,8 +35,8 @@ final class CrashLog {
     Path home = cliEnvironment.home();
     Path file = home.resolve("crash-" + STAMP.format(now) + ".log");
     try {
-      Files.createDirectories(home);
-      Files.writeString(file, text(thrown, now));
+      PrivateFiles.createFolder(home);
+      Files.writeString(PrivateFiles.createFile(file), text(thrown, now));
       return Optional.of(file);
     } catch (IOException | RuntimeException e) {
       return Optional.empty();

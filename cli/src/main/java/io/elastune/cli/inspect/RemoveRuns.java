@@ -7,6 +7,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.ByteFormat;
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
@@ -194,7 +195,7 @@ public final class RemoveRuns {
    */
   private Path moveAway(RunFolder folder) {
     try {
-      Files.createDirectories(removed());
+      PrivateFiles.createFolder(removed());
       Path aside = Files.createTempDirectory(removed(), folder.run() + "-");
       Files.move(folder.path(), aside.resolve(folder.run()));
       return aside;

@@ -7,6 +7,7 @@ import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -81,6 +82,25 @@ class SimulatedRunTest {
     assertThat(resumed.exit()).isEqualTo(2);
     assertThat(resumed.err())
         .contains("is a simulated run and cannot be resumed", "--infra simulated");
+  }
+
+  /** An older version, or an administrator, may have created folders that others can read. */
+  @Test
+  void existingHomeBecomesPrivate() throws Exception {
+    copy();
+    Path home = Files.createDirectories(folder.resolve("home/runs")).getParent();
+    for (Path path : List.of(home, home.resolve("runs"))) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    simulate(0);
+
+    try (Stream<Path> paths = Files.walk(home)) {
+      for (Path path : paths.toList()) {
+        assertThat(Files.getPosixFilePermissions(path))
+            .as(path.toString())
+            .isSubsetOf(PosixFilePermissions.fromString("rwx------"));
+      }
+    }
   }
 
   /** The same seed gives the same run; only absolute times differ. */

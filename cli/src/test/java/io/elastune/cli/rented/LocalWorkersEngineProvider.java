@@ -83,7 +83,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           spec.log(),
           spec.environment(),
           spec.keep(),
-          workers);
+          workers,
+          spec.mask());
     }
   }
 }

@@ -143,7 +143,7 @@ final class TrialSection {
           ListCodecs.distinct(SECRET),
           "none",
           trial -> Optional.of(trial.secrets()).filter(names -> !names.isEmpty()),
-          "Names of environment variables passed to trials; never written to disk or logs.",
+          "Names of environment variables for `setup` and `run`; never stored, and masked in logs.",
           "[WANDB_API_KEY]");
 
   static final Section<TrialSpec> SECTION =

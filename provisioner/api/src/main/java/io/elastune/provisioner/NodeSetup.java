@@ -9,11 +9,17 @@ import java.util.Map;
  * @param workdir the folder to run it in
  * @param environment the environment variables added to the system's; may contain secrets
  * @param log the file to which its output is appended
+ * @param mask hides the values of secrets in the log
  */
 public record NodeSetup(
-    String command, String workdir, Map<String, String> environment, String log) {
+    String command, String workdir, Map<String, String> environment, String log, SecretMask mask) {
   public NodeSetup {
     environment = Map.copyOf(environment);
+  }
+
+  /** Creates a setup without secrets. */
+  public NodeSetup(String command, String workdir, Map<String, String> environment, String log) {
+    this(command, workdir, environment, log, SecretMask.NONE);
   }
 
   /** Shows the names of the variables only: their values may be secret. */

@@ -1,6 +1,8 @@
 package io.elastune.executor.local;
 
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.protocol.MessageText;
+import io.elastune.provisioner.SecretMask;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,24 +25,28 @@ final class AttemptLog {
   private static final byte[] TRUNCATED = " … (line cut)".getBytes(StandardCharsets.UTF_8);
 
   private final Deque<String> tail = new ArrayDeque<>();
+  private final SecretMask mask;
   private @Nullable OutputStream file;
   private Optional<String> problem = Optional.empty();
 
-  AttemptLog(Path path) {
+  AttemptLog(Path path, SecretMask mask) {
+    this.mask = mask;
     try {
-      Files.createDirectories(path.toAbsolutePath().getParent());
+      PrivateFiles.createParent(path);
       file =
           new BufferedOutputStream(
-              Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+              Files.newOutputStream(PrivateFiles.createFile(path), StandardOpenOption.APPEND));
     } catch (IOException e) {
       fail(e);
     }
   }
 
-  /** Appends a line unchanged, after {@code prefix}. */
+  /** Appends a line without the values of secrets, after {@code prefix}. */
   synchronized void line(String prefix, byte[] line, int length, boolean cut) {
+    byte[] masked = mask.mask(line, length, cut);
     String shown =
-        MessageText.singleLine(new String(line, 0, Math.min(length, 1000), StandardCharsets.UTF_8));
+        MessageText.singleLine(
+            new String(masked, 0, Math.min(masked.length, 1000), StandardCharsets.UTF_8));
     if (!shown.isEmpty()) {
       tail.addLast(prefix + shown);
       if (tail.size() > TAIL_LINES) {
@@ -52,7 +58,7 @@ final class AttemptLog {
     }
     try {
       file.write(prefix.getBytes(StandardCharsets.UTF_8));
-      file.write(line, 0, length);
+      file.write(masked);
       if (cut) {
         file.write(TRUNCATED);
       }

@@ -6,6 +6,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
+import io.elastune.provisioner.process.LineSplitter;
 import io.elastune.provisioner.process.OwnedProcesses;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.io.IOException;
@@ -124,7 +125,7 @@ final class LocalAttempt {
   }
 
   private void startWorkers() {
-    AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()));
+    AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()), spec.mask());
     log = attemptLog;
     try {
       if (!Files.isDirectory(Path.of(spec.workdir()))) { // else the error names the program
@@ -157,7 +158,7 @@ final class LocalAttempt {
     String prefix = spec.workers().size() > 1 ? "[" + rank + "] " : "";
     LineSplitter.Sink sink = (line, length, cut) -> attemptLog.line(prefix, line, length, cut);
     if (rank == 0) {
-      ReportReader parser = new ReportReader(spec.attempt(), room, sink);
+      ReportReader parser = new ReportReader(spec, room, sink);
       reportReader = parser;
       readers.add(worker.readOutput(parser));
       readers.add(worker.readErrors(sink));

@@ -1,8 +1,11 @@
 package io.elastune.executor.local;
 
+import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.ReportLine;
 import io.elastune.executor.protocol.ReportParser;
+import io.elastune.provisioner.SecretMask;
+import io.elastune.provisioner.process.LineSplitter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -17,14 +20,16 @@ final class ReportReader implements LineSplitter.Sink {
   private static final int MAX_REPORTED_FAULTS = 5;
 
   private final String attempt;
+  private final SecretMask mask;
   private final LocalEngineContext room;
   private final LineSplitter.Sink log;
   private final Semaphore pending = new Semaphore(MAX_PENDING);
   private int faults;
   private volatile int highest;
 
-  ReportReader(String attempt, LocalEngineContext room, LineSplitter.Sink log) {
-    this.attempt = attempt;
+  ReportReader(AttemptSpec spec, LocalEngineContext room, LineSplitter.Sink log) {
+    attempt = spec.attempt();
+    mask = spec.mask();
     this.room = room;
     this.log = log;
   }
@@ -42,7 +47,7 @@ final class ReportReader implements LineSplitter.Sink {
       post(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), room.now()));
     } else if (parsed.get() instanceof ReportLine.InvalidReport invalidReport) {
       log.line(line, length, cut);
-      fault("a report cannot be read: " + invalidReport.problem());
+      fault("a report cannot be read: " + masked(invalidReport, line, length));
     }
   }
 
@@ -54,6 +59,16 @@ final class ReportReader implements LineSplitter.Sink {
   /** Returns the number of faults that were counted but not reported. */
   synchronized int unreportedFaults() {
     return Math.max(0, faults - MAX_REPORTED_FAULTS);
+  }
+
+  /** Describes an invalid report. The description quotes the beginning of the line. */
+  private String masked(ReportLine.InvalidReport invalidReport, byte[] line, int length) {
+    byte[] text = mask.mask(line, length, false);
+    return ReportParser.parse(new String(text, StandardCharsets.UTF_8))
+        .filter(ReportLine.InvalidReport.class::isInstance)
+        .map(ReportLine.InvalidReport.class::cast)
+        .map(ReportLine.InvalidReport::problem)
+        .orElseGet(() -> mask.mask(invalidReport.problem()));
   }
 
   private void fault(String message) {

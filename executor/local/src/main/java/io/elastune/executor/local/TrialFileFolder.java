@@ -1,5 +1,6 @@
 package io.elastune.executor.local;
 
+import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -28,12 +29,12 @@ final class TrialFileFolder {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    return new TrialFileFolder(Files.createDirectory(parent.resolve(prefix + attempt)));
+    return new TrialFileFolder(PrivateFiles.createFolder(parent.resolve(prefix + attempt)));
   }
 
   /** Writes the trial file of a worker. */
   Path write(int rank, byte[] trialFile) throws IOException {
-    return Files.write(path.resolve("trial-" + rank + ".json"), trialFile);
+    return Files.write(PrivateFiles.createFile(path.resolve("trial-" + rank + ".json")), trialFile);
   }
 
   void remove() throws IOException {

@@ -3,6 +3,7 @@ package io.elastune.executor.local;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.LineSplitter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -27,7 +28,8 @@ final class WorkerProcess {
       throws IOException {
     AttemptSpec.Worker worker = spec.workers().get(rank);
     List<String> command =
-        HostTools.detached(HostTools.pinned(worker.slot(), List.of("sh", "-c", spec.command())));
+        HostTools.detached(
+            HostTools.pinned(worker.slot(), HostTools.ownerOnly(List.of("sh", "-c", spec.command()))));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(Path.of(spec.workdir()).toFile());
     builder.environment().clear();

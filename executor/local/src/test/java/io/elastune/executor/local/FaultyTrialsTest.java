@@ -8,6 +8,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import io.elastune.executor.engine.EngineTestBase;
+import io.elastune.provisioner.process.LineSplitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

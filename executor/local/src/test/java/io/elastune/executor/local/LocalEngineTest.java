@@ -9,9 +9,11 @@ import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineContract;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
+import io.elastune.provisioner.SecretMask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -112,8 +114,11 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
-  void secretsAreInNoMessage() {
-    AttemptSpec plain = spec(ATTEMPT, 0, 1, "exit 4", 1);
+  void secretsAreInNoLogAndNoMessage() throws IOException {
+    String command =
+        "echo \"key=$WANDB_API_KEY\"; echo \"ELASTUNE {$WANDB_API_KEY\""
+            + "; echo \"failed with $WANDB_API_KEY\" >&2; exit 4";
+    AttemptSpec plain = spec(ATTEMPT, 0, 1, command, 1);
     AttemptSpec secret =
         new AttemptSpec(
             plain.attempt(),
@@ -130,12 +135,28 @@ class LocalEngineTest extends EngineContract {
             plain.log(),
             Map.of("WANDB_API_KEY", "s3cret"),
             plain.keep(),
-            plain.workers());
+            plain.workers(),
+            SecretMask.of(List.of("s3cret")));
     engine.start(secret);
     awaitEnd(ATTEMPT);
 
-    assertThat(events.toString()).doesNotContain("s3cret");
+    assertThat(log(7)).containsExactlyInAnyOrder("key=***", "ELASTUNE {***", "failed with ***");
+    assertThat(events.toString()).contains("a report cannot be read: ").doesNotContain("s3cret");
     assertThat(secret.toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void filesOfTrialArePrivate() throws IOException {
+    String command = "mkdir out; echo x > out/a; echo x > \"$ELASTUNE_CHECKPOINT_DIR/b\"; echo x";
+    engine.start(spec(ATTEMPT, 0, 1, command, 1));
+    awaitEnd(ATTEMPT);
+
+    assertThat(permissions("out")).isEqualTo("rwx------");
+    assertThat(permissions("out/a")).isEqualTo("rw-------");
+    assertThat(permissions("trials/7")).isEqualTo("rwx------");
+    assertThat(permissions("trials/7/b")).isEqualTo("rw-------");
+    assertThat(permissions("logs")).isEqualTo("rwx------");
+    assertThat(permissions("logs/7.log")).isEqualTo("rw-------");
   }
 
   @Test
@@ -202,6 +223,10 @@ class LocalEngineTest extends EngineContract {
     assertThat(ended.exitCode()).isEqualTo(127);
     assertThat(ended.message())
         .contains("could not start: folder " + folder + "/nowhere does not exist");
+  }
+
+  private String permissions(String path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(path)));
   }
 
   private List<String> log(int trial) throws IOException {

@@ -1,5 +1,6 @@
 package io.elastune.executor.checkpoint;
 
+import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -94,7 +95,7 @@ public record CheckpointStore(Path folder) {
   /** Same as {@link #cleanUp}, but reports an I/O error as a problem instead of throwing it. */
   public CleanupResult tryCleanUp(int keep, int needed, int limit) {
     try {
-      Files.createDirectories(folder);
+      PrivateFiles.createFolder(folder);
       return cleanUp(keep, needed, limit);
     } catch (IOException e) {
       String message = "the checkpoints in " + folder + " could not be cleaned up: " + e;

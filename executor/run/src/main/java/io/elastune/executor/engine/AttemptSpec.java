@@ -1,6 +1,7 @@
 package io.elastune.executor.engine;
 
 import io.elastune.core.Preconditions;
+import io.elastune.provisioner.SecretMask;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Map;
  *     secrets
  * @param keep the number of checkpoints to keep
  * @param workers the workers in rank order
+ * @param mask hides the values of secrets in the log and in messages
  */
 public record AttemptSpec(
     String attempt,
@@ -41,7 +43,8 @@ public record AttemptSpec(
     String log,
     Map<String, String> environment,
     int keep,
-    List<Worker> workers) {
+    List<Worker> workers,
+    SecretMask mask) {
   /**
    * One worker process.
    *
@@ -59,6 +62,42 @@ public record AttemptSpec(
     environment = Map.copyOf(environment);
     workers = List.copyOf(workers);
     Preconditions.that(!workers.isEmpty(), "an attempt needs at least one worker");
+  }
+
+  /** Creates an attempt without secrets. */
+  public AttemptSpec(
+      String attempt,
+      String run,
+      int trial,
+      Map<String, Object> config,
+      String unit,
+      int from,
+      int to,
+      long seed,
+      String command,
+      String workdir,
+      String checkpointDir,
+      String log,
+      Map<String, String> environment,
+      int keep,
+      List<Worker> workers) {
+    this(
+        attempt,
+        run,
+        trial,
+        config,
+        unit,
+        from,
+        to,
+        seed,
+        command,
+        workdir,
+        checkpointDir,
+        log,
+        environment,
+        keep,
+        workers,
+        SecretMask.NONE);
   }
 
   /** Omits the environment, which may contain secrets. */

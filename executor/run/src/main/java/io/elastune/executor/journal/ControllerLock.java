@@ -1,5 +1,6 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -24,7 +25,7 @@ public final class ControllerLock implements AutoCloseable {
   public static Optional<ControllerLock> tryAcquire(RunFolder folder) {
     try {
       FileChannel channel =
-          FileChannel.open(folder.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(PrivateFiles.createFile(folder.lock()), StandardOpenOption.WRITE);
       if (tryLock(channel, false)) {
         return Optional.of(new ControllerLock(channel));
       }

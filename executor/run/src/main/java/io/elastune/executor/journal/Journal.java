@@ -1,5 +1,6 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -140,6 +141,9 @@ public final class Journal implements AutoCloseable {
     System.setProperty("org.sqlite.tmpdir", String.valueOf(folder));
     String mode = readOnly ? "?open_mode=1" : "";
     try {
+      if (!readOnly) {
+        PrivateFiles.createFile(file); // SQLite gives its other files the same permissions.
+      }
       Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file + mode);
       Sql.run(connection, "PRAGMA busy_timeout = 5000");
       if (!readOnly) {
@@ -148,7 +152,7 @@ public final class Journal implements AutoCloseable {
         connection.setAutoCommit(false);
       }
       return connection;
-    } catch (SQLException e) {
+    } catch (IOException | SQLException e) {
       throw new JournalException("cannot open " + file + ": " + e.getMessage(), e);
     }
   }

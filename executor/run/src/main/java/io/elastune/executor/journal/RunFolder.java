@@ -1,5 +1,6 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,11 +75,15 @@ public record RunFolder(Path path) {
     return path.resolve("checkpoints");
   }
 
-  /** Creates the folder and its subfolders. */
+  /**
+   * Creates the folder and its subfolders, for their owner only. Existing ones and their files are
+   * restricted to their owner.
+   */
   public void create() {
     try {
-      Files.createDirectories(path.resolve("logs"));
-      Files.createDirectories(checkpointStore());
+      PrivateFiles.openFolder(path);
+      PrivateFiles.openFolder(path.resolve("logs"));
+      PrivateFiles.openFolder(checkpointStore());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot create the folder of the run " + path, e);
     }

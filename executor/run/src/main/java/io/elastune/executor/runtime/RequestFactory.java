@@ -62,7 +62,8 @@ final class RequestFactory {
                         line,
                         spec.workdir().toString(),
                         spec.environment(),
-                        spec.folder().setupLog(lease).toString()));
+                        spec.folder().setupLog(lease).toString(),
+                        spec.mask()));
     return new LeaseRequest(
         spec.definition().run(),
         lease,
@@ -99,7 +100,8 @@ final class RequestFactory {
         spec.folder().trialLog(trial).toString(),
         spec.environment(),
         job.trial().checkpoints().keep(),
-        workers(command.places()));
+        workers(command.places()),
+        spec.mask());
   }
 
   private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

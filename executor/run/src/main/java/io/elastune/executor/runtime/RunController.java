@@ -120,6 +120,7 @@ public final class RunController {
    *     before reading it, and still hold it
    */
   public RunResult resume(ReplayedRun past) {
+    spec.folder().create();
     discardStopRequest();
     try (Journal journal =
         Journal.reopen(

@@ -5,6 +5,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.search.Configurations;
+import io.elastune.provisioner.SecretMask;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -31,6 +32,15 @@ public record RunSpec(
     RunMeta meta) {
   public RunSpec {
     environment = Map.copyOf(environment);
+  }
+
+  /** Returns a mask of the values of the job's secrets. */
+  SecretMask mask() {
+    return SecretMask.of(
+        job.trial().secrets().stream()
+            .filter(environment::containsKey)
+            .map(environment::get)
+            .toList());
   }
 
   /** Returns the folder of a trial's checkpoints. */

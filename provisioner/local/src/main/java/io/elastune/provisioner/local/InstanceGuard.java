@@ -1,5 +1,6 @@
 package io.elastune.provisioner.local;
 
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class InstanceGuard {
       if (source == null) {
         throw new IOException("resource " + SCRIPT + " is missing");
       }
-      Files.copy(source, script);
+      Files.write(PrivateFiles.createFile(script), source.readAllBytes());
     }
     String lease = folder.path().getFileName().toString();
     ProcessBuilder builder =
@@ -41,7 +42,8 @@ final class InstanceGuard {
     builder.environment().putAll(HostTools.inheritedEnvironment());
     builder.environment().putAll(marks);
     builder.redirectErrorStream(true);
-    builder.redirectOutput(Redirect.appendTo(folder.path().resolve("guard.log").toFile()));
+    Path log = PrivateFiles.createFile(folder.path().resolve("guard.log"));
+    builder.redirectOutput(Redirect.appendTo(log.toFile()));
     return new InstanceGuard(builder.start());
   }
 

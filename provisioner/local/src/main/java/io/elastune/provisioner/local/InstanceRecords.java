@@ -1,5 +1,6 @@
 package io.elastune.provisioner.local;
 
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.process.InstanceFolder;
 import io.elastune.provisioner.process.OwnedProcesses;
@@ -42,9 +43,9 @@ final class InstanceRecords {
 
   /** Creates the folder with all tags in one atomic step. */
   static void create(InstanceFolder folder, Map<String, String> tags) throws IOException {
-    Files.createDirectories(folder.path().getParent());
+    PrivateFiles.createParent(folder.path());
     Path draft = Files.createTempDirectory(folder.path().getParent(), ".new-");
-    Files.createDirectory(draft.resolve("workers"));
+    PrivateFiles.createFolder(draft.resolve("workers"));
     store(draft.resolve(TAGS), tags);
     Files.move(draft, folder.path());
   }
@@ -136,7 +137,7 @@ final class InstanceRecords {
   static void store(Path file, Map<String, String> values) throws IOException {
     Properties properties = new Properties();
     properties.putAll(values);
-    try (Writer writer = Files.newBufferedWriter(file)) {
+    try (Writer writer = Files.newBufferedWriter(PrivateFiles.createFile(file))) {
       properties.store(writer, null);
     }
   }

@@ -1,12 +1,13 @@
 package io.elastune.provisioner.local;
 
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -21,6 +22,9 @@ import java.util.function.Consumer;
  * other: parallel installations would write to the same files.
  */
 final class SetupRunner {
+  /** The time for reading the output after the exit: a background process may keep it open. */
+  private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(2);
+
   private final Executor loop;
   private final Map<String, Deque<Runnable>> waiting = new HashMap<>();
 
@@ -55,15 +59,20 @@ final class SetupRunner {
     long start = log.toFile().length();
     Process process;
     try {
-      Files.createDirectories(log.toAbsolutePath().getParent());
+      PrivateFiles.createParent(log);
+      PrivateFiles.createFile(log);
       process = start(folder, setup, marks);
     } catch (IOException e) {
       next(setup);
       done.accept(Optional.of("starting the setup failed: " + e.getMessage()));
       return;
     }
+    SetupLog setupLog = SetupLog.write(process.getInputStream(), log, setup.mask());
     var unused =
-        process.onExit().thenAcceptAsync(ended -> finish(ended, folder, setup, start, done), loop);
+        process
+            .onExit()
+            .thenCompose(ended -> setupLog.complete(OUTPUT_TIMEOUT).thenApply(end -> ended))
+            .thenAcceptAsync(ended -> finish(ended, folder, setup, start, done), loop);
   }
 
   private static Process start(InstanceFolder folder, NodeSetup setup, Map<String, String> marks)
@@ -76,7 +85,6 @@ final class SetupRunner {
     builder.environment().putAll(setup.environment());
     builder.environment().putAll(marks);
     builder.redirectErrorStream(true);
-    builder.redirectOutput(Redirect.appendTo(Path.of(setup.log()).toFile()));
     Process process = builder.start();
     try {
       folder.register(process.pid());

@@ -1,5 +1,6 @@
 package io.elastune.provisioner.local;
 
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.process.InstanceFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -51,7 +52,7 @@ final class TerminatedInstanceStore {
         new HashMap<>(Map.of(ENDED, terminatedInstance.ended().toString()));
     terminatedInstance.running().ifPresent(at -> values.put(RUNNING, at.toString()));
     try {
-      Files.createDirectories(folder);
+      PrivateFiles.createFolder(folder);
       sweep(terminatedInstance.ended());
       InstanceRecords.store(folder.resolve(lease), values);
     } catch (IOException e) {

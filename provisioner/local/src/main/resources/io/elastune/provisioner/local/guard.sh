@@ -8,6 +8,7 @@
 # /proc is available, and by their process groups, registered as files FOLDER/workers/PID.
 lease=$1
 folder=$2
+umask 077
 trap '' INT QUIT HUP PIPE
 cd / || exit 1
 

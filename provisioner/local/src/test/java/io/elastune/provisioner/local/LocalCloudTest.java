@@ -14,6 +14,7 @@ import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
 import io.elastune.provisioner.process.OwnedProcesses;
@@ -21,6 +22,7 @@ import io.elastune.provisioner.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -76,6 +78,49 @@ class LocalCloudTest extends CloudContract {
 
     assertThat(Files.readAllLines(home.resolve("setup.log")))
         .containsExactly("s3cret " + RUN + " " + LEASE, home.toRealPath().toString(), "oops");
+  }
+
+  @Test
+  void setupWithBackgroundProcessEnds() {
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup("sleep 1000 & echo started"))));
+    until(() -> events.has(Ready.class, LEASE));
+
+    assertThat(home.resolve("setup.log")).hasContent("started");
+  }
+
+  @Test
+  void setupOutputHidesSecrets() throws IOException {
+    NodeSetup plain = setup("echo \"key=$KEY\"; echo \"$KEY\" >&2; exit 3");
+    NodeSetup secret =
+        new NodeSetup(
+            plain.command(),
+            plain.workdir(),
+            Map.of("KEY", "very-secret"),
+            plain.log(),
+            SecretMask.of(List.of("very-secret")));
+    cloud.request(request(LEASE, 0, 0, Optional.of(secret)));
+    until(() -> events.has(SetupFailed.class, LEASE));
+
+    assertThat(home.resolve("setup.log")).hasContent("key=***\n***");
+    assertThat(events.toString()).doesNotContain("very-secret");
+  }
+
+  @Test
+  void filesOfInstanceArePrivate() throws IOException {
+    Path log = Files.createFile(home.resolve("setup.log"));
+    Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-r--r--"));
+    Path instances = Files.createDirectory(InstanceFolder.parentOf(home));
+    Files.setPosixFilePermissions(instances, PosixFilePermissions.fromString("rwxr-xr-x"));
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup("true"))));
+    until(() -> events.has(Ready.class, LEASE));
+
+    try (Stream<Path> paths = Files.walk(home)) {
+      for (Path path : paths.toList()) {
+        assertThat(Files.getPosixFilePermissions(path))
+            .as(path.toString())
+            .isSubsetOf(PosixFilePermissions.fromString("rwx------"));
+      }
+    }
   }
 
   @Test

@@ -44,6 +44,13 @@ public final class HostTools {
     return List.copyOf(all);
   }
 
+  /** Returns a command whose new files are for their owner only, unless it changes its umask. */
+  public static List<String> ownerOnly(List<String> command) {
+    List<String> all = new ArrayList<>(List.of("sh", "-c", "umask 077; exec \"$@\"", "sh"));
+    all.addAll(command);
+    return List.copyOf(all);
+  }
+
   /** Returns this process's environment without Elastune's variables, for child processes. */
   public static Map<String, String> inheritedEnvironment() {
     Map<String, String> environment = new TreeMap<>(System.getenv());

@@ -1,6 +1,7 @@
 package io.elastune.provisioner.process;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -44,7 +45,7 @@ public record InstanceFolder(Path path) {
   /** Registers a process of the instance; does nothing if the instance has ended. */
   public void register(long pid) throws IOException {
     if (Files.isDirectory(workersFolder())) {
-      Files.write(workersFolder().resolve(Long.toString(pid)), new byte[0]);
+      PrivateFiles.createFile(workersFolder().resolve(Long.toString(pid)));
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Event loop, folders of local instances, and search and termination of processes by a variable in
- * their environment.
+ * Event loop, folders of local instances, command lines and output of processes, and their search
+ * and termination by a variable in their environment.
  */
 @NullMarked
 package io.elastune.provisioner.process;

@@ -1,5 +1,6 @@
 package io.elastune.provisioner.gcp.offers;
 
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.gcp.model.PriceCatalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +71,7 @@ public record CachedPrices(Path file, PriceCatalog catalog, InstantSource time) 
     lines.add(now.toString());
     lines.addAll(prices.lines());
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      PrivateFiles.createParent(file);
       Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "prices", ".part");
       Files.write(fresh, lines);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -1,4 +1,4 @@
-package io.elastune.executor.local;
+package io.elastune.provisioner.process;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,12 +7,12 @@ import java.io.InputStream;
  * Splits a stream into lines. Accepts any bytes; lines longer than {@link #MAX_BYTES} are
  * truncated. A carriage return also ends a line, because progress bars never write a line feed.
  */
-final class LineSplitter {
+public final class LineSplitter {
   /** The maximum length of a line in bytes; longer lines are truncated. */
-  static final int MAX_BYTES = 64 * 1024;
+  public static final int MAX_BYTES = 64 * 1024;
 
   /** Receives the lines, without line ends. The array {@code line} is reused for the next line. */
-  interface Sink {
+  public interface Sink {
     void line(byte[] line, int length, boolean cut);
   }
 
@@ -27,7 +27,7 @@ final class LineSplitter {
   }
 
   /** Reads the stream to its end. A read error counts as the end. */
-  static void read(InputStream stream, Sink sink) {
+  public static void read(InputStream stream, Sink sink) {
     LineSplitter lineSplitter = new LineSplitter(sink);
     byte[] buffer = new byte[MAX_BYTES];
     try (stream) {

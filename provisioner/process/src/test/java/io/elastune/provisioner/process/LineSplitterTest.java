@@ -1,4 +1,4 @@
-package io.elastune.executor.local;
+package io.elastune.provisioner.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
