@@ -52,6 +52,21 @@ class PrivateRunIT {
     }
   }
 
+  @Test
+  void failingLineOfSetupEndsTheRun() throws Exception {
+    LauncherProcess elastune = LauncherProcess.in(folder).with("TOKEN", SECRET).with("PIN", "12");
+    CommandResult run =
+        elastune.run(
+            "run",
+            job("setup: \"source ./missing-$TOKEN/activate\\necho next\", "),
+            "-y",
+            "--json");
+
+    run.assertExit(16);
+    assertThat(run.err()).contains("setup failed", "./missing-***/activate");
+    assertThat(run.out() + run.err()).doesNotContain(SECRET);
+  }
+
   private String job(String setup) throws Exception {
     String trial = "run: 'echo trial $TOKEN; exec sh trial.sh', envs: {PAUSE: \"0.05\"}, gpus: 1";
     return new TinyJob("private")

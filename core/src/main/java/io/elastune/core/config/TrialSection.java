@@ -95,14 +95,15 @@ final class TrialSection {
           StringCodecs.text(),
           "none",
           TrialSpec::setup,
-          "Shell command that runs once per instance; part of its boot time.",
+          "Shell commands that run once per instance, in `bash` or else `sh`; the first that fails is"
+              + " an error. Part of the boot time.",
           "pip install -r requirements.txt");
   private static final Field<TrialSpec, String> RUN =
       Field.required(
           "run",
           StringCodecs.text(),
           TrialSpec::run,
-          "Shell command of one worker of a trial.",
+          "Shell commands of one worker of a trial; they end at the first that fails.",
           "python train.py");
   private static final Field<TrialSpec, IntRange> GPUS =
       Field.withDefault(

@@ -29,7 +29,7 @@ final class WorkerProcess {
     AttemptSpec.Worker worker = spec.workers().get(rank);
     List<String> command =
         HostTools.detached(
-            HostTools.pinned(worker.slot(), HostTools.ownerOnly(List.of("sh", "-c", spec.command()))));
+            HostTools.pinned(worker.slot(), HostTools.ownerOnly(HostTools.shell(spec.command()))));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(Path.of(spec.workdir()).toFile());
     builder.environment().clear();

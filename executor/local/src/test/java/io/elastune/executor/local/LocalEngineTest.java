@@ -2,6 +2,7 @@ package io.elastune.executor.local;
 
 import static io.elastune.executor.local.LocalTrials.lib;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.AttemptSpec.Worker;
@@ -10,6 +11,7 @@ import io.elastune.executor.engine.EngineContract;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.provisioner.SecretMask;
+import io.elastune.provisioner.process.HostTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +159,30 @@ class LocalEngineTest extends EngineContract {
     assertThat(permissions("trials/7/b")).isEqualTo("rw-------");
     assertThat(permissions("logs")).isEqualTo("rwx------");
     assertThat(permissions("logs/7.log")).isEqualTo("rw-------");
+  }
+
+  /** The commands of docs/trial-protocol.md. Packages are omitted, since they need a network. */
+  @Test
+  void trialRunsInVirtualEnvironment() throws Exception {
+    assumeThat(HostTools.shell("").get(0)).endsWith("bash");
+    Process setup =
+        new ProcessBuilder(HostTools.shell("python3 -m venv --without-pip .venv"))
+            .directory(folder.toFile())
+            .start();
+    assumeThat(setup.waitFor()).as("python3 with venv is installed").isZero();
+    String run = "exec python3 -c 'import sys; print(sys.prefix)'";
+    engine.start(spec(ATTEMPT, 0, 1, "source .venv/bin/activate\n" + run, 1));
+    awaitEnd(ATTEMPT);
+
+    assertThat(log(7)).containsExactly(folder.resolve(".venv").toString());
+  }
+
+  @Test
+  void trialEndsAtFirstFailingCommand() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 1, "(exit 6)\necho next", 1));
+
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(6);
+    assertThat(log(7)).isEmpty();
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -78,7 +77,7 @@ final class SetupRunner {
   private static Process start(InstanceFolder folder, NodeSetup setup, Map<String, String> marks)
       throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(HostTools.detached(List.of("sh", "-c", setup.command())));
+        new ProcessBuilder(HostTools.detached(HostTools.shell(setup.command())));
     builder.directory(Path.of(setup.workdir()).toFile());
     builder.environment().clear();
     builder.environment().putAll(HostTools.inheritedEnvironment());

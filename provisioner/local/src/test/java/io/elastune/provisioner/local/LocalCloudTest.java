@@ -1,6 +1,7 @@
 package io.elastune.provisioner.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContract;
@@ -78,6 +79,37 @@ class LocalCloudTest extends CloudContract {
 
     assertThat(Files.readAllLines(home.resolve("setup.log")))
         .containsExactly("s3cret " + RUN + " " + LEASE, home.toRealPath().toString(), "oops");
+  }
+
+  @Test
+  void failingLineOfSetupIsAnError() throws IOException {
+    cloud.request(
+        request(LEASE, 0, 0, Optional.of(setup(". ./no-venv/bin/activate\necho activated"))));
+    until(() -> events.has(SetupFailed.class, LEASE));
+
+    assertThat(events.first(SetupFailed.class, LEASE).message())
+        .contains("setup failed: exit ", "no-venv/bin/activate");
+    assertThat(home.resolve("setup.log")).content().doesNotContain("activated");
+  }
+
+  @Test
+  void setupUsesBash() throws IOException {
+    assumeThat(HostTools.shell("").get(0)).endsWith("bash");
+    Files.writeString(home.resolve("activate"), "NAME=venv");
+    cloud.request(
+        request(
+            LEASE, 0, 0, Optional.of(setup("source ./activate; [[ $NAME == v* ]]; echo $NAME"))));
+    until(() -> events.has(Ready.class, LEASE));
+
+    assertThat(home.resolve("setup.log")).hasContent("venv");
+  }
+
+  @Test
+  void pipelineOfSetupMayEndEarly() {
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup("yes | head -n 1; echo after"))));
+    until(() -> events.has(Ready.class, LEASE));
+
+    assertThat(home.resolve("setup.log")).hasContent("y\nafter");
   }
 
   @Test

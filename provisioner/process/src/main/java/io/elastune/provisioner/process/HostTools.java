@@ -14,6 +14,7 @@ public final class HostTools {
   private static final Optional<String> SETSID = find("setsid");
   private static final Optional<String> TASKSET = find("taskset");
   private static final Optional<String> PERL = find("perl");
+  private static final Optional<String> BASH = find("bash");
 
   private HostTools() {}
 
@@ -42,6 +43,15 @@ public final class HostTools {
     List<String> all = new ArrayList<>(List.of(TASKSET.get(), "-c", cores));
     all.addAll(command);
     return List.copyOf(all);
+  }
+
+  /**
+   * Returns a command that executes a script of the user and exits at the first command that fails.
+   * Without bash, {@code sh} runs the script.
+   */
+  public static List<String> shell(String script) {
+    return BASH.map(bash -> List.of(bash, "-e", "-c", script))
+        .orElseGet(() -> List.of("sh", "-e", "-c", script));
   }
 
   /** Returns a command whose new files are for their owner only, unless it changes its umask. */

@@ -55,8 +55,12 @@ if ! arm; then
 fi
 
 setup() {
-  mkdir -p "$workdir" && cd "$workdir" && echo "$command" | base64 -d >"$state/setup.sh" &&
-    sh "$state/setup.sh"
+  mkdir -p "$workdir" && cd "$workdir" && echo "$command" | base64 -d >"$state/setup.sh" || return
+  if command -v bash >/dev/null 2>&1; then
+    bash -e "$state/setup.sh"
+  else
+    sh -e "$state/setup.sh"
+  fi
 }
 
 command='@SETUP@'
