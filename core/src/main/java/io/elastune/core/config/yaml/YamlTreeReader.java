@@ -51,7 +51,8 @@ public final class YamlTreeReader {
           new SourcePosition(file, textFlaw.get().line()), "", textFlaw.get().message(), "");
       return Optional.empty();
     }
-    try (JsonParser parser = YAML.createParser(ObjectReadContext.empty(), source.text())) {
+    try (JsonParser parser =
+        YAML.createParser(ObjectReadContext.empty(), new SurrogatePairReader(source.text()))) {
       return new YamlTreeReader(file, source, problemCollector, parser).rootOrProblem();
     }
   }

@@ -94,6 +94,14 @@ class YamlTreeReaderTest {
   }
 
   @Test
+  void emojiAnywhereIsRead() {
+    for (int length = 1000; length < 2100; length++) {
+      String value = "x".repeat(length) + "😀 y";
+      assertThat(scalar(value).text()).isEqualTo(value);
+    }
+  }
+
+  @Test
   void findsQuotesAfterSupplementaryCharacters() {
     MapNode root = (MapNode) read("a: 😀😀\nb: \"2\"\nc: 3\n").orElseThrow();
     assertThat(((ScalarNode) root.find("b").orElseThrow().value()).kind())
