@@ -2,6 +2,8 @@ package io.elastune.cli.account;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.cli.input.LoadedFile;
@@ -38,10 +40,22 @@ public final class CheckService {
     cloudAccounts = new CloudAccounts(cliEnvironment.cloudContext(), cliEnvironment.err()::println);
   }
 
-  /** Checks what {@code job} needs, or without one, what the settings name. */
-  public ExitCode check(Optional<String> job, List<String> infra) {
+  /**
+   * Checks what {@code job} needs, or without one, what the settings name.
+   *
+   * @param overrides options that override the job; require one
+   */
+  public ExitCode check(Optional<String> job, List<String> infra, Overrides overrides) {
+    if (job.isEmpty() && !overrides.equals(Overrides.NONE)) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "JOB",
+              "is missing: the options --market, --gpu, --instance-types and --max-instances"
+                  + " override a job",
+              "name the job file"));
+    }
     CapacityRequest capacityRequest =
-        job.map(file -> need(file, infra))
+        job.map(file -> need(file, infra, overrides))
             .orElseGet(() -> new CapacityRequest(infra, List.of(), 1));
     List<CheckResult> checkResults = new ArrayList<>();
     byKind(capacityRequest.places())
@@ -56,8 +70,8 @@ public final class CheckService {
     return exit(checkResults);
   }
 
-  private CapacityRequest need(String file, List<String> infra) {
-    LoadedFile<Job> job = new JobLoader(cliEnvironment).load(file, Overrides.NONE);
+  private CapacityRequest need(String file, List<String> infra, Overrides overrides) {
+    LoadedFile<Job> job = new JobLoader(cliEnvironment).load(file, overrides);
     Resources resources = job.value().resources();
     List<String> places = infra.isEmpty() ? resources.infra() : infra;
     OfferSource source = new OfferSource(cliEnvironment);

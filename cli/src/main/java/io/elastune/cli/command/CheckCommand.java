@@ -2,6 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.account.CheckService;
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.config.Overrides;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Parameters;
 public final class CheckCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private ResourceOptions resources = new ResourceOptions();
 
   @Parameters(
       arity = "0..1",
@@ -44,6 +46,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return new CheckService(cliEnvironment, common.output(cliEnvironment)).check(job, infra).code();
+    return new CheckService(cliEnvironment, common.output(cliEnvironment))
+        .check(job, infra, Overrides.ofResources(resources.toOverrides()))
+        .code();
   }
 }

@@ -2,6 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.service.OffersService;
+import io.elastune.core.offer.Market;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +20,27 @@ public final class OffersCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
 
-  @Option(names = "--gpu", paramLabel = "MODEL", description = "Only offers with this GPU model.")
-  private Optional<String> gpu = Optional.empty();
+  @Option(
+      names = "--gpu",
+      split = ",",
+      paramLabel = "MODEL",
+      description = "Only offers with these GPU models; upper and lower case are equal.")
+  private List<String> gpus = new ArrayList<>();
+
+  @Option(
+      names = "--instance-types",
+      split = ",",
+      paramLabel = "TYPE",
+      description = "Only offers of these instance types.")
+  private List<String> instanceTypes = new ArrayList<>();
+
+  @Option(
+      names = "--market",
+      paramLabel = "MARKET",
+      converter = MarketConverter.class,
+      completionCandidates = MarketNames.class,
+      description = "Only offers on this market: on-demand or spot.")
+  private Optional<Market> market = Optional.empty();
 
   @Option(
       names = "--infra",
@@ -43,7 +63,21 @@ public final class OffersCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     return new OffersService(cliEnvironment, common.output(cliEnvironment))
-        .list(file, infra, gpu)
+        .list(file, infra, new OffersService.Filter(gpus, instanceTypes, market))
         .code();
+  }
+
+  static final class MarketConverter extends WordConverter<Market> {
+    MarketConverter() {
+      super(List.of(Market.values()), Market::word);
+    }
+  }
+
+  static final class MarketNames extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    MarketNames() {
+      super(List.of(Market.ON_DEMAND.word(), Market.SPOT.word()));
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.elastune.core.config.Overrides;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that override the job file. The parser of the job file validates their values. */
@@ -60,15 +61,26 @@ final class OverrideOptions {
       description = "Override the seed of all random streams.")
   private Optional<String> seed = Optional.empty();
 
+  @Option(
+      names = "--trials",
+      order = 61,
+      paramLabel = "N",
+      description = "Override the number of trials at the start.")
+  private Optional<String> trials = Optional.empty();
+
+  @Mixin private ResourceOptions resources = new ResourceOptions();
+
   /** Returns the overrides for the job file's parser, with absolute paths. */
   Overrides toOverrides(CliEnvironment cliEnvironment) {
-    return new Overrides(
-        deadline,
-        budget,
-        confidence,
-        infra,
-        profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList(),
-        offers.map(path -> cliEnvironment.path(path).toString()),
-        seed);
+    Overrides overrides =
+        new Overrides(
+            deadline,
+            budget,
+            confidence,
+            infra,
+            profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList(),
+            offers.map(path -> cliEnvironment.path(path).toString()),
+            seed);
+    return overrides.with(trials, resources.toOverrides());
   }
 }

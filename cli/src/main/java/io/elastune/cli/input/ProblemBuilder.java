@@ -107,13 +107,16 @@ final class ProblemBuilder {
       throw JobProblems.usage(
           job,
           "resources",
-          "none of the offers in %s match infra %s, instance types %s, market %s; available: %s"
+          "none of the offers in %s match infra %s, instance types %s, %smarket %s; available: %s"
               .formatted(
                   catalog.name(),
                   String.join(", ", resources.infra()),
                   resources.instanceTypes().isEmpty()
                       ? "any"
                       : String.join(", ", resources.instanceTypes()),
+                  resources.gpus().isEmpty()
+                      ? ""
+                      : "GPU " + String.join(", ", resources.gpus()) + ", ",
                   resources.market().word(),
                   names(catalog.value().offers())));
     }

@@ -9,6 +9,7 @@ import io.elastune.cli.json.FileJson;
 import io.elastune.cli.text.OfferTable;
 import io.elastune.cli.text.QuotaTable;
 import io.elastune.core.config.ParseResult;
+import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import java.util.List;
@@ -24,16 +25,34 @@ public final class OffersService {
     this.output = output;
   }
 
+  /**
+   * Which offers to list. An empty list or value accepts every offer.
+   *
+   * @param gpus GPU models, in upper or lower case
+   */
+  public record Filter(List<String> gpus, List<String> instanceTypes, Optional<Market> market) {
+    public Filter {
+      gpus = List.copyOf(gpus);
+      instanceTypes = List.copyOf(instanceTypes);
+    }
+
+    private boolean accepts(Offer offer) {
+      return (gpus.isEmpty() || gpus.stream().anyMatch(offer::hasGpu))
+          && (instanceTypes.isEmpty() || instanceTypes.contains(offer.instanceType()))
+          && (market.isEmpty() || offer.market() == market.get());
+    }
+  }
+
   /** Lists the matching offers of {@code file}, or of the providers if no file is given. */
-  public ExitCode list(Optional<String> file, List<String> infra, Optional<String> gpu) {
+  public ExitCode list(Optional<String> file, List<String> infra, Filter filter) {
     OfferSource source = new OfferSource(cliEnvironment);
     LoadedFile<OfferCatalog> all =
         file.map(name -> source.read(cliEnvironment.path(name)))
-            .orElseGet(() -> known(source, infra, gpu))
+            .orElseGet(() -> known(source, infra, filter))
             .orThrow();
     List<Offer> offers =
         all.value().offers().stream()
-            .filter(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
+            .filter(filter::accepts)
             .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> isIn(offer, at)))
             .toList();
     show(all.value().restrictTo(offers));
@@ -41,10 +60,8 @@ public final class OffersService {
   }
 
   private static ParseResult<LoadedFile<OfferCatalog>> known(
-      OfferSource source, List<String> infra, Optional<String> gpu) {
-    return infra.isEmpty()
-        ? source.allOffers(offer -> gpu.isEmpty() || offer.gpu().equals(gpu.get()))
-        : source.providerOffers(infra, "");
+      OfferSource source, List<String> infra, Filter filter) {
+    return infra.isEmpty() ? source.allOffers(filter::accepts) : source.providerOffers(infra, "");
   }
 
   private void show(OfferCatalog catalog) {

@@ -176,11 +176,15 @@ public final class RehearsalService {
     option(command, "--deadline", given.deadline());
     option(command, "--budget", given.budget());
     option(command, "--confidence", given.confidence());
-    if (!given.infra().isEmpty()) {
-      option(command, "--infra", Optional.of(String.join(",", given.infra())));
-    }
+    list(command, "--infra", given.infra());
     given.profiles().forEach(profile -> option(command, "--profile", Optional.of(profile)));
     option(command, "--offers", given.offers());
+    option(command, "--trials", given.trials());
+    Overrides.ResourceOverrides resources = given.resources();
+    option(command, "--market", resources.market());
+    list(command, "--gpu", resources.gpus());
+    list(command, "--instance-types", resources.instanceTypes());
+    option(command, "--max-instances", resources.maxInstances());
     if (request.slower() != 1) {
       option(command, "--slower", Optional.of(Double.toString(request.slower())));
     }
@@ -192,6 +196,10 @@ public final class RehearsalService {
 
   private static void option(StringBuilder command, String name, Optional<String> value) {
     value.ifPresent(some -> command.append(' ').append(name).append(' ').append(some));
+  }
+
+  private static void list(StringBuilder command, String name, List<String> values) {
+    option(command, name, Optional.of(String.join(",", values)).filter(some -> !some.isEmpty()));
   }
 
   private void show(List<String> lines) {

@@ -53,6 +53,25 @@ class OffersAndProfilesTest {
   }
 
   @Test
+  void gpuModelsInLowerCaseAreEqual() {
+    String upper = run("offers", "--infra", "aws/us-east-1", "--gpu", "A10G").out();
+    assertThat(run("offers", "--infra", "aws/us-east-1", "--gpu", "a10g").out()).isEqualTo(upper);
+    assertThat(run("offers", "--gpu", "a10g,l4").out()).contains("A10G", "L4");
+  }
+
+  @Test
+  void filtersOffersByTypeAndMarket() {
+    String[] types = {"offers", "--infra", "aws/us-east-1", "--instance-types", "g5.xlarge"};
+    var offers = run(types[0], types[1], types[2], types[3], types[4], "--json").json();
+    assertThat(offers.path("offers").size()).isEqualTo(1);
+    assertThat(run("offers", "--offers", OFFERS, "--market", "spot").out())
+        .contains("no matching offers");
+    InProcessCli.Result wrong = new InProcessCli(folder).run("offers", "--market", "spott");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err()).startsWith("--market: must be on-demand or spot, not 'spott'");
+  }
+
+  @Test
   void reportsRegionWithoutPrices() {
     InProcessCli.Result result = new InProcessCli(folder).run("offers", "--infra", "aws/eu-west-1");
     assertThat(result.exit()).isEqualTo(2);

@@ -94,6 +94,36 @@ class PlanFrontierTest {
   }
 
   @Test
+  void optionsOverrideResourcesAndTrials() {
+    JsonNode small =
+        plan(
+                "--trials",
+                "8",
+                "--max-instances",
+                "1",
+                "--gpu",
+                "v100",
+                "--deadline",
+                "20m",
+                "--json")
+            .json();
+    assertThat(small.path("plan").path(0).path("trials").asInt()).isEqualTo(8);
+    for (JsonNode group : small.path("plan")) {
+      assertThat(group.path("instances").asInt()).isEqualTo(1);
+    }
+    assertThat(plan("--instance-types", "p3.8xlarge", "--market", "on-demand").exit()).isZero();
+    InProcessCli.Result none = plan("--gpu", "A100,L4");
+    assertThat(none.exit()).isEqualTo(2);
+    assertThat(none.err()).contains("GPU A100, L4, market on-demand");
+    InProcessCli.Result wrong = plan("--market", "spott", "--max-instances", "0");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err()).contains("--market: must be", "--max-instances: must be");
+    InProcessCli.Result noJob = run("check", "--gpu", "A10G");
+    assertThat(noJob.exit()).isEqualTo(2);
+    assertThat(noJob.err()).startsWith("JOB: is missing");
+  }
+
+  @Test
   void tableNamesOffersIfThereAreSeveral() throws IOException {
     String offers = Files.readString(ExampleFiles.WORKED.resolve("offers.yaml"));
     String small =

@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param profiles {@code --profile}; the job contains only the first, and callers read all of them
  * @param offers {@code --offers}
  * @param seed {@code --seed}
+ * @param trials {@code --trials}
+ * @param resources options for the section {@code resources}
  */
 public record Overrides(
     Optional<String> deadline,
@@ -31,7 +33,9 @@ public record Overrides(
     List<String> infra,
     List<String> profiles,
     Optional<String> offers,
-    Optional<String> seed) {
+    Optional<String> seed,
+    Optional<String> trials,
+    ResourceOverrides resources) {
   /** No overrides. */
   public static final Overrides NONE =
       new Overrides(
@@ -43,19 +47,85 @@ public record Overrides(
           Optional.empty(),
           Optional.empty());
 
+  /**
+   * Options that override the section {@code resources}. Lists are already split at commas and
+   * empty to use those of the job file.
+   *
+   * @param instanceTypes {@code --instance-types}
+   * @param gpus {@code --gpu}
+   * @param market {@code --market}
+   * @param maxInstances {@code --max-instances}
+   */
+  public record ResourceOverrides(
+      List<String> instanceTypes,
+      List<String> gpus,
+      Optional<String> market,
+      Optional<String> maxInstances) {
+    /** No overrides. */
+    public static final ResourceOverrides NONE =
+        new ResourceOverrides(List.of(), List.of(), Optional.empty(), Optional.empty());
+
+    public ResourceOverrides {
+      instanceTypes = List.copyOf(instanceTypes);
+      gpus = List.copyOf(gpus);
+    }
+
+    private MapNode applyTo(MapNode job) {
+      MapNode changed = job;
+      changed = list(changed, instanceTypes, "--instance-types", "instance_types");
+      changed = list(changed, gpus, "--gpu", "gpu");
+      changed = plain(changed, market, "--market", "resources", "market");
+      return plain(changed, maxInstances, "--max-instances", "resources", "max_instances");
+    }
+  }
+
   public Overrides {
     infra = List.copyOf(infra);
     profiles = List.copyOf(profiles);
   }
 
+  /** Overrides without a number of trials and without {@link ResourceOverrides}. */
+  public Overrides(
+      Optional<String> deadline,
+      Optional<String> budget,
+      Optional<String> confidence,
+      List<String> infra,
+      List<String> profiles,
+      Optional<String> offers,
+      Optional<String> seed) {
+    this(
+        deadline,
+        budget,
+        confidence,
+        infra,
+        profiles,
+        offers,
+        seed,
+        Optional.empty(),
+        ResourceOverrides.NONE);
+  }
+
+  /** Returns overrides of the section {@code resources} alone. */
+  public static Overrides ofResources(ResourceOverrides resources) {
+    return NONE.with(Optional.empty(), resources);
+  }
+
+  /** Returns these overrides with a number of trials and overrides of the resources. */
+  public Overrides with(Optional<String> someTrials, ResourceOverrides someResources) {
+    return new Overrides(
+        deadline, budget, confidence, infra, profiles, offers, seed, someTrials, someResources);
+  }
+
   /** Returns these overrides without a seed, which keeps the seed of the job. */
   public Overrides withoutSeed() {
-    return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty());
+    return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty())
+        .with(trials, resources);
   }
 
   /** Returns these overrides with other locations; an empty list keeps those of the job. */
   public Overrides withInfra(List<String> others) {
-    return new Overrides(deadline, budget, confidence, others, profiles, offers, seed);
+    return new Overrides(deadline, budget, confidence, others, profiles, offers, seed)
+        .with(trials, resources);
   }
 
   /** Returns the tree of the job file with these values inserted. */
@@ -65,9 +135,9 @@ public record Overrides(
     changed = plain(changed, budget, "--budget", "budget", "usd");
     changed = plain(changed, confidence, "--confidence", "confidence");
     changed = plain(changed, seed, "--seed", "search", "seed");
-    if (!infra.isEmpty()) {
-      changed = put(changed, infraNode(), "resources", "infra");
-    }
+    changed = plain(changed, trials, "--trials", "search", "trials");
+    changed = list(changed, infra, "--infra", "infra");
+    changed = resources.applyTo(changed);
     if (offers.isPresent()) {
       changed =
           put(changed, text("--offers", "resources.offers", offers.get()), "resources", "offers");
@@ -78,12 +148,17 @@ public record Overrides(
     return changed;
   }
 
-  private ListNode infraNode() {
-    List<YamlNode> places = new ArrayList<>();
-    for (String place : infra) {
-      places.add(text("--infra", "resources.infra[" + places.size() + "]", place));
+  /** Inserts a list into the section {@code resources}; an empty list keeps that of the job. */
+  private static MapNode list(MapNode job, List<String> values, String option, String name) {
+    if (values.isEmpty()) {
+      return job;
     }
-    return new ListNode(new SourcePosition("--infra", 0), "resources.infra", places);
+    String path = "resources." + name;
+    List<YamlNode> items = new ArrayList<>();
+    for (String value : values) {
+      items.add(text(option, path + "[" + items.size() + "]", value));
+    }
+    return put(job, new ListNode(new SourcePosition(option, 0), path, items), "resources", name);
   }
 
   private static ScalarNode text(String option, String path, String value) {

@@ -40,6 +40,14 @@ final class ResourcesSection {
           resources -> Optional.of(resources.instanceTypes()).filter(types -> !types.isEmpty()),
           "Allowed instance types.",
           "[g5.12xlarge, g5.xlarge]");
+  private static final Field<Resources, List<String>> GPU =
+      Field.optional(
+          "gpu",
+          ListCodecs.distinct(StringCodecs.text()),
+          "all",
+          resources -> Optional.of(resources.gpus()).filter(models -> !models.isEmpty()),
+          "Allowed GPU models; upper and lower case are equal.",
+          "[A10G, L4]");
   private static final Field<Resources, Market> MARKET =
       Field.withDefault(
           "market",
@@ -108,6 +116,7 @@ final class ResourcesSection {
               List.of(
                   INFRA,
                   INSTANCE_TYPES,
+                  GPU,
                   MARKET,
                   OFFERS,
                   MAX_INSTANCES,
@@ -153,6 +162,7 @@ final class ResourcesSection {
     return new Resources(
         fieldValues.get(INFRA),
         fieldValues.find(INSTANCE_TYPES).orElse(List.of()),
+        fieldValues.find(GPU).orElse(List.of()),
         fieldValues.get(MARKET),
         fieldValues.find(OFFERS),
         fieldValues.get(MAX_INSTANCES),

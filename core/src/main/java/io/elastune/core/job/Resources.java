@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
  * @param infra allowed locations; each matches an offer's infra exactly or as a prefix that ends
  *     before a {@code /}
  * @param instanceTypes the allowed instance types; all when empty
+ * @param gpus the allowed GPU models, in upper or lower case; all when empty
  * @param offers a file with offers to use instead of the provider's; relative to the job file
  * @param maxHourlyUsd maximum price of all instances at any time
  * @param discount fraction by which every price is reduced
@@ -25,6 +26,7 @@ import java.util.OptionalDouble;
 public record Resources(
     List<String> infra,
     List<String> instanceTypes,
+    List<String> gpus,
     Market market,
     Optional<String> offers,
     int maxInstances,
@@ -36,6 +38,7 @@ public record Resources(
     infra = List.copyOf(infra);
     Preconditions.that(!infra.isEmpty(), "resources.infra must name at least one location");
     instanceTypes = List.copyOf(instanceTypes);
+    gpus = List.copyOf(gpus);
     Preconditions.atLeast("resources.max_instances", 1, maxInstances);
     Preconditions.fraction("resources.discount", discount);
     Preconditions.notNegative("resources.controller_usd_per_hour", controllerUsdPerHour);
@@ -46,6 +49,7 @@ public record Resources(
   public boolean allows(Offer offer) {
     return offer.market() == market
         && (instanceTypes.isEmpty() || instanceTypes.contains(offer.instanceType()))
+        && (gpus.isEmpty() || gpus.stream().anyMatch(offer::hasGpu))
         && infra.stream()
             .anyMatch(
                 place -> offer.infra().equals(place) || offer.infra().startsWith(place + "/"));

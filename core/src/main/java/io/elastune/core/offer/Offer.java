@@ -59,6 +59,11 @@ public record Offer(
     return slash < 0 ? infra : infra.substring(0, slash);
   }
 
+  /** Returns whether the offer has this GPU model, in upper or lower case. */
+  public boolean hasGpu(String model) {
+    return gpu.equalsIgnoreCase(model);
+  }
+
   /** Returns whether the offer exists in virtual time only. */
   public boolean isSimulated() {
     return provider().equals(SIMULATED);

@@ -49,9 +49,11 @@ final class FileFormatPage {
       seconds above the limits in the table. Divisors have a minimum: seconds per unit and `samples`
       are at least 0.000001, and `granularity_s` is at least 0.001.
 
-      `--deadline --budget --confidence --infra --profile --offers --seed` on the command line override
-      `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`, `resources.offers`
-      and `search.seed`. The same rules apply to them.
+      `--deadline --budget --confidence --infra --profile --offers --seed --trials --market --gpu
+      --instance-types --max-instances` on the command line override
+      `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`, `resources.offers`,
+      `search.seed`, `search.trials`, `resources.market`, `resources.gpu`, `resources.instance_types`
+      and `resources.max_instances`. The same rules apply to them.
       """;
 
   private static final Map<String, String> TITLES =

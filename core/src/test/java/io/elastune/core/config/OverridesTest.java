@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
+import io.elastune.core.offer.Market;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,10 @@ class OverridesTest {
           List.of("local", "simulated"),
           List.of("/tmp/a.yaml", "/tmp/b.yaml"),
           Optional.of("/tmp/o.yaml"),
-          Optional.of("99"));
+          Optional.of("99"),
+          Optional.of("32"),
+          new Overrides.ResourceOverrides(
+              List.of("g5.xlarge"), List.of("a10g", "L4"), Optional.of("spot"), Optional.of("7")));
 
   @Test
   void overrideFields() {
@@ -28,7 +32,11 @@ class OverridesTest {
     assertThat(job.budget()).contains(new Budget(12.5, 0.8, Budget.OnReach.STOP));
     assertThat(job.confidence()).isEqualTo(0.9);
     assertThat(job.resources().infra()).containsExactly("local", "simulated");
-    assertThat(job.resources().maxInstances()).isEqualTo(12);
+    assertThat(job.resources().maxInstances()).isEqualTo(7);
+    assertThat(job.resources().instanceTypes()).containsExactly("g5.xlarge");
+    assertThat(job.resources().gpus()).containsExactly("a10g", "L4");
+    assertThat(job.resources().market()).isEqualTo(Market.SPOT);
+    assertThat(job.search().trials()).isEqualTo(32);
     assertThat(job.resources().offers()).contains("/tmp/o.yaml");
     assertThat(job.profile().file()).contains("/tmp/a.yaml");
     assertThat(job.search().seed()).isEqualTo(99);
@@ -63,7 +71,10 @@ class OverridesTest {
             List.of("aws"),
             List.of(""),
             Optional.of(" "),
-            Optional.of("1.5"));
+            Optional.of("1.5"),
+            Optional.of("0"),
+            new Overrides.ResourceOverrides(
+                List.of("x", "x"), List.of(""), Optional.of("spott"), Optional.of("many")));
     assertThat(
             JobFile.parse("job.yaml", ExampleJobFile.JOB.replace("eta: 4", "eta: 1"), wrong)
                 .problems())
@@ -77,7 +88,28 @@ class OverridesTest {
             "--profile: must not be empty",
             "--offers: must not be empty",
             "--seed: must be a whole number, not 1.5",
+            "--trials: must be a whole number from 1 to 100000, not 0",
+            "--instance-types: is given twice",
+            "--gpu: must not be empty",
+            "--market: must be one of on-demand, spot, not the string \"spott\" (did you mean spot?)",
+            "--max-instances: must be a whole number from 1 to 10000, not the string \"many\"",
             "job.yaml:9: search.eta: must be a whole number of at least 2, not 1");
+  }
+
+  @Test
+  void keptByOtherSeedAndLocations() {
+    assertThat(ALL.withoutSeed().withInfra(List.of("local")).resources())
+        .isEqualTo(ALL.resources());
+    assertThat(ALL.withoutSeed().withInfra(List.of("local")).trials()).isEqualTo(ALL.trials());
+  }
+
+  @Test
+  void trialsAreRejectedWhereTheSearchHasNone() {
+    String text = ExampleJobFile.JOB.replace("algorithm: sha", "algorithm: hyperband");
+    Overrides trials = Overrides.NONE.with(Optional.of("9"), Overrides.ResourceOverrides.NONE);
+    assertThat(JobFile.parse("j", text, trials).problems())
+        .extracting(FileProblem::file)
+        .contains("--trials");
   }
 
   @Test

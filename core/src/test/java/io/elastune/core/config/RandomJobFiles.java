@@ -126,6 +126,7 @@ final class RandomJobFiles {
     return new Resources(
         pick(List.of(List.of("local"), List.of("aws/us-east-1", "gcp/us-central1/a"))),
         random.nextBoolean() ? List.of() : List.of("g5.xlarge", "yes"),
+        random.nextBoolean() ? List.of() : List.of("A10G", "l4"),
         pick(List.of(Market.values())),
         maybe(this::text),
         random.nextInt(1, 100),

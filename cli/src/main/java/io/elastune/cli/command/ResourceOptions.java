@@ -1,0 +1,47 @@
+package io.elastune.cli.command;
+
+import io.elastune.core.config.Overrides.ResourceOverrides;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that override which offers a job may rent. The parser of the job file validates their
+ * values.
+ */
+final class ResourceOptions {
+  @Option(
+      names = "--market",
+      order = 57,
+      paramLabel = "MARKET",
+      description = "Override the market: on-demand or spot.")
+  private Optional<String> market = Optional.empty();
+
+  @Option(
+      names = "--gpu",
+      order = 58,
+      split = ",",
+      paramLabel = "MODEL",
+      description = "Override the allowed GPU models, e.g. A10G,L4.")
+  private List<String> gpus = new ArrayList<>();
+
+  @Option(
+      names = "--instance-types",
+      order = 59,
+      split = ",",
+      paramLabel = "TYPE",
+      description = "Override the allowed instance types, e.g. g5.xlarge,g5.12xlarge.")
+  private List<String> instanceTypes = new ArrayList<>();
+
+  @Option(
+      names = "--max-instances",
+      order = 60,
+      paramLabel = "N",
+      description = "Override the maximum number of instances at any time.")
+  private Optional<String> maxInstances = Optional.empty();
+
+  ResourceOverrides toOverrides() {
+    return new ResourceOverrides(instanceTypes, gpus, market, maxInstances);
+  }
+}
