@@ -4,9 +4,11 @@ import io.elastune.core.config.codec.Codec;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.config.yaml.JsonWriter;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
@@ -14,11 +16,11 @@ import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.search.TrialGroups;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The section {@code search} of a job file. */
 final class SearchSection {
@@ -28,7 +30,6 @@ final class SearchSection {
       List.of("asha", "pbt", "bohb", "tpe", "bayesian", "median", "hyperopt");
   private static final Set<Algorithm> TAKE_TRIALS = EnumSet.of(Algorithm.SHA, Algorithm.RANDOM);
   private static final Set<Algorithm> TAKE_ETA = EnumSet.of(Algorithm.SHA, Algorithm.HYPERBAND);
-  private static final Pattern PARAMETER = Pattern.compile("[A-Za-z_][A-Za-z0-9_./-]{0,63}");
 
   static final Section<Metric> METRIC = metric();
   static final Section<TrainingResource> RESOURCE = resource();
@@ -76,8 +77,7 @@ final class SearchSection {
   private static final Field<Search, Map<String, Dimension>> SPACE =
       Field.required(
           "space",
-          MapCodecs.nonEmpty(
-              PARAMETER, "letters, digits, '_', '.', '/' and '-', with a letter first", DIMENSION),
+          MapCodecs.nonEmpty(DimensionSections.NAME, DimensionSections.NAME_TYPE, DIMENSION),
           Search::space,
           "The hyperparameters by name, each with its range or values.",
           "{lr: {type: loguniform, low: 1e-4, high: 1e-1}}");
@@ -195,20 +195,88 @@ final class SearchSection {
       fieldValues.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
     }
     checkSteps(fieldValues, algorithm);
+    checkConditions(fieldValues);
   }
 
   private static void checkSteps(FieldValues fieldValues, Algorithm algorithm) {
     for (FieldValues.ValuePart<Dimension> valuePart : fieldValues.parts(SPACE, DIMENSION)) {
-      boolean given = DimensionSections.steps(valuePart.value()).isPresent();
-      if (algorithm == Algorithm.GRID
-          && !given
-          && DimensionSections.isContinuous(valuePart.value())) {
+      Dimension dimension = valuePart.value();
+      boolean given = dimension.steps().isPresent();
+      if (algorithm == Algorithm.GRID && hasNoGrid(dimension)) {
+        fieldValues.problem(
+            valuePart,
+            "a normal distribution cannot be used by grid, which needs a fixed set of values",
+            "e.g. type: uniform with steps: 5, or type: choice");
+      } else if (algorithm == Algorithm.GRID && dimension.gridSize().isEmpty()) {
         fieldValues.problem(
             valuePart, "needs steps for a grid search", "e.g. steps: 5, or type: choice");
       } else if (algorithm != Algorithm.GRID && given) {
         fieldValues.problem(
-            valuePart, "steps is used by grid only, not by " + algorithm.word(), "leave steps out");
+            valuePart,
+            "steps is used by grid only, not by " + algorithm.word(),
+            "leave steps out, or use step, the distance between values");
       }
+    }
+  }
+
+  private static boolean hasNoGrid(Dimension dimension) {
+    return dimension instanceof Dimension.Normal || dimension instanceof Dimension.LogNormal;
+  }
+
+  /** Checks that each condition names hyperparameters listed before, with values they can have. */
+  private static void checkConditions(FieldValues fieldValues) {
+    Optional<Map<String, Dimension>> space = fieldValues.find(SPACE);
+    if (space.isEmpty()) {
+      return; // a hyperparameter has problems of its own
+    }
+    Map<String, Dimension> before = new LinkedHashMap<>();
+    for (FieldValues.ValuePart<Dimension> part : fieldValues.parts(SPACE, DIMENSION)) {
+      part.value()
+          .when()
+          .allowed()
+          .forEach(
+              (name, values) -> {
+                if (before.containsKey(name)) {
+                  checkCondition(fieldValues, part, name, before.get(name), values);
+                } else if (space.get().containsKey(name) && !name.equals(part.name())) {
+                  fieldValues.problem(
+                      part,
+                      "when: " + name + " must be listed before " + part.name(),
+                      "change the order");
+                } else {
+                  fieldValues.problem(
+                      part,
+                      "when: " + name + " is not another hyperparameter of search.space",
+                      NearestName.hint(name, before.keySet()));
+                }
+              });
+      before.put(part.name(), part.value());
+    }
+  }
+
+  private static void checkCondition(
+      FieldValues fieldValues,
+      FieldValues.ValuePart<Dimension> part,
+      String name,
+      Dimension parent,
+      List<Object> values) {
+    if (parent.gridSize().isEmpty()) {
+      fieldValues.problem(
+          part,
+          "when: " + name + " has no fixed set of values",
+          "a condition can use type choice, int or constant, or a step");
+      return;
+    }
+    List<Object> never = values.stream().filter(v -> parent.find(v).isEmpty()).toList();
+    List<String> names =
+        parent instanceof Dimension.Choice choice
+            ? choice.values().stream().map(String::valueOf).toList()
+            : List.of();
+    for (Object value : never) {
+      fieldValues.problem(
+          part,
+          "when: " + name + " never has the value " + JsonWriter.write(value).strip(),
+          NearestName.hint(String.valueOf(value), names));
     }
   }
 
@@ -263,15 +331,8 @@ final class SearchSection {
     }
   }
 
-  /** Returns whether the dimension has so many whole numbers that counting them may overflow. */
+  /** Returns whether the dimension has so many values that counting them may overflow. */
   private static boolean isEndless(Dimension dimension) {
-    return dimension.match(
-        uniform -> false,
-        logUniform -> false,
-        integer -> {
-          long width = integer.high() - integer.low();
-          return integer.steps().isEmpty() && (width < 0 || width >= MOST_TRIALS);
-        },
-        choice -> false);
+    return dimension.gridSize().orElse(0) > MOST_TRIALS;
   }
 }

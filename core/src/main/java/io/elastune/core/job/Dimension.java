@@ -3,106 +3,364 @@ package io.elastune.core.job;
 import io.elastune.core.Preconditions;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
 
 /**
- * The allowed values of one hyperparameter. {@link #match} makes every use handle all variants at
- * compile time.
+ * The allowed values of one hyperparameter. A value is a {@link String}, {@link Long}, {@link
+ * Double}, {@link Boolean}, {@link io.elastune.core.NullValue} or a list of these.
  */
 public sealed interface Dimension {
-  /** Calls the function for this variant. */
-  <R> R match(
-      Function<Uniform, R> uniform,
-      Function<LogUniform, R> logUniform,
-      Function<Int, R> integer,
-      Function<Choice, R> choice);
+  /** Returns the condition under which the hyperparameter is part of a configuration. */
+  Condition when();
+
+  /** Returns a random value. */
+  Object draw(RandomGenerator random);
+
+  /** Returns the number of values of a grid search; empty if there is no finite set of them. */
+  OptionalLong gridSize();
+
+  /**
+   * Returns a value of a grid search.
+   *
+   * @param index from 0, below {@link #gridSize}
+   */
+  Object gridValue(long index);
+
+  /** Returns {@code value} with the type that this dimension has; empty if it is not allowed. */
+  Optional<Object> find(Object value);
+
+  /** Returns the number of grid values, if it is given. */
+  default Optional<Integer> steps() {
+    return Optional.empty();
+  }
 
   /**
    * Uniformly distributed between two numbers.
    *
    * @param steps for grid search: the number of evenly spaced values, both ends included
+   * @param step distance between values, counted from {@code low}
    */
-  record Uniform(double low, double high, Optional<Integer> steps) implements Dimension {
+  record Uniform(
+      double low, double high, Optional<Integer> steps, Optional<Double> step, Condition when)
+      implements Dimension {
     public Uniform {
-      checkEnds(low, high);
-      checkSteps(steps);
+      Scale.check(low, high, step);
+      Scale.checkSteps(steps, step);
+    }
+
+    public Uniform(double low, double high, Optional<Integer> steps) {
+      this(low, high, steps, Optional.empty(), Condition.ALWAYS);
     }
 
     @Override
-    public <R> R match(
-        Function<Uniform, R> uniform,
-        Function<LogUniform, R> logUniform,
-        Function<Int, R> integer,
-        Function<Choice, R> choice) {
-      return uniform.apply(this);
-    }
-  }
-
-  /** Log-uniformly distributed between two positive numbers. */
-  record LogUniform(double low, double high, Optional<Integer> steps) implements Dimension {
-    public LogUniform {
-      Preconditions.positive("low", low);
-      checkEnds(low, high);
-      checkSteps(steps);
+    public Object draw(RandomGenerator random) {
+      return step.isPresent()
+          ? Scale.at(low, step.get(), random.nextLong(Scale.count(low, high, step.get())))
+          : random.nextDouble(low, high);
     }
 
     @Override
-    public <R> R match(
-        Function<Uniform, R> uniform,
-        Function<LogUniform, R> logUniform,
-        Function<Int, R> integer,
-        Function<Choice, R> choice) {
-      return logUniform.apply(this);
-    }
-  }
-
-  /** Whole numbers, both ends included, on a logarithmic scale if {@code log}. */
-  record Int(long low, long high, boolean log, Optional<Integer> steps) implements Dimension {
-    public Int {
-      Preconditions.that(low <= high, "low must not be above high: " + low + " > " + high);
-      Preconditions.that(
-          !log || low >= 1, "low must be at least 1 on a logarithmic scale, not " + low);
-      checkSteps(steps);
+    public OptionalLong gridSize() {
+      return Dimension.gridSize(low, high, steps, step);
     }
 
     @Override
-    public <R> R match(
-        Function<Uniform, R> uniform,
-        Function<LogUniform, R> logUniform,
-        Function<Int, R> integer,
-        Function<Choice, R> choice) {
-      return integer.apply(this);
+    public Object gridValue(long index) {
+      return step.isPresent()
+          ? Scale.at(low, step.get(), index)
+          : Scale.linear(low, high, Scale.share(index, steps.orElse(1)));
+    }
+
+    @Override
+    public Optional<Object> find(Object value) {
+      return Dimension.number(low, high, step, value);
     }
   }
 
   /**
-   * One of a list of values.
+   * Log-uniformly distributed between two positive numbers.
    *
-   * @param values each a {@link String}, {@link Long}, {@link Double} or {@link Boolean}
+   * @param step distance between values, counted from {@code low}; a drawn number is rounded
    */
-  record Choice(List<Object> values) implements Dimension {
+  record LogUniform(
+      double low, double high, Optional<Integer> steps, Optional<Double> step, Condition when)
+      implements Dimension {
+    public LogUniform {
+      Preconditions.positive("low", low);
+      Scale.check(low, high, step);
+      Scale.checkSteps(steps, step);
+    }
+
+    public LogUniform(double low, double high, Optional<Integer> steps) {
+      this(low, high, steps, Optional.empty(), Condition.ALWAYS);
+    }
+
+    @Override
+    public Object draw(RandomGenerator random) {
+      double share = random.nextDouble();
+      if (step.isEmpty()) {
+        return Scale.logarithmic(low, high, share);
+      }
+      // Half a step beyond the ends, so that rounding does not make the ends less likely.
+      double size = step.get();
+      double drawn = Scale.logarithmic(Math.max(low / 2, low - size / 2), high + size / 2, share);
+      return Scale.at(low, size, Scale.nearest(low, size, Scale.count(low, high, size), drawn));
+    }
+
+    @Override
+    public OptionalLong gridSize() {
+      return Dimension.gridSize(low, high, steps, step);
+    }
+
+    @Override
+    public Object gridValue(long index) {
+      return step.isPresent()
+          ? Scale.at(low, step.get(), index)
+          : Scale.logarithmic(low, high, Scale.share(index, steps.orElse(1)));
+    }
+
+    @Override
+    public Optional<Object> find(Object value) {
+      return Dimension.number(low, high, step, value);
+    }
+  }
+
+  /**
+   * Whole numbers, both ends included, on a logarithmic scale if {@code log}.
+   *
+   * @param step distance between values, counted from {@code low}
+   */
+  record Int(
+      long low,
+      long high,
+      boolean log,
+      Optional<Integer> steps,
+      Optional<Long> step,
+      Condition when)
+      implements Dimension {
+    public Int {
+      Preconditions.that(low <= high, "low must not be above high: " + low + " > " + high);
+      Preconditions.that(
+          !log || low >= 1, "low must be at least 1 on a logarithmic scale, not " + low);
+      Scale.checkSteps(steps, step);
+      step.ifPresent(size -> Preconditions.that(size >= 1, "step must be at least 1, not " + size));
+    }
+
+    public Int(long low, long high, boolean log, Optional<Integer> steps) {
+      this(low, high, log, steps, Optional.empty(), Condition.ALWAYS);
+    }
+
+    @Override
+    public Object draw(RandomGenerator random) {
+      if (!log) {
+        return step.isPresent()
+            ? low + step.get() * random.nextLong(every())
+            : random.nextLong(low, high + 1);
+      }
+      double half = step.orElse(1L) / 2.0;
+      double drawn =
+          Scale.logarithmic(Math.max(low / 2.0, low - half), high + half, random.nextDouble());
+      if (step.isPresent()) {
+        long index = Math.round((drawn - low) / step.get());
+        return low + step.get() * Math.min(every() - 1, Math.max(0, index));
+      }
+      return Math.min(high, Math.max(low, Math.round(drawn)));
+    }
+
+    /** Returns the number of values; the highest long if it is larger. */
+    private long every() {
+      long width = high - low;
+      return width < 0 || width == Long.MAX_VALUE ? Long.MAX_VALUE : width / step.orElse(1L) + 1;
+    }
+
+    @Override
+    public OptionalLong gridSize() {
+      return OptionalLong.of(steps.isPresent() ? steps.get() : every());
+    }
+
+    @Override
+    public Object gridValue(long index) {
+      if (step.isPresent()) {
+        return low + step.get() * index;
+      }
+      double share = Scale.share(index, gridSize().orElseThrow());
+      return Math.round(
+          log
+              ? Scale.logarithmic((double) low, (double) high, share)
+              : Scale.linear((double) low, (double) high, share));
+    }
+
+    @Override
+    public Optional<Object> find(Object value) {
+      if (!(value instanceof Number number)
+          || number.doubleValue() != Math.rint(number.doubleValue())) {
+        return Optional.empty();
+      }
+      long whole = number.longValue();
+      boolean inside = whole >= low && whole <= high;
+      return inside && (whole - low) % step.orElse(1L) == 0 ? Optional.of(whole) : Optional.empty();
+    }
+  }
+
+  /**
+   * Normally distributed.
+   *
+   * @param step drawn numbers are rounded to multiples of it
+   */
+  record Normal(double mean, double sd, Optional<Double> step, Condition when)
+      implements Dimension {
+    public Normal {
+      Dimension.checkNormal(mean, sd, step);
+    }
+
+    @Override
+    public Object draw(RandomGenerator random) {
+      double drawn = mean + sd * random.nextGaussian();
+      return step.isPresent()
+          ? Scale.at(0, step.get(), Math.round(drawn / step.get()))
+          : (Object) drawn;
+    }
+
+    @Override
+    public OptionalLong gridSize() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public Object gridValue(long index) {
+      throw new UnsupportedOperationException("normal has no grid values");
+    }
+
+    @Override
+    public Optional<Object> find(Object value) {
+      return value instanceof Number number ? Optional.of(number.doubleValue()) : Optional.empty();
+    }
+  }
+
+  /**
+   * A positive number whose natural logarithm is normally distributed.
+   *
+   * @param mean mean of the logarithm
+   * @param sd standard deviation of the logarithm
+   * @param step drawn numbers are rounded to multiples of it, and are at least one step
+   */
+  record LogNormal(double mean, double sd, Optional<Double> step, Condition when)
+      implements Dimension {
+    public LogNormal {
+      Dimension.checkNormal(mean, sd, step);
+    }
+
+    @Override
+    public Object draw(RandomGenerator random) {
+      double drawn =
+          Math.min(
+              Double.MAX_VALUE,
+              Math.max(Double.MIN_NORMAL, Math.exp(mean + sd * random.nextGaussian())));
+      return step.isPresent()
+          ? Scale.at(0, step.get(), Math.max(1, Math.round(drawn / step.get())))
+          : (Object) drawn;
+    }
+
+    @Override
+    public OptionalLong gridSize() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public Object gridValue(long index) {
+      throw new UnsupportedOperationException("lognormal has no grid values");
+    }
+
+    @Override
+    public Optional<Object> find(Object value) {
+      return value instanceof Number number && number.doubleValue() > 0
+          ? Optional.of(number.doubleValue())
+          : Optional.empty();
+    }
+  }
+
+  /** One of a list of values. */
+  record Choice(List<Object> values, Condition when) implements Dimension {
     public Choice {
       values = List.copyOf(values);
       Preconditions.that(!values.isEmpty(), "values must not be empty");
     }
 
+    public Choice(List<Object> values) {
+      this(values, Condition.ALWAYS);
+    }
+
     @Override
-    public <R> R match(
-        Function<Uniform, R> uniform,
-        Function<LogUniform, R> logUniform,
-        Function<Int, R> integer,
-        Function<Choice, R> choice) {
-      return choice.apply(this);
+    public Object draw(RandomGenerator random) {
+      return values.get(random.nextInt(values.size()));
+    }
+
+    @Override
+    public OptionalLong gridSize() {
+      return OptionalLong.of(values.size());
+    }
+
+    @Override
+    public Object gridValue(long index) {
+      return values.get(Math.toIntExact(index));
+    }
+
+    @Override
+    public Optional<Object> find(Object value) {
+      return values.contains(value)
+          ? Optional.of(value)
+          : values.stream().filter(own -> Condition.isSame(own, value)).findFirst();
     }
   }
 
-  private static void checkEnds(double low, double high) {
-    Preconditions.that(
-        Double.isFinite(low) && Double.isFinite(high) && low < high,
-        "low must be below high: " + low + ", " + high);
+  /** A single value. */
+  record Constant(Object value, Condition when) implements Dimension {
+    @Override
+    public Object draw(RandomGenerator random) {
+      return value;
+    }
+
+    @Override
+    public OptionalLong gridSize() {
+      return OptionalLong.of(1);
+    }
+
+    @Override
+    public Object gridValue(long index) {
+      return value;
+    }
+
+    @Override
+    public Optional<Object> find(Object other) {
+      return Condition.isSame(value, other) ? Optional.of(value) : Optional.empty();
+    }
   }
 
-  private static void checkSteps(Optional<Integer> steps) {
-    steps.ifPresent(count -> Preconditions.atLeast("steps", 1, count));
+  private static OptionalLong gridSize(
+      double low, double high, Optional<Integer> steps, Optional<Double> step) {
+    if (step.isPresent()) {
+      return OptionalLong.of(Scale.count(low, high, step.get()));
+    }
+    return steps.isPresent() ? OptionalLong.of(steps.get()) : OptionalLong.empty();
+  }
+
+  private static Optional<Object> number(
+      double low, double high, Optional<Double> step, Object value) {
+    if (!(value instanceof Number number)) {
+      return Optional.empty();
+    }
+    double found = number.doubleValue();
+    boolean allowed =
+        found >= low
+            && found <= high
+            && (step.isEmpty() || Scale.isMultiple(low, step.get(), found));
+    return allowed ? Optional.of(found) : Optional.empty();
+  }
+
+  private static void checkNormal(double mean, double sd, Optional<Double> step) {
+    Preconditions.that(Double.isFinite(mean), "mean must be finite, not " + mean);
+    Preconditions.positive("sd", sd);
+    step.ifPresent(size -> Preconditions.positive("step", size));
   }
 }

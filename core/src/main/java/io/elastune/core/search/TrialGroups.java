@@ -1,6 +1,5 @@
 package io.elastune.core.search;
 
-import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.plan.Chain;
@@ -8,7 +7,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntToLongFunction;
 
 /** Converts a search into its trial groups (docs/model.md, "Searches as trial groups"). */
@@ -26,7 +24,7 @@ public final class TrialGroups {
       case SHA -> single(sha(search));
       case HYPERBAND -> hyperband(search.resource(), search.eta());
       case RANDOM -> oneGroup(search.trials(), search.resource());
-      case GRID -> oneGroup(gridSize(search), search.resource());
+      case GRID -> oneGroup(new ConfigurationGrid(search.space()).size(), search.resource());
     };
   }
 
@@ -110,31 +108,5 @@ public final class TrialGroups {
   private static String chainName(int index) {
     String letter = String.valueOf((char) ('a' + index % 26));
     return index < 26 ? letter : chainName(index / 26 - 1) + letter;
-  }
-
-  private static int gridSize(Search search) {
-    long size = 1;
-    for (var dimension : search.space().entrySet()) {
-      size = Math.multiplyExact(size, gridValues(dimension.getKey(), dimension.getValue()));
-    }
-    return Math.toIntExact(size);
-  }
-
-  private static int gridValues(String name, Dimension dimension) {
-    return dimension.match(
-        uniform -> steps(name, uniform.steps()),
-        logUniform -> steps(name, logUniform.steps()),
-        integer ->
-            integer.steps().isPresent()
-                ? steps(name, integer.steps())
-                : Math.toIntExact(integer.high() - integer.low() + 1),
-        choice -> choice.values().size());
-  }
-
-  private static int steps(String name, Optional<Integer> steps) {
-    return steps.orElseThrow(
-        () ->
-            new IllegalArgumentException(
-                "search.space." + name + " needs steps or type choice for algorithm grid"));
   }
 }

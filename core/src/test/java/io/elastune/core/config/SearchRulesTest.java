@@ -124,4 +124,50 @@ class SearchRulesTest {
             "j:6: search.resource: results in more than 100000 trials with hyperband (use fewer values,"
                 + " or random)");
   }
+
+  @Test
+  void gridUsesStepsOfEveryFamily() {
+    String text =
+        GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 0, high: 1, step: 0.25}")
+            .replace("{type: choice, values: [1, 2]}", "{type: int, low: 1, high: 9, step: 2}");
+    assertThat(problems(text)).isEmpty();
+    assertThat(problems(text.replace("grid\n", "grid\n  trials: 25\n"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"normal", "lognormal"})
+  void gridRejectsNormalDistributions(String type) {
+    String normal = "{type: " + type + ", mean: 0, sd: 1}";
+    String text = GRID.replace("{type: int, low: 1, high: 3}", normal);
+    assertThat(problems(text))
+        .containsExactly(
+            "j:9: search.space.y: a normal distribution cannot be used by grid, which needs a fixed"
+                + " set of values (e.g. type: uniform with steps: 5, or type: choice)");
+    assertThat(problems(text.replace("grid\n", "random\n  trials: 3\n"))).isEmpty();
+  }
+
+  @Test
+  void gridCountsConditionalConfigurationsOnce() {
+    String text = GRID.replace("high: 3}", "high: 3, when: {x: 2}}");
+    assertThat(problems(text.replace("grid\n", "grid\n  trials: 4\n"))).isEmpty();
+    assertThat(problems(text.replace("high: 3,", "high: 200000,")))
+        .containsExactly(
+            "j:7: search.space: results in more than 100000 trials with grid (use fewer values, or"
+                + " random)");
+  }
+
+  /** A hint that is followed must not lead to a hint that takes it back. */
+  @ParameterizedTest
+  @ValueSource(strings = {"uniform, low: 1, high: 2", "loguniform, low: 1, high: 2"})
+  void hintForStepsIsValid(String type) {
+    String text =
+        with("sha", "  trials: 4\n")
+            .replace("{type: int, low: 1, high: 3}", "{type: " + type + ", stap: 0.1}");
+    assertThat(problems(text)).singleElement().asString().contains("did you mean step?");
+    assertThat(problems(text.replace("stap", "step"))).isEmpty();
+    assertThat(problems(text.replace("stap: 0.1", "steps: 3")))
+        .singleElement()
+        .asString()
+        .contains("use step, the distance between values");
+  }
 }

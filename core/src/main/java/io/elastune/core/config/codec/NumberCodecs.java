@@ -39,6 +39,11 @@ public final class NumberCodecs {
     return wide("whole number", Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
+  /** Returns the codec for a 64-bit whole number of at least {@code least}. */
+  public static Codec<Long> wholeNumber64(long least) {
+    return wide("whole number of at least " + least, least, Long.MAX_VALUE);
+  }
+
   private static ScalarCodec<Long> wide(String type, long least, long most) {
     Map<String, Object> schema = new LinkedHashMap<>();
     schema.put("type", "integer");

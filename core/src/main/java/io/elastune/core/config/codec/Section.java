@@ -149,9 +149,14 @@ public record Section<R>(
       Field<R, T> field, MapNode map, FieldValues fieldValues, ProblemCollector problemCollector) {
     Optional<MapNode.MapEntry> mapEntry = map.find(field.name());
     if (mapEntry.isPresent()) {
+      boolean required = field.need() == Field.FieldRequirement.REQUIRED;
       field
           .codec()
-          .read(mapEntry.get().value(), problemCollector)
+          .read(
+              mapEntry.get().value(),
+              required
+                  ? new RequiredField(map.pathOf(field.name()), problemCollector)
+                  : problemCollector)
           .ifPresent(v -> fieldValues.put(field, v));
     } else if (field.need() == Field.FieldRequirement.REQUIRED) {
       if (!fieldValues.isGiven(field)) {
@@ -160,6 +165,24 @@ public record Section<R>(
       }
     } else {
       field.absent().ifPresent(value -> fieldValues.put(field, value));
+    }
+  }
+
+  /** Removes the advice to leave a required field out, which would be the next problem. */
+  private record RequiredField(String path, ProblemCollector problemCollector)
+      implements ProblemCollector {
+    private static final String LEAVE_OUT = "leave the field out, or ";
+
+    @Override
+    public void add(SourcePosition sourcePosition, String field, String message, String hint) {
+      boolean own = field.equals(path) && hint.startsWith(LEAVE_OUT);
+      problemCollector.add(
+          sourcePosition, field, message, own ? hint.substring(LEAVE_OUT.length()) : hint);
+    }
+
+    @Override
+    public int count() {
+      return problemCollector.count();
     }
   }
 

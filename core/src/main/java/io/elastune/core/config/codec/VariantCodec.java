@@ -13,13 +13,16 @@ import java.util.Optional;
  * A codec for values with several variants: the field {@code type} selects the section.
  *
  * @param <T> common type of the variants
+ * @param hints what to write in place of a type that other tools have, by the name of that type
  */
-public record VariantCodec<T>(String type, List<Variant<? extends T>> variants)
+public record VariantCodec<T>(
+    String type, List<Variant<? extends T>> variants, Map<String, String> hints)
     implements Codec<T> {
   private static final String TYPE = "type";
 
   public VariantCodec {
     variants = List.copyOf(variants);
+    hints = Map.copyOf(hints);
   }
 
   /** The section of one variant. */
@@ -63,7 +66,9 @@ public record VariantCodec<T>(String type, List<Variant<? extends T>> variants)
       problemCollector.add(
           yamlNode,
           "must be a " + type + " with a type, not " + yamlNode.describe(),
-          "e.g. {type: choice, values: [1, 2]}");
+          yamlNode instanceof ScalarNode scalar && !scalar.text().isBlank()
+              ? "for a fixed value: {type: constant, value: " + scalar.displayText() + "}"
+              : "e.g. {type: choice, values: [1, 2]}");
       return Optional.empty();
     }
     Optional<MapNode.MapEntry> mapEntry = map.find(TYPE);
@@ -80,8 +85,14 @@ public record VariantCodec<T>(String type, List<Variant<? extends T>> variants)
     problemCollector.add(
         mapEntry.get().value(),
         "must be one of " + words() + ", not " + mapEntry.get().value().describe(),
-        NearestName.hint(word, variants.stream().map(Variant::word).toList()));
+        hint(word));
     return Optional.empty();
+  }
+
+  private String hint(String word) {
+    return hints.containsKey(word)
+        ? "did you mean " + hints.get(word) + "?"
+        : NearestName.hint(word, variants.stream().map(Variant::word).toList());
   }
 
   private String words() {

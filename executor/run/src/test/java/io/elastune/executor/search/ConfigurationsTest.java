@@ -2,7 +2,9 @@ package io.elastune.executor.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.NullValue;
 import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Condition;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class ConfigurationsTest {
   private static final int MANY = 4000;
+  private static final Condition ALWAYS = Condition.ALWAYS;
 
   @Test
   void sameSeedGivesTheSameTrials() {
@@ -46,6 +49,129 @@ class ConfigurationsTest {
     }
     assertThat(below).as("half of a log scale").isBetween(MANY * 45 / 100, MANY * 55 / 100);
     assertThat(deep).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+  }
+
+  /** Values as version 0.1 generated them: the same seed must always give the same trials. */
+  @Test
+  void seedGivesTheValuesOfEarlierVersions() {
+    Map<String, Dimension> space = space();
+    space.remove("kind");
+    space.put("units", new Dimension.Int(16, 512, false, Optional.empty()));
+    space.put("kind", new Dimension.Choice(List.of("a", 2L, true)));
+
+    assertThat(new Configurations(search(Algorithm.RANDOM, 300, 1, space)).of(1))
+        .hasToString(
+            "{lr=0.0016834741420843203, width=0.15542015002188947, deep=2, units=33, kind=true}");
+    Configurations seven = new Configurations(search(Algorithm.RANDOM, 300, 7, space));
+    assertThat(seven.of(2))
+        .hasToString(
+            "{lr=0.15991173387143992, width=2.687777517356817, deep=2, units=183, kind=2}");
+    assertThat(seven.of(300))
+        .hasToString(
+            "{lr=1.374652385065033E-4, width=0.39183058408687144, deep=1, units=316, kind=true}");
+
+    Map<String, Dimension> grid = new LinkedHashMap<>();
+    grid.put("lr", new Dimension.LogUniform(1e-3, 1e-1, Optional.of(3)));
+    grid.put("x", new Dimension.Uniform(0, 1, Optional.of(4)));
+    grid.put("deep", new Dimension.Int(1, 100, true, Optional.of(3)));
+    Configurations all = new Configurations(search(Algorithm.GRID, 36, 1, grid));
+    assertThat(all.of(2)).hasToString("{lr=0.001, x=0.0, deep=10}");
+    assertThat(all.of(18)).hasToString("{lr=0.010000000000000004, x=0.3333333333333333, deep=100}");
+  }
+
+  @Test
+  void stepsGiveExactDecimals() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    Optional<Integer> none = Optional.empty();
+    space.put("drop", new Dimension.Uniform(0.1, 0.55, none, Optional.of(0.1), ALWAYS));
+    space.put("rate", new Dimension.LogUniform(0.01, 0.05, none, Optional.of(0.01), ALWAYS));
+    space.put("width", new Dimension.Int(16, 70, false, none, Optional.of(16L), ALWAYS));
+    space.put("deep", new Dimension.Int(1, 8, true, none, Optional.of(3L), ALWAYS));
+    Configurations configurations = new Configurations(search(Algorithm.RANDOM, MANY, 1, space));
+    Map<String, Set<Object>> found = new LinkedHashMap<>();
+    for (int trial = 1; trial <= MANY; trial++) {
+      configurations
+          .of(trial)
+          .forEach((name, v) -> found.computeIfAbsent(name, n -> new HashSet<>()).add(v));
+    }
+
+    assertThat(found.get("drop")).containsExactlyInAnyOrder(0.1, 0.2, 0.3, 0.4, 0.5);
+    assertThat(found.get("rate")).containsExactlyInAnyOrder(0.01, 0.02, 0.03, 0.04, 0.05);
+    assertThat(found.get("width")).containsExactlyInAnyOrder(16L, 32L, 48L, 64L);
+    assertThat(found.get("deep")).containsExactlyInAnyOrder(1L, 4L, 7L);
+  }
+
+  @Test
+  void normalValuesHaveMeanAndDeviation() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("n", new Dimension.Normal(5, 2, Optional.empty(), ALWAYS));
+    space.put("l", new Dimension.LogNormal(-3, 0.5, Optional.empty(), ALWAYS));
+    space.put("q", new Dimension.Normal(0, 1, Optional.of(0.5), ALWAYS));
+    Configurations configurations = new Configurations(search(Algorithm.RANDOM, MANY, 1, space));
+    List<Map<String, Object>> all =
+        IntStream.rangeClosed(1, MANY).mapToObj(configurations::of).toList();
+
+    double mean = all.stream().mapToDouble(c -> (double) c.get("n")).average().orElseThrow();
+    double variance =
+        all.stream().mapToDouble(c -> Math.pow((double) c.get("n") - 5, 2)).average().orElseThrow();
+    double log =
+        all.stream().mapToDouble(c -> Math.log((double) c.get("l"))).average().orElseThrow();
+    assertThat(mean).isBetween(4.9, 5.1);
+    assertThat(variance).isBetween(3.7, 4.3);
+    assertThat(log).isBetween(-3.03, -2.97);
+    assertThat(all).allSatisfy(c -> assertThat((double) c.get("q") * 2 % 1).isZero());
+  }
+
+  @Test
+  void nullsListsAndConstantsAreValues() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("layers", new Dimension.Constant(List.of(64L, NullValue.NULL), ALWAYS));
+    space.put("clip", new Dimension.Choice(List.of(NullValue.NULL)));
+
+    Map<String, Object> config = new Configurations(search(Algorithm.RANDOM, 1, 1, space)).of(1);
+
+    assertThat(config).hasToString("{layers=[64, null], clip=null}").containsKey("clip");
+    assertThat(config.get("clip")).isNull();
+  }
+
+  @Test
+  void conditionalValuesDoNotChangeOthers() {
+    Map<String, Dimension> always = new LinkedHashMap<>();
+    always.put("kind", new Dimension.Choice(List.of("sgd", "adam")));
+    always.put("momentum", new Dimension.Uniform(0, 1, Optional.empty()));
+    always.put("lr", new Dimension.LogUniform(1e-3, 1e-1, Optional.empty()));
+    Map<String, Dimension> sometimes = new LinkedHashMap<>(always);
+    Condition sgd = new Condition(Map.of("kind", List.of("sgd")));
+    sometimes.put("momentum", new Dimension.Uniform(0, 1, Optional.empty(), Optional.empty(), sgd));
+    Configurations all = new Configurations(search(Algorithm.RANDOM, 100, 1, always));
+    Configurations some = new Configurations(search(Algorithm.RANDOM, 100, 1, sometimes));
+
+    for (int trial = 1; trial <= 100; trial++) {
+      Map<String, Object> expected = all.of(trial);
+      if (!"sgd".equals(expected.get("kind"))) {
+        expected.remove("momentum");
+      }
+      assertThat(some.of(trial)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void gridLeavesOutUnusedParameters() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("kind", new Dimension.Choice(List.of("adam", "sgd")));
+    Condition sgd = new Condition(Map.of("kind", List.of("sgd")));
+    space.put("nesterov", new Dimension.Choice(List.of(true, false), sgd));
+    space.put("deep", new Dimension.Int(1, 2, false, Optional.empty()));
+    Configurations grid = new Configurations(search(Algorithm.GRID, 6, 1, space));
+
+    assertThat(IntStream.rangeClosed(1, 6).mapToObj(t -> grid.of(t).toString()))
+        .containsExactly(
+            "{kind=adam, deep=1}",
+            "{kind=adam, deep=2}",
+            "{kind=sgd, nesterov=true, deep=1}",
+            "{kind=sgd, nesterov=true, deep=2}",
+            "{kind=sgd, nesterov=false, deep=1}",
+            "{kind=sgd, nesterov=false, deep=2}");
   }
 
   @Test

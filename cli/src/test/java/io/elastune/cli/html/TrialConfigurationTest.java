@@ -1,0 +1,22 @@
+package io.elastune.cli.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.journal.RunReader;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class TrialConfigurationTest {
+  @Test
+  void showsNullsAndLists() {
+    String stored = "{\"clip\":null,\"layers\":[64,null]}";
+    RunReader.TrialRow row =
+        new RunReader.TrialRow(
+            1, "", stored, TrialState.Status.COMPLETED, 4, OptionalDouble.of(0.5), 4, 0, 1);
+
+    assertThat(ReportTables.configuration(row)).isEqualTo("clip null, layers [64, null]");
+    assertThat(JsonMapper.shared().writeValueAsString(row.config())).isEqualTo(stored);
+  }
+}

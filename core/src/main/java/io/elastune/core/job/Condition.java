@@ -1,0 +1,69 @@
+package io.elastune.core.job;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The condition under which a hyperparameter is part of a configuration: each named hyperparameter
+ * has one of the listed values.
+ */
+public record Condition(Map<String, List<Object>> allowed) {
+  /** The condition that is always met. */
+  public static final Condition ALWAYS = new Condition(Map.of());
+
+  public Condition {
+    Map<String, List<Object>> copy = new LinkedHashMap<>();
+    allowed.forEach((name, values) -> copy.put(name, List.copyOf(values)));
+    allowed = Collections.unmodifiableMap(copy);
+  }
+
+  /** Returns whether {@code configuration} meets this condition. */
+  public boolean isMetBy(Map<String, Object> configuration) {
+    return allowed.entrySet().stream()
+        .allMatch(
+            entry -> {
+              Object actual = configuration.get(entry.getKey());
+              return actual != null
+                  && entry.getValue().stream().anyMatch(value -> isSame(value, actual));
+            });
+  }
+
+  /** Returns the configuration without the hyperparameters whose conditions are not met. */
+  public static Map<String, Object> apply(
+      Map<String, Dimension> space, Map<String, Object> configuration) {
+    Map<String, Object> met = new LinkedHashMap<>();
+    space.forEach(
+        (name, dimension) -> {
+          Object value = configuration.get(name);
+          if (value != null && dimension.when().isMetBy(met)) {
+            met.put(name, value);
+          }
+        });
+    return met;
+  }
+
+  /** Returns whether two values are equal; numbers are compared by value, so 1 equals 1.0. */
+  static boolean isSame(Object a, Object b) {
+    if (a instanceof Number left && b instanceof Number right && !a.equals(b)) {
+      boolean whole = a instanceof Long && b instanceof Long;
+      return !whole && Double.compare(left.doubleValue(), right.doubleValue()) == 0;
+    }
+    return a.equals(b);
+  }
+
+  /** Returns the condition for messages, e.g. {@code optimizer is sgd or adam}. */
+  public String describe() {
+    return allowed.entrySet().stream()
+        .map(
+            entry ->
+                entry.getKey()
+                    + " is "
+                    + entry.getValue().stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(" or ")))
+        .collect(Collectors.joining(" and "));
+  }
+}

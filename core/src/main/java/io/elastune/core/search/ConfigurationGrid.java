@@ -1,0 +1,110 @@
+package io.elastune.core.search;
+
+import io.elastune.core.job.Condition;
+import io.elastune.core.job.Dimension;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The configurations of a grid search: every combination of values, each once. The last dimension
+ * changes fastest. A hyperparameter whose condition is not met is left out.
+ */
+public final class ConfigurationGrid {
+  private static final int MOST = 100_001;
+
+  private final Map<String, Dimension> space;
+  private final List<Map<String, Object>> conditional;
+
+  /**
+   * Creates the grid of a space.
+   *
+   * @throws IllegalArgumentException if a dimension has no finite set of values
+   */
+  public ConfigurationGrid(Map<String, Dimension> space) {
+    this.space = space;
+    space.forEach(ConfigurationGrid::size);
+    boolean conditions =
+        space.values().stream().anyMatch(dimension -> !dimension.when().equals(Condition.ALWAYS));
+    conditional = conditions ? enumerate() : List.of();
+  }
+
+  private static long size(String name, Dimension dimension) {
+    return dimension
+        .gridSize()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "search.space." + name + " needs steps or type choice for algorithm grid"));
+  }
+
+  /**
+   * Returns the number of configurations.
+   *
+   * @throws ArithmeticException if there are too many
+   */
+  public int size() {
+    if (!conditional.isEmpty()) {
+      return conditional.size();
+    }
+    long size = 1;
+    for (Map.Entry<String, Dimension> entry : space.entrySet()) {
+      size = Math.multiplyExact(size, size(entry.getKey(), entry.getValue()));
+    }
+    return Math.toIntExact(size);
+  }
+
+  /** Returns a configuration by its index, from 0. */
+  public Map<String, Object> get(int index) {
+    return conditional.isEmpty() ? combination(index) : conditional.get(index);
+  }
+
+  private Map<String, Object> combination(int index) {
+    List<Map.Entry<String, Dimension>> dimensions = List.copyOf(space.entrySet());
+    Object[] picked = new Object[dimensions.size()];
+    long rest = index;
+    for (int i = dimensions.size() - 1; i >= 0; i--) {
+      Dimension dimension = dimensions.get(i).getValue();
+      long size = size(dimensions.get(i).getKey(), dimension);
+      picked[i] = dimension.gridValue(rest % size);
+      rest /= size;
+    }
+    Map<String, Object> config = new LinkedHashMap<>();
+    for (int i = 0; i < picked.length; i++) {
+      config.put(dimensions.get(i).getKey(), picked[i]);
+    }
+    return config;
+  }
+
+  private List<Map<String, Object>> enumerate() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    extend(List.copyOf(space.entrySet()), new LinkedHashMap<>(), all);
+    return all;
+  }
+
+  private static void extend(
+      List<Map.Entry<String, Dimension>> rest,
+      Map<String, Object> begun,
+      List<Map<String, Object>> all) {
+    if (rest.isEmpty()) {
+      all.add(new LinkedHashMap<>(begun));
+      if (all.size() > MOST) {
+        throw new ArithmeticException("the grid has more than " + MOST + " configurations");
+      }
+      return;
+    }
+    String name = rest.get(0).getKey();
+    Dimension dimension = rest.get(0).getValue();
+    List<Map.Entry<String, Dimension>> others = rest.subList(1, rest.size());
+    if (!dimension.when().isMetBy(begun)) {
+      extend(others, begun, all);
+      return;
+    }
+    for (long i = 0; i < size(name, dimension); i++) {
+      begun.put(name, dimension.gridValue(i));
+      extend(others, begun, all);
+    }
+    begun.remove(name);
+  }
+}

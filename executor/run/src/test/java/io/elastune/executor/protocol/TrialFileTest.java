@@ -1,0 +1,56 @@
+package io.elastune.executor.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.NullValue;
+import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Condition;
+import io.elastune.core.job.Dimension;
+import io.elastune.core.job.Metric;
+import io.elastune.core.job.Search;
+import io.elastune.core.job.TrainingResource;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.search.Configurations;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TrialFileTest {
+  @Test
+  void writesNullsAndLists() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("clip", new Dimension.Choice(List.of(NullValue.NULL)));
+    space.put("layers", new Dimension.Constant(List.of(64L, NullValue.NULL), Condition.ALWAYS));
+    Search search =
+        new Search(
+            Algorithm.RANDOM,
+            new Metric("acc", Metric.Goal.MAXIMIZE),
+            1,
+            2,
+            new TrainingResource("epoch", 1, 4),
+            space,
+            1);
+    AttemptSpec spec =
+        new AttemptSpec(
+            "1-1-1",
+            "run",
+            1,
+            new Configurations(search).of(1),
+            "epoch",
+            0,
+            4,
+            9,
+            "true",
+            ".",
+            "c",
+            "log",
+            Map.of(),
+            1,
+            List.of(new AttemptSpec.Worker("a", "localhost", "0", 0)));
+
+    assertThat(new String(TrialFile.write(spec, "c", 0), StandardCharsets.UTF_8))
+        .contains("\"config\":{\"clip\":null,\"layers\":[64,null]}");
+  }
+}
