@@ -4,7 +4,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The condition under which a hyperparameter is part of a configuration: each named hyperparameter
@@ -31,20 +30,6 @@ public record Condition(Map<String, List<Object>> allowed) {
             });
   }
 
-  /** Returns the configuration without the hyperparameters whose conditions are not met. */
-  public static Map<String, Object> apply(
-      Map<String, Dimension> space, Map<String, Object> configuration) {
-    Map<String, Object> met = new LinkedHashMap<>();
-    space.forEach(
-        (name, dimension) -> {
-          Object value = configuration.get(name);
-          if (value != null && dimension.when().isMetBy(met)) {
-            met.put(name, value);
-          }
-        });
-    return met;
-  }
-
   /** Returns whether two values are equal; numbers are compared by value, so 1 equals 1.0. */
   static boolean isSame(Object a, Object b) {
     if (a instanceof Number left && b instanceof Number right && !a.equals(b)) {
@@ -52,18 +37,5 @@ public record Condition(Map<String, List<Object>> allowed) {
       return !whole && Double.compare(left.doubleValue(), right.doubleValue()) == 0;
     }
     return a.equals(b);
-  }
-
-  /** Returns the condition for messages, e.g. {@code optimizer is sgd or adam}. */
-  public String describe() {
-    return allowed.entrySet().stream()
-        .map(
-            entry ->
-                entry.getKey()
-                    + " is "
-                    + entry.getValue().stream()
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(" or ")))
-        .collect(Collectors.joining(" and "));
   }
 }

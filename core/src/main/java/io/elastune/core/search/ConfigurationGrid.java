@@ -30,6 +30,20 @@ public final class ConfigurationGrid {
     conditional = conditions ? enumerate() : List.of();
   }
 
+  /** Returns the configuration without the hyperparameters whose conditions are not met. */
+  public static Map<String, Object> withConditions(
+      Map<String, Dimension> space, Map<String, Object> configuration) {
+    Map<String, Object> met = new LinkedHashMap<>();
+    space.forEach(
+        (name, dimension) -> {
+          Object value = configuration.get(name);
+          if (value != null && dimension.when().isMetBy(met)) {
+            met.put(name, value);
+          }
+        });
+    return met;
+  }
+
   private static long size(String name, Dimension dimension) {
     return dimension
         .gridSize()

@@ -2,7 +2,6 @@ package io.elastune.executor.search;
 
 import io.elastune.core.NullValue;
 import io.elastune.core.job.Algorithm;
-import io.elastune.core.job.Condition;
 import io.elastune.core.job.Search;
 import io.elastune.core.search.ConfigurationGrid;
 import java.util.LinkedHashMap;
@@ -59,6 +58,6 @@ public final class Configurations {
     RandomGenerator stream = stream("configuration", trial);
     Map<String, Object> config = new LinkedHashMap<>();
     search.space().forEach((name, dimension) -> config.put(name, dimension.draw(stream)));
-    return Condition.apply(search.space(), config);
+    return ConfigurationGrid.withConditions(search.space(), config);
   }
 }
