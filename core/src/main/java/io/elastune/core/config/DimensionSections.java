@@ -94,8 +94,7 @@ final class DimensionSections {
         "always used",
         dimension ->
             Optional.of(getter.apply(dimension).allowed()).filter(allowed -> !allowed.isEmpty()),
-        "The hyperparameter is used only if each of these hyperparameters, which are listed before"
-            + " it, has the value or one of the values.",
+        "Used only if these hyperparameters, listed before, have the values.",
         "{optimizer: [sgd, rmsprop]}");
   }
 
