@@ -49,6 +49,14 @@ public record RunStatus(
           running, all - running - completed - stopped - failed, completed, stopped, failed);
     }
 
+    /** Returns e.g. {@code 2 of 8 trials failed}; empty if none failed. */
+    Optional<String> failures() {
+      long all = running + waiting + completed + stopped + failed;
+      return failed == 0
+          ? Optional.empty()
+          : Optional.of(failed + " of " + all + (all == 1 ? " trial" : " trials") + " failed");
+    }
+
     @Override
     public String toString() {
       return running

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Renders the state of a run as text. */
@@ -94,9 +95,15 @@ public final class StatusScreen {
 
   /** Returns the reason in the journal, or else the meaning of the exit code. */
   private String meaning() {
-    return status
-        .record()
-        .flatMap(run -> run.progress().reason().map(reason -> DecisionText.of(run.run(), reason)))
+    Optional<String> reason =
+        status
+            .record()
+            .flatMap(run -> run.progress().reason().map(why -> DecisionText.of(run.run(), why)));
+    Optional<String> failures =
+        status.outcome().isComplete() ? status.trials().failures() : Optional.empty();
+    return reason
+        .map(text -> text + failures.map(some -> "; " + some).orElse(""))
+        .or(() -> failures.map(some -> "done; " + some + ", no instance left"))
         .orElseGet(() -> meaning(status.exit().orElse(0)));
   }
 

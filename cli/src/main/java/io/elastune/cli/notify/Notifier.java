@@ -9,6 +9,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.runtime.RunListener;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LossReason;
@@ -107,12 +108,17 @@ public final class Notifier implements RunListener, AutoCloseable {
             .reason()
             .map(reason -> ": " + DecisionText.of(definition.run(), reason))
             .orElse("");
+    long failed =
+        state.trials().values().stream()
+            .filter(trial -> trial.status() == TrialState.Status.FAILED)
+            .count();
     send(
         state,
         "finished",
         "finished with exit code "
             + exit
             + why
+            + (failed == 0 ? "" : "; " + failed + " of " + state.trials().size() + " trials failed")
             + "; "
             + UsdFormat.format(Ledger.of(definition, state).spentUsd())
             + " spent");

@@ -127,9 +127,40 @@ public final class DecisionText {
       case TOO_MANY_INSTANCES_LOST -> detail(0) + " instances were lost in group " + detail(1);
       case NO_TRIAL_LEFT -> "no trial is left for group " + detail(0);
       case NO_TRIAL_SUCCEEDED -> "no trial of group " + detail(0) + " succeeded";
+      case METRIC_UNUSABLE -> metricUnusable();
+      case TOO_MANY_TRIALS_FAILED ->
+          trials(detail(0)) + " failed, and search.max_failed_trials allows " + detail(1);
       case DEADLINE_MISSED -> "deadline missed; everything else completed";
       case CLEANUP_UNCONFIRMED -> "cleanup is not confirmed";
     };
+  }
+
+  /** Names the metric, what the trials reported instead, and the remedy. */
+  private String metricUnusable() {
+    String metric = detail(1);
+    List<String> instead = reason.details().subList(4, reason.details().size());
+    List<String> parts = new ArrayList<>();
+    boolean isMissing = !detail(2).equals("0");
+    if (isMissing) {
+      String reported = instead.isEmpty() ? "no metric" : String.join(", ", instead) + " instead";
+      parts.add(trials(detail(2)) + " reported " + reported);
+    }
+    if (!detail(3).equals("0")) {
+      parts.add(trials(detail(3)) + " reported NaN or infinity");
+    }
+    return "no trial of group "
+        + detail(0)
+        + " reported a value of "
+        + metric
+        + ": "
+        + String.join(", ", parts)
+        + (isMissing
+            ? "; report " + metric + ", or correct search.metric.name"
+            : "; check the training for divergence, or narrow search.space");
+  }
+
+  private static String trials(String count) {
+    return count + (count.equals("1") ? " trial" : " trials");
   }
 
   private String detail(int index) {

@@ -6,6 +6,8 @@ import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -183,6 +185,58 @@ class RunExitCodesIT {
     Leftovers.assertNone(elastune.home(), run.run());
     assertThat(elastune.run("report", run.run()).assertExit(0).out())
         .contains("trial 8: exit 7: no data (2 times)", "trial 8: dropped after 2 failed attempts");
+  }
+
+  @Test
+  void metricIsNeverReported() throws Exception {
+    CommandResult run = elastune.run("run", write(faulty("other", 4)), "-y", "--json");
+
+    run.assertExit(16);
+    assertThat(run.lastLine().path("best").isNull()).isTrue();
+    Leftovers.assertNone(elastune.home(), run.run());
+    assertThat(elastune.run("report", run.run()).assertExit(0).out())
+        .contains(
+            "no trial of group 1 reported a value of acc: 4 trials reported loss instead;"
+                + " report acc, or correct search.metric.name");
+  }
+
+  /** Half of the trials could continue, but about two thirds have no value. */
+  @Test
+  void trialsWithoutValueAreNotPromoted() throws Exception {
+    CommandResult run = elastune.run("run", write(faulty("well, nan, other", 12)), "-y", "--json");
+
+    run.assertExit(0);
+    try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run.run()))) {
+      assertThat(journal.trials())
+          .filteredOn(trialRow -> trialRow.unit() > 1)
+          .isNotEmpty()
+          .extracting(trialRow -> trialRow.config().get("does"))
+          .containsOnly("well");
+    }
+  }
+
+  @Test
+  void tooManyTrialsFail() throws Exception {
+    String job = write(faulty("crash", 8, "max_failed_trials: 25%, "));
+    CommandResult run = elastune.run("run", job, "-y", "--json").assertExit(16);
+
+    assertThat(run.lastLine().at("/trials/failed").asInt()).isEqualTo(3);
+    Leftovers.assertNone(elastune.home(), run.run());
+    assertThat(elastune.run("status", run.run()).assertExit(0).out())
+        .contains("3 trials failed, and search.max_failed_trials allows 2");
+  }
+
+  private static TinyJob faulty(String behaviors, int trials) {
+    return faulty(behaviors, trials, "");
+  }
+
+  private static TinyJob faulty(String behaviors, int trials, String more) {
+    return new TinyJob("faulty")
+        .search(
+            "{algorithm: sha, trials: " + trials + ", eta: 2, " + more,
+            "min: 1, max: 2",
+            "does: {type: choice, values: [" + behaviors + "]}")
+        .with("trial", "{run: exec sh faulty.sh, envs: {PAUSE: \"0.1\"}, max_failures: 0}");
   }
 
   @Test

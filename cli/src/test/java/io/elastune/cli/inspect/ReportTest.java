@@ -75,7 +75,7 @@ class ReportTest {
         .isEqualTo(
             """
             Report of small-20261123-aaaa   job.yaml
-             finished, exit 0: done; every trial accounted for, no instance left
+             finished, exit 0: done; 1 of 4 trials failed, no instance left
              started 2026-11-23 07:00:00Z, last group ended after 35s, predicted 40s, deadline 1m
 
              best: trial 4 with acc 0.43 after epoch 3

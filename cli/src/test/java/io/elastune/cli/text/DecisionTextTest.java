@@ -220,6 +220,28 @@ final class DecisionTextTest {
         text("5 instances were lost in group 2", ReasonCode.TOO_MANY_INSTANCES_LOST, "5", "2"),
         text("no trial is left for group 2", ReasonCode.NO_TRIAL_LEFT, "2"),
         text("no trial of group 2 succeeded", ReasonCode.NO_TRIAL_SUCCEEDED, "2"),
+        text(
+            "no trial of group 1 reported a value of acc: 2 trials reported loss instead, 1 trial"
+                + " reported NaN or infinity; report acc, or correct search.metric.name",
+            ReasonCode.METRIC_UNUSABLE,
+            "1",
+            "acc",
+            "2",
+            "1",
+            "loss"),
+        text(
+            "no trial of group 1 reported a value of acc: 3 trials reported NaN or infinity; check"
+                + " the training for divergence, or narrow search.space",
+            ReasonCode.METRIC_UNUSABLE,
+            "1",
+            "acc",
+            "0",
+            "3"),
+        text(
+            "2 trials failed, and search.max_failed_trials allows 1",
+            ReasonCode.TOO_MANY_TRIALS_FAILED,
+            "2",
+            "1"),
         text("deadline missed; everything else completed", ReasonCode.DEADLINE_MISSED),
         text("cleanup is not confirmed", ReasonCode.CLEANUP_UNCONFIRMED));
   }

@@ -6,11 +6,13 @@ import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.config.yaml.JsonWriter;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Dimension;
+import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
@@ -90,11 +92,29 @@ final class SearchSection {
           "Seed of all random streams; `--seed` overrides it.",
           "17");
 
+  private static final Field<Search, FailedTrialLimit> MAX_FAILED_TRIALS =
+      Field.optional(
+          "max_failed_trials",
+          QuantityCodecs.failedTrialLimit(),
+          "no limit",
+          Search::maxFailedTrials,
+          "Failed trials that are tolerated, as a number or a share of all; one more stops the run"
+              + " (exit code 16).",
+          "10%");
+
   static final Section<Search> SECTION =
       Section.<Search>of(
               "search",
               "The hyperparameter search.",
-              List.of(ALGORITHM, METRIC_FIELD, TRIALS, ETA, RESOURCE_FIELD, SPACE, SEED),
+              List.of(
+                  ALGORITHM,
+                  METRIC_FIELD,
+                  TRIALS,
+                  ETA,
+                  RESOURCE_FIELD,
+                  SPACE,
+                  SEED,
+                  MAX_FAILED_TRIALS),
               SearchSection::build)
           .withValidation(SearchSection::check);
 
@@ -289,7 +309,8 @@ final class SearchSection {
             fieldValues.find(ETA).orElse(DEFAULT_ETA),
             fieldValues.get(RESOURCE_FIELD),
             fieldValues.get(SPACE),
-            fieldValues.get(SEED));
+            fieldValues.get(SEED),
+            fieldValues.find(MAX_FAILED_TRIALS));
     int trials = trials(search);
     if (trials > MOST_TRIALS) {
       Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
@@ -307,7 +328,8 @@ final class SearchSection {
         search.eta(),
         search.resource(),
         search.space(),
-        search.seed());
+        search.seed(),
+        search.maxFailedTrials());
   }
 
   /**

@@ -6,6 +6,7 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Dimension;
+import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Notification;
@@ -90,7 +91,14 @@ final class RandomJobFiles {
         TrialGroups.of(search).chains().stream()
             .mapToInt(chain -> chain.groups().get(0).trials())
             .sum();
-    return new Search(algorithm, metric, trials, eta, trainingResource, space, search.seed());
+    Optional<FailedTrialLimit> maxFailedTrials =
+        maybe(
+            () ->
+                random.nextBoolean()
+                    ? new FailedTrialLimit.Count(random.nextInt(10))
+                    : new FailedTrialLimit.Share(random.nextInt(1001) / 1000.0));
+    return new Search(
+        algorithm, metric, trials, eta, trainingResource, space, search.seed(), maxFailedTrials);
   }
 
   private Dimension dimension(boolean grid) {

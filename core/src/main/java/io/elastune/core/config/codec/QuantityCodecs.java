@@ -4,6 +4,7 @@ import io.elastune.core.IntRange;
 import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.ScalarNode.ScalarType;
 import io.elastune.core.job.Deadline;
+import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.time.Durations;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -136,6 +137,48 @@ public final class QuantityCodecs {
     return ReadResult.invalid(
         "must be " + (inner ? "between 0 and 1" : "from 0 to 1") + ", not " + scalar.displayText(),
         forgotten && (!inner || share < 100) ? "did you mean " + scalar.text() + "%?" : "");
+  }
+
+  /** Returns the codec for a number of failed trials, or a share of all trials in percent. */
+  public static Codec<FailedTrialLimit> failedTrialLimit() {
+    return new ScalarCodec<>(
+        "whole number of at least 0, or a share: 10%",
+        OrderedMaps.map(
+            "anyOf",
+            List.of(
+                OrderedMaps.map("type", "integer", "minimum", 0),
+                OrderedMaps.map("type", "string", "pattern", "^[0-9]+(\\.[0-9]+)?\\s?%$"))),
+        QuantityCodecs::readFailedTrialLimit,
+        QuantityCodecs::failedTrialLimitValue);
+  }
+
+  private static ReadResult<FailedTrialLimit> readFailedTrialLimit(ScalarNode scalar) {
+    Matcher percentage = PERCENTAGE.matcher(scalar.text());
+    if (scalar.kind() == ScalarType.STRING && percentage.matches()) {
+      BigDecimal fraction = new BigDecimal(percentage.group(1)).movePointLeft(2);
+      return fraction.compareTo(BigDecimal.ONE) > 0
+          ? ReadResult.invalid("must be at most 100%, not " + scalar.displayText())
+          : ReadResult.valid(new FailedTrialLimit.Share(fraction.doubleValue()));
+    }
+    if (scalar.kind() == ScalarType.WHOLE_NUMBER && scalar.text().matches("[0-9]{1,9}")) {
+      return ReadResult.valid(new FailedTrialLimit.Count(Integer.parseInt(scalar.text())));
+    }
+    boolean fraction =
+        scalar.kind() == ScalarType.NUMBER
+            && NumberCodecs.numberValue(scalar).filter(value -> value > 0 && value < 1).isPresent();
+    return ReadResult.invalid(
+        "must be a whole number of at least 0, or a share such as 10%, not " + scalar.describe(),
+        fraction ? "did you mean " + percent(new BigDecimal(scalar.text())) + "?" : "");
+  }
+
+  private static Object failedTrialLimitValue(FailedTrialLimit limit) {
+    return limit instanceof FailedTrialLimit.Share share
+        ? percent(BigDecimal.valueOf(share.fraction()))
+        : (Object) (long) ((FailedTrialLimit.Count) limit).failed();
+  }
+
+  private static String percent(BigDecimal fraction) {
+    return fraction.movePointRight(2).stripTrailingZeros().toPlainString() + "%";
   }
 
   /** Returns the codec for a range of whole numbers of at least 1, or a single one. */

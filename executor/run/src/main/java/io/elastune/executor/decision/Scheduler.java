@@ -14,6 +14,7 @@ import io.elastune.executor.decision.model.TrialRanking;
 import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -195,7 +196,15 @@ final class Scheduler {
           false);
       return;
     }
-    if (next == groups.size() || nextIsFresh) {
+    boolean last = next == groups.size();
+    if (!nextIsFresh && UnusableMetric.stops(transition, chain, alive, last)) {
+      DecisionReason reason = UnusableMetric.reason(transition, group, alive);
+      TrialState.Status status = last ? TrialState.Status.COMPLETED : TrialState.Status.STOPPED;
+      alive.forEach(t -> transition.trial(t.trial(), s -> s.as(status)));
+      transition.stop(RunOutcome.TRIALS_FAILED, reason, false);
+      return;
+    }
+    if (last || nextIsFresh) {
       alive.forEach(t -> transition.trial(t.trial(), s -> s.as(TrialState.Status.COMPLETED)));
       if (next < groups.size()) {
         startGroup(transition, chain, next, List.of());
@@ -219,7 +228,12 @@ final class Scheduler {
       Transition transition, int chain, TrialGroup group, TrialGroup next, List<TrialState> alive) {
     List<TrialState> ranked = TrialRanking.best(alive, transition.definition.metric().goal());
     List<Integer> survivors =
-        ranked.stream().limit(next.trials()).map(TrialState::trial).sorted().toList();
+        ranked.stream()
+            .filter(trial -> trial.hasValue() || transition.definition.isProfiling())
+            .limit(next.trials())
+            .map(TrialState::trial)
+            .sorted()
+            .toList();
     alive.stream()
         .filter(trial -> !survivors.contains(trial.trial()))
         .forEach(t -> transition.trial(t.trial(), s -> s.as(TrialState.Status.STOPPED)));
@@ -230,9 +244,23 @@ final class Scheduler {
             Stream.concat(Stream.of(group.name()), survivors.stream().map(String::valueOf))
                 .toList()),
         Map.of("kept", (double) survivors.size(), "alive", (double) alive.size()));
-    if (!LimitWatchdog.budgetAllowsGroup(transition, next)) {
-      return;
+    if (survivors.isEmpty()) {
+      endChain(transition, chain);
+    } else if (LimitWatchdog.budgetAllowsGroup(transition, next)) {
+      startGroup(transition, chain, transition.chain(chain).group(), survivors);
     }
-    startGroup(transition, chain, transition.chain(chain).group(), survivors);
+  }
+
+  /** Skips the remaining groups of a chain: they count as started and ended now. */
+  private static void endChain(Transition transition, int chain) {
+    int groups = transition.chainDefinition(chain).groups().size();
+    ChainState state = transition.chain(chain);
+    int skipped = groups - state.group();
+    List<Instant> started = new ArrayList<>(state.started());
+    started.addAll(Collections.nCopies(skipped, transition.now));
+    List<Instant> ended = new ArrayList<>(state.ended());
+    ended.addAll(Collections.nCopies(skipped, transition.now));
+    transition.chain(
+        chain, new ChainState(groups, state.members(), List.of(), List.of(), 0, started, ended));
   }
 }

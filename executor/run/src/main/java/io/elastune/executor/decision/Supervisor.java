@@ -49,6 +49,11 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     }
     String name = transition.definition.metric().name();
     Double value = event.metrics().get(name);
+    boolean valid = value != null && Double.isFinite(value);
+    List<String> names = valid ? List.of() : event.metrics().keySet().stream().sorted().toList();
+    if (!names.equals(transition.trial(attempt.trial()).reported())) {
+      transition.trial(attempt.trial(), trial -> trial.withReported(names));
+    }
     if (value == null) {
       transition.recordFault(
           attempt, "the report for unit " + event.unit() + " lacks the metric " + name);
@@ -225,6 +230,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     if (trial.failures() > transition.definition.maxFailures()) {
       transition.trial(attempt.trial(), state -> state.as(TrialState.Status.FAILED));
       transition.recordFault(attempt, "dropped after " + trial.failures() + " failed attempts");
+      FailedTrials.stopIfTooMany(transition);
     } else {
       requeue();
     }

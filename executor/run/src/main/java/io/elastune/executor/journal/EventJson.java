@@ -1,10 +1,13 @@
 package io.elastune.executor.journal;
 
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Converts events to JSON and back, so that a run can be decided again from its journal. */
 final class EventJson {
@@ -13,6 +16,9 @@ final class EventJson {
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .build();
+
+  /** A component of {@link RunDefinition} that was added to the format. */
+  private static final String ADDED = "maxFailedTrials";
 
   private EventJson() {}
 
@@ -43,9 +49,16 @@ final class EventJson {
     return inner instanceof EngineEvent engine ? new RunEvent.FromEngine(engine) : (RunEvent) inner;
   }
 
-  /** Reads a record that {@link #json} has written; fails if a component is missing or unknown. */
-  static <T> T read(Class<T> type, String body) {
-    return STRICT.readValue(body, type);
+  /**
+   * Reads a definition that {@link #json} has written; fails if a component is missing or unknown.
+   * The one that older journals lack is empty there.
+   */
+  static RunDefinition readDefinition(String body) {
+    JsonNode definition = STRICT.readTree(body);
+    if (definition instanceof ObjectNode fields && !fields.has(ADDED)) {
+      fields.putNull(ADDED);
+    }
+    return STRICT.treeToValue(definition, RunDefinition.class);
   }
 
   static String json(Object value) {

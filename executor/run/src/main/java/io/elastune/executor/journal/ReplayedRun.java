@@ -75,9 +75,7 @@ public record ReplayedRun(RunDefinition definition, RunState state, RunMeta meta
       return Sql.list(
           connection,
           "SELECT seq, body FROM definition ORDER BY seq",
-          row ->
-              new Definition(
-                  row.getLong(1), EventJson.read(RunDefinition.class, row.getString(2))));
+          row -> new Definition(row.getLong(1), EventJson.readDefinition(row.getString(2))));
     } catch (JacksonException e) {
       throw other(version, "cannot be read by this version: " + e.getOriginalMessage());
     }

@@ -48,10 +48,12 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
     }
 
     Script report(double atS, int unit, double metric) {
+      return report(atS, unit, Map.of("acc", metric));
+    }
+
+    Script report(double atS, int unit, Map<String, Double> metrics) {
       Instant at = after(start, atS);
-      post(
-          new RunEvent.FromEngine(
-              new EngineEvent.Reported(attempt, unit, Map.of("acc", metric), at)));
+      post(new RunEvent.FromEngine(new EngineEvent.Reported(attempt, unit, metrics, at)));
       return this;
     }
 

@@ -63,8 +63,7 @@ class JournalTest {
   void definitionReadsBackEqual() {
     RunDefinition definition = WorkedExampleRun.replanned(ONE_INSTANCE, Optional.empty(), NONE);
 
-    assertThat(EventJson.read(RunDefinition.class, EventJson.json(definition)))
-        .isEqualTo(definition);
+    assertThat(EventJson.readDefinition(EventJson.json(definition))).isEqualTo(definition);
   }
 
   @Test
@@ -198,6 +197,15 @@ class JournalTest {
     assertThatThrownBy(() -> ReplayedRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
         .hasMessageContaining("decided differently by this version (event 1)");
+  }
+
+  @Test
+  void fieldAddedLaterMayBeMissing() throws Exception {
+    RunFolder folder = written(WorkedExampleRun.definition(ONE_INSTANCE));
+    change(folder, "UPDATE definition SET body = replace(body, '\"maxFailedTrials\":null,', '')");
+
+    assertThat(ReplayedRun.read(folder).definition())
+        .isEqualTo(WorkedExampleRun.definition(ONE_INSTANCE));
   }
 
   @Test

@@ -192,7 +192,8 @@ final class StepModifications {
                 trial.retries(),
                 trial.attempts(),
                 trial.home(),
-                trial.hung()));
+                trial.hung(),
+                trial.reported()));
     return with(state, state.ending(), trials, state.leases(), state.steering());
   }
 

@@ -73,6 +73,11 @@ public enum ReasonCode {
   TOO_MANY_INSTANCES_LOST("too_many_instances_lost", "count", "group"),
   NO_TRIAL_LEFT("no_trial_left", "group"),
   NO_TRIAL_SUCCEEDED("no_trial_succeeded", "group"),
+  METRIC_UNUSABLE(
+      "metric_unusable",
+      List.of("group", "metric", "trials_without", "trials_invalid"),
+      List.of("reported_instead")),
+  TOO_MANY_TRIALS_FAILED("too_many_trials_failed", "failed", "limit"),
   DEADLINE_MISSED("deadline_missed"),
   CLEANUP_UNCONFIRMED("cleanup_unconfirmed");
 

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * The immutable definition of a run. A group that starts at unit 0 takes new trials; any other
@@ -25,6 +26,7 @@ import java.util.OptionalDouble;
  * @param offers by name: the offers of the plan, and those that a new plan may use
  * @param metric the metric by which trials are ranked
  * @param maxFailures failed attempts after which a trial is not yet dropped
+ * @param maxFailedTrials dropped trials after which the run does not yet stop; empty for no limit
  * @param budget the budget of the job, if it has one, as shown on screens
  * @param budgetLeftUsd USD that this run may spend; the cost of profiling is already subtracted
  * @param deadlineS seconds from the start of the run
@@ -42,6 +44,7 @@ public record RunDefinition(
     Map<String, Offer> offers,
     Metric metric,
     int maxFailures,
+    OptionalInt maxFailedTrials,
     Optional<Budget> budget,
     OptionalDouble budgetLeftUsd,
     OptionalDouble deadlineS,
@@ -91,7 +94,46 @@ public record RunDefinition(
     }
   }
 
-  /** Creates the definition of a run that never changes its plan. */
+  /** Creates the definition of a run that tolerates any number of failed trials. */
+  public RunDefinition(
+      String run,
+      Workload workload,
+      Plan plan,
+      Map<String, Offer> offers,
+      Metric metric,
+      int maxFailures,
+      Optional<Budget> budget,
+      OptionalDouble budgetLeftUsd,
+      OptionalDouble deadlineS,
+      Job.DeadlineMiss deadlineMiss,
+      Map<String, Forecast> forecasts,
+      Map<String, Double> watchdogS,
+      double graceS,
+      HourlyCosts running,
+      Optional<Planning> planning) {
+    this(
+        run,
+        workload,
+        plan,
+        offers,
+        metric,
+        maxFailures,
+        OptionalInt.empty(),
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running,
+        planning);
+  }
+
+  /**
+   * Creates the definition of a run that never changes its plan and tolerates any number of failed
+   * trials.
+   */
   public RunDefinition(
       String run,
       Workload workload,
@@ -137,6 +179,7 @@ public record RunDefinition(
         offers,
         metric,
         maxFailures,
+        maxFailedTrials,
         otherBudget,
         otherBudgetLeftUsd,
         otherDeadlineS,
@@ -160,6 +203,7 @@ public record RunDefinition(
         others,
         metric,
         maxFailures,
+        maxFailedTrials,
         budget,
         budgetLeftUsd,
         deadlineS,
@@ -191,6 +235,7 @@ public record RunDefinition(
         used,
         metric,
         maxFailures,
+        maxFailedTrials,
         budget,
         budgetLeftUsd,
         deadlineS,
@@ -198,7 +243,13 @@ public record RunDefinition(
         forecasts,
         watchdogS,
         graceS,
-        running);
+        running,
+        Optional.empty());
+  }
+
+  /** Whether it measures the training program: no plan has predicted its groups. */
+  public boolean isProfiling() {
+    return forecasts.isEmpty();
   }
 
   /** Whether the run stops when its budget is reached, if it has one. */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -58,6 +59,7 @@ public final class RunDefinitionFactory {
         candidates(problem, plan),
         job.search().metric(),
         job.trial().maxFailures(),
+        maxFailedTrials(job, problem),
         job.budget(),
         budgetUsd,
         deadlineS,
@@ -69,6 +71,18 @@ public final class RunDefinitionFactory {
         Optional.of(
             new RunDefinition.Planning(
                 problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())));
+  }
+
+  private static OptionalInt maxFailedTrials(Job job, Problem problem) {
+    int trials =
+        problem.workload().groups().stream()
+            .filter(group -> group.fromUnit() == 0)
+            .mapToInt(TrialGroup::trials)
+            .sum();
+    return job.search()
+        .maxFailedTrials()
+        .map(limit -> OptionalInt.of(limit.of(trials)))
+        .orElse(OptionalInt.empty());
   }
 
   /** The offers of {@code plan}, and those of the same providers that a new plan may use. */

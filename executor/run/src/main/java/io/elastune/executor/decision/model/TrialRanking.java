@@ -4,7 +4,10 @@ import io.elastune.core.job.Metric;
 import java.util.Comparator;
 import java.util.List;
 
-/** The order of trials: better metric first, NaN and missing last, ties by lower trial number. */
+/**
+ * The order of trials: better metric first, ties by lower trial number. Trials whose metric is
+ * missing, NaN or infinite are last.
+ */
 public final class TrialRanking {
   private TrialRanking() {}
 
@@ -21,7 +24,10 @@ public final class TrialRanking {
 
   /** Less is better. NaN sorts after infinity, so it is last. */
   private static double loss(TrialState trial, Metric.Goal goal) {
-    double metric = trial.metric().orElse(Double.NaN);
+    if (!trial.hasValue()) {
+      return Double.NaN;
+    }
+    double metric = trial.metric().orElseThrow();
     return goal == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
   }
 }

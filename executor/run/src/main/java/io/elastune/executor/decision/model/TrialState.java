@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * @param home the instances of the last attempt
  * @param hung whether the last attempt hung; the next one runs on other instances if they have free
  *     slots
+ * @param reported names of the metrics in its last report at the end of a group, if that had no
+ *     finite value of the search's metric; otherwise empty
  */
 public record TrialState(
     int trial,
@@ -31,9 +33,11 @@ public record TrialState(
     int retries,
     int attempts,
     Set<String> home,
-    boolean hung) {
+    boolean hung,
+    List<String> reported) {
   public TrialState {
     home = Set.copyOf(home);
+    reported = List.copyOf(reported);
   }
 
   /** The status of a trial. */
@@ -51,7 +55,23 @@ public record TrialState(
 
   public static TrialState fresh(int trial, int chain) {
     return new TrialState(
-        trial, chain, Status.WAITING, 0, OptionalDouble.empty(), 0, 0, 0, 0, Set.of(), false);
+        trial,
+        chain,
+        Status.WAITING,
+        0,
+        OptionalDouble.empty(),
+        0,
+        0,
+        0,
+        0,
+        Set.of(),
+        false,
+        List.of());
+  }
+
+  /** Whether it has a metric by which it can be ranked: NaN and infinity are none. */
+  public boolean hasValue() {
+    return metric.isPresent() && Double.isFinite(metric.getAsDouble());
   }
 
   /** Whether {@code attempt} is its last one, and counts as ended. */
@@ -61,7 +81,18 @@ public record TrialState(
 
   public TrialState as(Status other) {
     return new TrialState(
-        trial, chain, other, unit, metric, checkpoint, failures, retries, attempts, home, hung);
+        trial,
+        chain,
+        other,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries,
+        attempts,
+        home,
+        hung,
+        reported);
   }
 
   public TrialState started(List<GpuSlot> gpuSlots) {
@@ -77,7 +108,8 @@ public record TrialState(
         retries,
         attempts + 1,
         leases,
-        false);
+        false,
+        reported);
   }
 
   public TrialState reached(int units, double value) {
@@ -92,12 +124,14 @@ public record TrialState(
         retries,
         attempts,
         home,
-        hung);
+        hung,
+        reported);
   }
 
   public TrialState committed(int units) {
     return new TrialState(
-        trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung);
+        trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung,
+        reported);
   }
 
   /** {@code hanging}: it stopped reporting, possibly because of its instance. */
@@ -113,7 +147,8 @@ public record TrialState(
         retries,
         attempts,
         home,
-        hanging);
+        hanging,
+        reported);
   }
 
   public TrialState retried() {
@@ -128,6 +163,24 @@ public record TrialState(
         retries + 1,
         attempts,
         home,
-        hung);
+        hung,
+        reported);
+  }
+
+  /** Returns the state after a report at the end of a group, with the names of its metrics. */
+  public TrialState withReported(List<String> names) {
+    return new TrialState(
+        trial,
+        chain,
+        status,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries,
+        attempts,
+        home,
+        hung,
+        names);
   }
 }
