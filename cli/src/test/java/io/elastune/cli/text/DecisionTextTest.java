@@ -64,7 +64,7 @@ final class DecisionTextTest {
                 + "; completes within 30s, for $4.13",
             PLANS,
             ReasonCode.BETTER_PLAN,
-            ("ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,4,3,1,aws/x,1,1,2,aws/x,1,1").split(",")),
+            "ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,4,3,1,aws/x,1,1,2,aws/x,1,1".split(",")),
         text(
             "the offer is unavailable: group 2 on 3 x aws/x (2 GPU/trial) instead of"
                 + " 1 x aws/y (1 GPU/trial); completes within 30s, for $4.13"
