@@ -50,7 +50,7 @@ final class CandidateSearch {
   }
 
   /**
-   * Searches for candidates for the job's own deadline, and thinly for other deadlines.
+   * Searches for candidates for the job's own deadline, and with less effort for other deadlines.
    *
    * <p>The order of the searches matters, because each one starts from what the ones before it
    * found: the fastest plans, beam search, greedy descents, exact label setting, and greedy

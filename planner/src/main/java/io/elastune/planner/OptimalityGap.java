@@ -61,7 +61,7 @@ final class OptimalityGap {
   Bounds of(Evaluation best) {
     List<String> remarks = new ArrayList<>();
     Optimum optimum =
-        choiceSet.rentals().stream().anyMatch(OfferChoice::varies)
+        choiceSet.offerChoices().stream().anyMatch(OfferChoice::varies)
             ? withSpread(best, remarks)
             : withoutSpread(best, remarks);
     return new Bounds(optimum, remarks);
@@ -73,7 +73,7 @@ final class OptimalityGap {
             ? search.searchExactly(deadlineS, deadlineS, options.effort())
             : search.searchExactly(0, deadlineS, options.effort());
     boolean coarse =
-        choiceSet.rentals().stream()
+        choiceSet.offerChoices().stream()
             .anyMatch(offerChoice -> offerChoice.offer().billing().granularityS() > FINE_S);
     boolean uncoupled = search.isUncoupled(deadlineS);
     if (!exact) {

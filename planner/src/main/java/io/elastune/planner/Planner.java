@@ -65,13 +65,13 @@ public final class Planner {
     this.problem = problem;
     this.options = options;
     this.choiceSet = ChoiceSet.of(problem);
-    this.varies = choiceSet.rentals().stream().anyMatch(OfferChoice::varies);
+    this.varies = choiceSet.offerChoices().stream().anyMatch(OfferChoice::varies);
     this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Searches for the best plan. That there is none is a result, not an error. */
   public PlanResult plan() {
-    if (choiceSet.rentals().isEmpty()) {
+    if (choiceSet.offerChoices().isEmpty()) {
       return new PlanResult.Impossible(noOffer());
     }
     JobSearch search =

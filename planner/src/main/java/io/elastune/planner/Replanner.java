@@ -62,7 +62,7 @@ public final class Replanner {
   public Optional<ReplanResult> outlook(RunSnapshot runSnapshot, Plan plan) {
     Problem rest = rest(runSnapshot);
     ChoiceSet choiceSet = ChoiceSet.of(rest);
-    if (choiceSet.rentals().isEmpty()) {
+    if (choiceSet.offerChoices().isEmpty()) {
       return Optional.empty();
     }
     Map<String, InitialHoldings> initialHoldingses = starts(runSnapshot, choiceSet);
@@ -91,7 +91,7 @@ public final class Replanner {
   private Optional<List<ReplanResult>> front(RunSnapshot runSnapshot, Plan current) {
     Problem rest = rest(runSnapshot);
     ChoiceSet choiceSet = ChoiceSet.of(rest);
-    if (choiceSet.rentals().isEmpty()) {
+    if (choiceSet.offerChoices().isEmpty()) {
       return Optional.empty();
     }
     JobSearch search =

@@ -33,7 +33,7 @@ final class BarrierSnapshots {
     for (int block = 0; block < heldInstances.blocks(); block++) {
       RunSnapshot.InstanceSnapshot instanceSnapshot =
           new RunSnapshot.InstanceSnapshot(
-              choiceSet.rentals().get(heldInstances.rental()).offer().name(),
+              choiceSet.offerChoices().get(heldInstances.offerChoice()).offer().name(),
               heldInstances.runningS()[block],
               heldInstances.readyS()[block],
               heldInstances.usedS()[block]);
@@ -55,7 +55,8 @@ final class BarrierSnapshots {
       TrialShape trialShape = chainCandidate.sizes().get(group);
       int instances = chainCandidate.instances().get(group);
       run.run(heldInstances, group, trialShape, instances);
-      boolean same = chainCandidate.sizes().get(group + 1).rental().equals(trialShape.rental());
+      boolean same =
+          chainCandidate.sizes().get(group + 1).offerChoice().equals(trialShape.offerChoice());
       int kept = same ? Math.min(instances, chainCandidate.instances().get(group + 1)) : 0;
       heldInstances = run.release(instances - kept);
     }

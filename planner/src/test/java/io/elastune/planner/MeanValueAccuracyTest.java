@@ -126,7 +126,7 @@ class MeanValueAccuracyTest {
     int[] instances = new int[model.groups()];
     int most = 8;
     for (int group = 0; group < trialShapes.length; group++) {
-      List<TrialShape> all = model.menu().sizes();
+      List<TrialShape> all = model.choiceSet().trialShapes();
       trialShapes[group] = all.get(random.nextInt(all.size()));
       most = random.nextInt(4) == 0 ? 8 : most;
       instances[group] = Math.max(trialShapes[group].team(), 1 + random.nextInt(most));

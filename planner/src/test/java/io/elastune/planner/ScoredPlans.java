@@ -56,9 +56,9 @@ public final class ScoredPlans {
       all.add(new CandidateScorer(model).score(trialShapes, instances));
       return;
     }
-    for (TrialShape trialShape : model.menu().sizes()) {
+    for (TrialShape trialShape : model.choiceSet().trialShapes()) {
       for (int count = trialShape.team();
-          count <= Math.min(cap, trialShape.rental().maxInstances());
+          count <= Math.min(cap, trialShape.offerChoice().maxInstances());
           count++) {
         trialShapes[group] = trialShape;
         instances[group] = count;

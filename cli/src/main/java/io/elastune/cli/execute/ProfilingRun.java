@@ -116,7 +116,7 @@ final class ProfilingRun {
     output.text().println("Profiling as run " + run);
     ProgressReporter progressReporter =
         new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
-    RunState end = runLauncher.carry(definition, meta, progressReporter);
+    RunState end = runLauncher.execute(definition, meta, progressReporter);
     progressReporter.close();
     remainingLimits.recordProfiling(run, Ledger.of(definition, end).spentUsd());
     refuseIfNotClean(end, run);

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A cloud provider with an engine that can run trials on its instances. */
-record RealRunEnvironment(CliEnvironment world, CloudProvider cloud, EngineProvider engine)
+record RealRunEnvironment(CliEnvironment cliEnvironment, CloudProvider cloud, EngineProvider engine)
     implements RunEnvironment {
   /**
    * Returns the environment for {@code offers}.
@@ -59,9 +59,9 @@ record RealRunEnvironment(CliEnvironment world, CloudProvider cloud, EngineProvi
       RunSpec spec, RunListener listener, Optional<Advisors.BudgetApprover> budgetApprover) {
     return new RunController(
         spec,
-        events -> cloud.open(world.cloudContext(), events),
-        events -> engine.open(world.home(), world.clock(), events),
-        world.clock(),
+        events -> cloud.open(cliEnvironment.cloudContext(), events),
+        events -> engine.open(cliEnvironment.home(), cliEnvironment.clock(), events),
+        cliEnvironment.clock(),
         listener,
         new Advisors(
             spec.definition().planning().map(with -> new PlannerReplanner(spec.definition())),

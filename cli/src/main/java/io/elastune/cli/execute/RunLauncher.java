@@ -101,17 +101,18 @@ final class RunLauncher {
   }
 
   /** Runs a definition. Returns when the cleanup is confirmed or abandoned. */
-  RunState carry(RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
-    return carry(real(definition), definition, meta, progressReporter, RunController::run);
+  RunState execute(RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
+    return execute(real(definition), definition, meta, progressReporter, RunController::run);
   }
 
   /** Runs a definition in the simulated environment, without notifications. */
   RunState simulate(
-      SimulatedRunEnvironment ground,
+      SimulatedRunEnvironment environment,
       RunDefinition definition,
       RunMeta meta,
       ProgressReporter progressReporter) {
-    return carry(ground, definition, meta, progressReporter, (e, b, s) -> {}, RunController::run);
+    return execute(
+        environment, definition, meta, progressReporter, (e, b, s) -> {}, RunController::run);
   }
 
   private void warnOfShortSecrets(ProgressReporter progressReporter) {
@@ -148,10 +149,15 @@ final class RunLauncher {
    */
   RunState resume(
       ReplayedRun past, RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
-    return carry(real(definition), definition, meta, progressReporter, shell -> shell.resume(past));
+    return execute(
+        real(definition),
+        definition,
+        meta,
+        progressReporter,
+        controller -> controller.resume(past));
   }
 
-  private RunState carry(
+  private RunState execute(
       RunEnvironment runEnvironment,
       RunDefinition definition,
       RunMeta meta,
@@ -164,11 +170,11 @@ final class RunLauncher {
         new Notifier(
             notifications, job.trial().secrets(), definition, progressReporter::printNote)) {
       warnOfShortSecrets(progressReporter);
-      return carry(runEnvironment, definition, meta, progressReporter, notifier, action);
+      return execute(runEnvironment, definition, meta, progressReporter, notifier, action);
     }
   }
 
-  private RunState carry(
+  private RunState execute(
       RunEnvironment runEnvironment,
       RunDefinition definition,
       RunMeta meta,
@@ -186,22 +192,23 @@ final class RunLauncher {
             environment(),
             new Configurations(job.search()),
             meta);
-    RunController shell =
+    RunController controller =
         runEnvironment.createController(
             spec,
             (event, before, stepResult) -> {
               progressReporter.onStep(event, before, stepResult);
               notifier.onStep(event, before, stepResult);
             },
-            payer(meta, progressReporter));
+            budgetApprover(meta, progressReporter));
     Runnable interruptAsBefore =
-        SignalHandlers.on("INT", () -> interrupted(shell, progressReporter));
+        SignalHandlers.on("INT", () -> interrupted(controller, progressReporter));
     Runnable terminateAsBefore =
-        SignalHandlers.on("TERM", () -> stop(shell, TERMINATED, false, "a request to terminate"));
+        SignalHandlers.on(
+            "TERM", () -> stop(controller, TERMINATED, false, "a request to terminate"));
     Runnable hangUpAsBefore =
-        SignalHandlers.on("HUP", () -> stop(shell, TERMINATED, false, "a closed terminal"));
+        SignalHandlers.on("HUP", () -> stop(controller, TERMINATED, false, "a closed terminal"));
     try {
-      return written(definition.run(), action.apply(shell));
+      return written(definition.run(), action.apply(controller));
     } finally {
       hangUpAsBefore.run();
       interruptAsBefore.run();
@@ -234,9 +241,9 @@ final class RunLauncher {
     return end.state();
   }
 
-  private void stop(RunController shell, int exitCode, boolean now, String by) {
+  private void stop(RunController controller, int exitCode, boolean now, String by) {
     stopAsked.compareAndSet(0, exitCode);
-    shell.stop(exitCode, now, by);
+    controller.stop(exitCode, now, by);
   }
 
   /**
@@ -251,10 +258,10 @@ final class RunLauncher {
    * Handles Ctrl-C. The first one prompts if a terminal is attached; the second one stops without
    * waiting for checkpoints.
    */
-  private void interrupted(RunController shell, ProgressReporter progressReporter) {
+  private void interrupted(RunController controller, ProgressReporter progressReporter) {
     boolean again = interrupts.getAndIncrement() > 0;
     if (again || !cliEnvironment.terminal() || wantsToStop(progressReporter)) {
-      stop(shell, INTERRUPTED, again, "Ctrl-C");
+      stop(controller, INTERRUPTED, again, "Ctrl-C");
     }
   }
 
@@ -285,7 +292,8 @@ final class RunLauncher {
   }
 
   /** Lets a user at the terminal approve a higher budget. {@code -y} confirms only the plan. */
-  private Optional<Advisors.BudgetApprover> payer(RunMeta meta, ProgressReporter progressReporter) {
+  private Optional<Advisors.BudgetApprover> budgetApprover(
+      RunMeta meta, ProgressReporter progressReporter) {
     return cliEnvironment.terminal()
         ? Optional.of(asked -> allows(asked, meta, progressReporter))
         : Optional.empty();

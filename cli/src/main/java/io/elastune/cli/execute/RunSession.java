@@ -195,7 +195,7 @@ public final class RunSession {
                 + "' shows its state; Ctrl-C stops it.");
     started(run, approved);
     RunState end =
-        new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).carry(approved, run);
+        new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).execute(approved, run);
     report(run);
     return ExitCode.of(end.ending().exitCode());
   }

@@ -47,31 +47,31 @@ final class TuningRun {
   }
 
   /** Executes the plan as run {@code run}. */
-  RunState carry(ApprovedPlan approved, String run) {
+  RunState execute(ApprovedPlan approved, String run) {
     RunDefinition definition = definition(approved, run);
     ProgressReporter progressReporter =
         new ProgressReporter(
             cliEnvironment, output, definition, approved.job().search().resource().unit());
     try {
-      return carry(approved, definition, progressReporter);
+      return execute(approved, definition, progressReporter);
     } finally {
       progressReporter.close();
     }
   }
 
-  private RunState carry(
+  private RunState execute(
       ApprovedPlan approved, RunDefinition definition, ProgressReporter progressReporter) {
     RunMeta meta = meta(approved, definition);
     if (!SimulatedRunEnvironment.isSimulated(definition.offers().values())) {
-      return runLauncher.carry(definition, meta, progressReporter);
+      return runLauncher.execute(definition, meta, progressReporter);
     }
-    SimulatedRunEnvironment ground =
+    SimulatedRunEnvironment environment =
         new SimulatedRunEnvironment(
             approved.problem(),
             approved.estimate().completionS().mean(),
             cliEnvironment.clock().instant());
-    progressReporter.printNote(ground.notice());
-    return runLauncher.simulate(ground, definition, meta, progressReporter);
+    progressReporter.printNote(environment.notice());
+    return runLauncher.simulate(environment, definition, meta, progressReporter);
   }
 
   private RunDefinition definition(ApprovedPlan approved, String run) {

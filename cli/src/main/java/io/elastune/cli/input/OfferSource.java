@@ -42,9 +42,9 @@ public final class OfferSource {
    * Returns the offers in {@code infra} without a file: live offers of the clouds for which the
    * user has set up an account, otherwise those of the shipped tables.
    *
-   * @param asker the file to name in messages; empty for the command line
+   * @param fileName the file to name in messages; empty for the command line
    */
-  public ParseResult<LoadedFile<OfferCatalog>> providerOffers(List<String> infra, String asker) {
+  public ParseResult<LoadedFile<OfferCatalog>> providerOffers(List<String> infra, String fileName) {
     List<FileProblem> problems = new ArrayList<>();
     List<OfferCatalog> catalogs = new ArrayList<>();
     Map<String, List<String>> byProvider =
@@ -59,7 +59,7 @@ public final class OfferSource {
                 .filter(provider -> provider.name().equals(name))
                 .findFirst()
                 .flatMap(provider -> offers(provider, places))
-                .ifPresentOrElse(catalogs::add, () -> problems.add(missing(places, asker))));
+                .ifPresentOrElse(catalogs::add, () -> problems.add(missing(places, fileName))));
     return problems.isEmpty() ? loaded(catalogs) : new ParseResult.InvalidFile<>(problems);
   }
 
@@ -120,9 +120,9 @@ public final class OfferSource {
         .sorted(Comparator.comparing(CloudProvider::name).reversed());
   }
 
-  private static FileProblem missing(List<String> places, String asker) {
+  private static FileProblem missing(List<String> places, String fileName) {
     return new FileProblem(
-        asker,
+        fileName,
         0,
         FIELD,
         "this version of Elastune has no shipped prices for " + String.join(", ", places),

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Checks that every file, test and class that documents and comments name exists. */
 class ReferencesTest {
-  private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)]*)?\\)");
+  private static final Pattern LINK = Pattern.compile("(?:]\\(|(?m:^\\[[^]]+]: ))([^)#\\s]+)");
   private static final Pattern DOCUMENT = Pattern.compile("[\\w./-]*\\w\\.(?:md|csv|svg)\\b");
   private static final Pattern TEST =
       Pattern.compile("\\b[A-Z]\\w*[a-z]\\w*(?:Test|IT|Benchmark|Contract)\\b");

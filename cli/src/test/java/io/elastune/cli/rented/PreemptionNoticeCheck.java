@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -45,9 +47,8 @@ public record PreemptionNoticeCheck(CloudRun run, int units) {
       assertThat(journal.attempts()).as("one trial continues elsewhere").hasSize(3);
       assertThat(journal.decisions())
           .filteredOn(decisionRow -> decisionRow.decision().equals("notice"))
-          .extracting(RunReader.DecisionRow::reason)
-          .singleElement()
-          .asString()
+          .extracting(row -> DecisionText.of(commandResult.run(), row.reason(), row.numbers()))
+          .singleElement(InstanceOfAssertFactories.STRING)
           .startsWith(lease + ": ")
           .endsWith("; 1 trial writes a checkpoint and moves to another instance");
       assertThat(journal.decisions().stream().map(RunReader.DecisionRow::decision))

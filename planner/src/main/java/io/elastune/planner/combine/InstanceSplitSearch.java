@@ -65,7 +65,7 @@ final class InstanceSplitSearch {
   }
 
   /**
-   * Returns dollars that no plan for all chains costs less than.
+   * Returns a lower bound, in USD, of the cost of every plan for all chains.
    *
    * @param earliestS the time before which no plan completes
    */
@@ -102,7 +102,7 @@ final class InstanceSplitSearch {
    */
   private int mostInstances() {
     Limits limits = problem.limits();
-    List<OfferChoice> offerChoices = chains.get(0).model().menu().rentals();
+    List<OfferChoice> offerChoices = chains.get(0).model().choiceSet().offerChoices();
     if (offerChoices.size() > 1) {
       return limits.maxInstances();
     }

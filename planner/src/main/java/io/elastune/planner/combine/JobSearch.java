@@ -75,7 +75,7 @@ public final class JobSearch {
     }
     Limits limits = problem.limits();
     boolean byOffer = !Double.isInfinite(limits.maxUsdPerHour()) || !limits.quotas().isEmpty();
-    return byOffer && choiceSet.rentals().size() > 1
+    return byOffer && choiceSet.offerChoices().size() > 1
         ? CandidatePool.SharedResources.OFFERS
         : CandidatePool.SharedResources.INSTANCES;
   }
@@ -102,7 +102,7 @@ public final class JobSearch {
         chain, choiceSet, spreadMode, confidence, clockUsdPerS, initialHoldings, parameters);
   }
 
-  /** Adds a plan to the candidates, if all its allocations are on the menu. */
+  /** Adds a plan to the candidates, if all its allocations are in the choice set. */
   public void know(Plan plan) {
     for (ChainSearch chain : chains) {
       new CandidateScorer(chain.model()).score(plan).ifPresent(chain.pool()::add);
@@ -233,7 +233,7 @@ public final class JobSearch {
       MeanValueModel still =
           model(
               problem,
-              chain.model().menu(),
+              chain.model().choiceSet(),
               chain.model().chain(),
               false,
               InitialHoldings.NOTHING,
@@ -245,7 +245,9 @@ public final class JobSearch {
     return new SpreadFreeBound(sumUsd, exact);
   }
 
-  /** Returns dollars that no plan within the deadline costs less than, without spread. */
+  /**
+   * Returns a lower bound, in USD, of the cost of every plan within the deadline, without spread.
+   */
   public double leastUsd(double deadlineS) {
     return chains.size() == 1
         ? chains.get(0).leastUsd(deadlineS)
@@ -270,15 +272,16 @@ public final class JobSearch {
   }
 
   /**
-   * Returns dollars of every unit at the lowest cost per unit, without start-up, boot or idle time.
+   * Returns the cost, in USD, of all units at the lowest cost per unit, without start-up, boot or
+   * idle time.
    */
   public double unitsUsd() {
     return chains.stream().mapToDouble(chain -> LowerBound.unitsUsd(chain.model())).sum();
   }
 
   /**
-   * Returns seconds of every unit at the highest speed, with as many trials in parallel as
-   * instances allow, without boot time.
+   * Returns the time, in seconds, of all units at the highest speed, with as many trials in
+   * parallel as instances allow, without boot time.
    */
   public double shortestS() {
     return chains.stream()

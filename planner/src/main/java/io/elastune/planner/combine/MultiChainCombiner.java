@@ -125,9 +125,9 @@ final class MultiChainCombiner {
       coupled = true;
       return new SharedLimitSelection(limits, parameters)
           .best(candidatePools, deadlineS)
-          .map(this::outline);
+          .map(this::jobCandidate);
     }
-    return Optional.of(outline(chainCandidates));
+    return Optional.of(jobCandidate(chainCandidates));
   }
 
   private boolean isWithinPriceAndQuotas(List<ChainCandidate> chainCandidates) {
@@ -156,11 +156,11 @@ final class MultiChainCombiner {
     boolean few =
         chainCandidates.stream().mapToInt(ChainCandidate::peak).sum() <= limits.maxInstances();
     return few && isWithinPriceAndQuotas(chainCandidates)
-        ? Optional.of(outline(chainCandidates))
+        ? Optional.of(jobCandidate(chainCandidates))
         : Optional.empty();
   }
 
-  private JobCandidate outline(List<ChainCandidate> chainCandidates) {
+  private JobCandidate jobCandidate(List<ChainCandidate> chainCandidates) {
     double completionS =
         chainCandidates.stream().mapToDouble(ChainCandidate::completionS).max().orElse(0);
     double costUsd = chainCandidates.stream().mapToDouble(ChainCandidate::costUsd).sum();

@@ -64,7 +64,9 @@ public final class CandidateScorer {
     return costUsd < mostUsd && completionS <= latestS;
   }
 
-  /** Scores this chain's part of a plan; returns nothing if an allocation is not on the menu. */
+  /**
+   * Scores this chain's part of a plan; returns nothing if an allocation is not in the choice set.
+   */
   public Optional<ChainCandidate> score(Plan plan) {
     TrialShape[] trialShapes = new TrialShape[model.groups()];
     int[] instances = new int[model.groups()];
@@ -81,7 +83,7 @@ public final class CandidateScorer {
   }
 
   private HeldInstances begin(TrialShape[] trialShapes, int[] instances) {
-    return model.start().forGroup(trialShapes[0].rental(), instances[0]);
+    return model.start().forGroup(trialShapes[0].offerChoice(), instances[0]);
   }
 
   private void end(HeldInstances heldInstances) {
@@ -98,7 +100,7 @@ public final class CandidateScorer {
   private static int surplus(TrialShape[] trialShapes, int[] instances, int group) {
     int next = group + 1;
     if (next == trialShapes.length
-        || !trialShapes[next].rental().equals(trialShapes[group].rental())) {
+        || !trialShapes[next].offerChoice().equals(trialShapes[group].offerChoice())) {
       return instances[group];
     }
     return Math.max(0, instances[group] - instances[next]);

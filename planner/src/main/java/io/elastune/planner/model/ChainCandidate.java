@@ -54,7 +54,7 @@ public record ChainCandidate(
   private int compareGroup(int group, ChainCandidate other) {
     TrialShape trialShape = sizes.get(group);
     TrialShape otherSize = other.sizes.get(group);
-    int order = Integer.compare(trialShape.rental().index(), otherSize.rental().index());
+    int order = Integer.compare(trialShape.offerChoice().index(), otherSize.offerChoice().index());
     if (order == 0) {
       order = Integer.compare(instances.get(group), other.instances.get(group));
     }
@@ -70,7 +70,7 @@ public record ChainCandidate(
   public double peak(ToDoubleFunction<Offer> quantity) {
     double peak = 0;
     for (int group = 0; group < sizes.size(); group++) {
-      double each = quantity.applyAsDouble(sizes.get(group).rental().offer());
+      double each = quantity.applyAsDouble(sizes.get(group).offerChoice().offer());
       peak = Math.max(peak, each * instances.get(group));
     }
     return peak;

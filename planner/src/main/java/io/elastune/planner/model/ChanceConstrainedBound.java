@@ -28,16 +28,17 @@ public final class ChanceConstrainedBound {
     this.model = model;
     this.grid = model.parameters().timePriceGrid();
     this.cantelliFactor = Math.sqrt((1 - confidence) / confidence);
-    int sizes = model.menu().sizes().size();
+    int sizes = model.choiceSet().trialShapes().size();
     leastUsd = new double[model.groups()][sizes];
     safeS = new double[model.groups()][sizes];
     for (int group = 0; group < model.groups(); group++) {
-      for (TrialShape trialShape : model.menu().sizes()) {
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
         double seconds = LowerBound.shortestS(model, group, trialShape);
         safeS[group][trialShape.index()] = seconds * safeShare(variation(group, trialShape));
         if (group == 0) {
-          double readyS = LowerBound.readyS(model, trialShape.rental());
-          safeS[group][trialShape.index()] += readyS * safeShare(variation(trialShape.rental()));
+          double readyS = LowerBound.readyS(model, trialShape.offerChoice());
+          safeS[group][trialShape.index()] +=
+              readyS * safeShare(variation(trialShape.offerChoice()));
           seconds += readyS;
         }
         leastUsd[group][trialShape.index()] =
@@ -56,7 +57,7 @@ public final class ChanceConstrainedBound {
   public double leastUsd(double deadlineS) {
     double best = valueUsd(0, 0);
     double price = 1e-9;
-    for (OfferChoice offerChoice : model.menu().rentals()) {
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
       price =
           Math.max(
               price,
@@ -90,7 +91,7 @@ public final class ChanceConstrainedBound {
 
   /** Largest coefficient of variation of the least seconds of a group. */
   private double variation(int group, TrialShape trialShape) {
-    Profile profile = trialShape.rental().profile();
+    Profile profile = trialShape.offerChoice().profile();
     int trials = model.trials(group);
     double fastest = ofLeast(profile.instanceCv());
     double each = DurationSpread.factorVariance(profile, model.group(group).units()) / trials;

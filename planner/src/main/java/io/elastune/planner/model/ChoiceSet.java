@@ -13,15 +13,16 @@ import java.util.Optional;
 /**
  * All offers that may be rented, and every legal size on them.
  *
- * @param rentals offers that can hold a trial, in the order of their names; of offers that differ
- *     only in price the cheapest
- * @param sizes every size of every rental that is legal, measured and allowed
+ * @param offerChoices offers that can hold a trial, in the order of their names; of offers that
+ *     differ only in price the cheapest
+ * @param trialShapes every size of every offer that is legal, measured and allowed
  * @param refusals one sentence for each offer that can hold no trial
  */
-public record ChoiceSet(List<OfferChoice> rentals, List<TrialShape> sizes, List<String> refusals) {
+public record ChoiceSet(
+    List<OfferChoice> offerChoices, List<TrialShape> trialShapes, List<String> refusals) {
   public ChoiceSet {
-    rentals = List.copyOf(rentals);
-    sizes = List.copyOf(sizes);
+    offerChoices = List.copyOf(offerChoices);
+    trialShapes = List.copyOf(trialShapes);
     refusals = List.copyOf(refusals);
   }
 

@@ -21,7 +21,7 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
    * start-up excluded.
    */
   static DurationSpread of(TrialShape trialShape, double workS, int units) {
-    OfferChoice offerChoice = trialShape.rental();
+    OfferChoice offerChoice = trialShape.offerChoice();
     Profile profile = offerChoice.profile();
     double[] factor = factorMoments(profile, units);
     double factorS2 = workS * workS * factor[0];

@@ -8,7 +8,7 @@ package io.elastune.planner.model;
  * @param timeS mean time of the barrier
  * @param varianceS2 variance of that time, in seconds squared; 0 without spread
  * @param costUsd bills of all leases ended, and data-in of all requested
- * @param rental index of the rental of the instances; -1 when none is held
+ * @param offerChoice index of the offer of the instances; -1 when none is held
  * @param counts instances of each block
  * @param runningS since when each is billed
  * @param readyS when each is ready
@@ -20,7 +20,7 @@ record HeldInstances(
     double timeS,
     double varianceS2,
     double costUsd,
-    int rental,
+    int offerChoice,
     int[] counts,
     double[] runningS,
     double[] readyS,
@@ -37,11 +37,11 @@ record HeldInstances(
   }
 
   /** Returns {@code count} instances that are ready at time 0 and billed since then. */
-  public static HeldInstances ready(int rental, int count) {
+  public static HeldInstances ready(int offerChoice, int count) {
     double[] zero = {0};
     return count == 0
         ? NOTHING
-        : new HeldInstances(0, 0, 0, rental, new int[] {count}, zero, zero, zero);
+        : new HeldInstances(0, 0, 0, offerChoice, new int[] {count}, zero, zero, zero);
   }
 
   public int blocks() {

@@ -28,7 +28,7 @@ public final class InitialHoldings {
    * Returns the start of a chain of a run in progress.
    *
    * @param settledUsd dollars of ended leases that count for this chain
-   * @param offers of which the chain may hold one; if that one is not on the menu, all its
+   * @param offers of which the chain may hold one; if that one is not in the choice set, all its
    *     instances are released
    */
   public static InitialHoldings of(
@@ -51,7 +51,7 @@ public final class InitialHoldings {
             .mapToDouble(one -> OfferChoice.leaseUsd(offer, one.runningS(), atS, one.usedS()))
             .sum();
     HeldInstances none = HeldInstances.none(atS, 0, settledUsd + billsUsd);
-    return choiceSet.rentals().stream()
+    return choiceSet.offerChoices().stream()
         .filter(offerChoice -> offerChoice.offer().equals(offer))
         .findFirst()
         .map(offerChoice -> new InitialHoldings(held(offerChoice, held, atS, settledUsd), none))
@@ -98,7 +98,7 @@ public final class InitialHoldings {
 
   /** The state for a first group that needs {@code instances} of {@code offerChoice}. */
   public HeldInstances forGroup(OfferChoice offerChoice, int instances) {
-    if (all.rental() != offerChoice.index()) {
+    if (all.offerChoice() != offerChoice.index()) {
       return none;
     }
     return instances >= all.blocks() ? all : first(offerChoice, instances);

@@ -7,7 +7,10 @@ package io.elastune.planner.model;
 public final class LowerBound {
   private LowerBound() {}
 
-  /** Returns dollars of every unit at the lowest cost per unit of any legal size and offer. */
+  /**
+   * Returns the cost, in USD, of all units at the lowest cost per unit of any trial shape and
+   * offer.
+   */
   public static double unitsUsd(MeanValueModel model) {
     return sum(
         model,
@@ -15,12 +18,12 @@ public final class LowerBound {
             model.trials(group)
                 * model.leastWorkS(group, trialShape)
                 * trialShape.share()
-                * trialShape.rental().usdPerS());
+                * trialShape.offerChoice().usdPerS());
   }
 
   /**
-   * Returns seconds of every unit at the highest speed, with all instances busy, without start-up
-   * or boot.
+   * Returns the time, in seconds, of all units at the highest speed, with all instances busy,
+   * without start-up or boot.
    */
   public static double shortestS(MeanValueModel model) {
     return sum(
@@ -46,7 +49,7 @@ public final class LowerBound {
   }
 
   private static double waves(MeanValueModel model, int group, TrialShape trialShape) {
-    return waves(model, group, trialShape, trialShape.rental().maxInstances());
+    return waves(model, group, trialShape, trialShape.offerChoice().maxInstances());
   }
 
   /**
@@ -58,11 +61,11 @@ public final class LowerBound {
       MeanValueModel model, int group, TrialShape trialShape, int instances) {
     int atOnce = instances / trialShape.team() * trialShape.perTeam();
     double waves = (double) model.trials(group) / atOnce;
-    return model.varies(trialShape.rental()) ? Math.max(1, waves) : Math.ceil(waves);
+    return model.varies(trialShape.offerChoice()) ? Math.max(1, waves) : Math.ceil(waves);
   }
 
   /**
-   * Returns mean seconds until the first instance is ready, whichever rental it is of; 0 where
+   * Returns mean seconds until the first instance is ready, whichever offer it is of; 0 where
    * instances are already held.
    */
   static double readyS(MeanValueModel model, OfferChoice offerChoice) {
@@ -80,7 +83,7 @@ public final class LowerBound {
     double sum = 0;
     for (int group = 0; group < model.groups(); group++) {
       double least = Double.POSITIVE_INFINITY;
-      for (TrialShape trialShape : model.menu().sizes()) {
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
         least = Math.min(least, quantity.of(group, trialShape));
       }
       sum += least;

@@ -29,18 +29,18 @@ public final class MeanGroupRun {
 
   public MeanGroupRun(MeanValueModel model) {
     this.model = model;
-    this.offerChoice = model.menu().rentals().get(0);
+    this.offerChoice = model.choiceSet().offerChoices().get(0);
   }
 
   /**
-   * Runs {@code group} from the state {@code before}; requests the instances of the rental that are
+   * Runs {@code group} from the state {@code before}; requests the instances of the offer that are
    * missing.
    */
   public void run(HeldInstances before, int group, TrialShape trialShape, int count) {
     heldInstances = before;
     summedUp = false;
     instances = count;
-    offerChoice = trialShape.rental();
+    offerChoice = trialShape.offerChoice();
     int have = before.count();
     int fresh = instances - have;
     costUsd = before.costUsd() + fresh * offerChoice.offer().dataInUsd();

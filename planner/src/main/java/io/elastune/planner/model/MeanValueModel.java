@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The mean-value model of one chain: durations and costs of its trials on every size of the menu,
- * without sampling.
+ * The mean-value model of one chain: durations and costs of its trials on every size of the choice
+ * set, without sampling.
  *
  * <p>Without spread these are the simulator's own numbers. With spread they approximate it at a
  * cost that a search can afford: every random quantity has its mean, and the times at which slots
@@ -71,14 +71,14 @@ public final class MeanValueModel {
     this.safety =
         spreadMode == SpreadMode.CONFIDENT ? Math.max(0, StandardNormal.quantile(confidence)) : 0;
     int groups = chain.groups().size();
-    workS = new double[groups][choiceSet.sizes().size()];
-    trialS = new double[groups][choiceSet.sizes().size()];
-    durationSpread = new DurationSpread[groups][choiceSet.sizes().size()];
-    leastTrialS = new double[groups][choiceSet.sizes().size()];
-    leastUsd = new double[groups][choiceSet.sizes().size()];
-    readyVariance = new double[choiceSet.rentals().size()];
-    fastest = new double[choiceSet.rentals().size()];
-    for (OfferChoice offerChoice : choiceSet.rentals()) {
+    workS = new double[groups][choiceSet.trialShapes().size()];
+    trialS = new double[groups][choiceSet.trialShapes().size()];
+    durationSpread = new DurationSpread[groups][choiceSet.trialShapes().size()];
+    leastTrialS = new double[groups][choiceSet.trialShapes().size()];
+    leastUsd = new double[groups][choiceSet.trialShapes().size()];
+    readyVariance = new double[choiceSet.offerChoices().size()];
+    fastest = new double[choiceSet.offerChoices().size()];
+    for (OfferChoice offerChoice : choiceSet.offerChoices()) {
       int leases = offerChoice.maxInstances() * groups;
       fastest[offerChoice.index()] =
           varies(offerChoice)
@@ -89,22 +89,22 @@ public final class MeanValueModel {
             variance(offerChoice.offer().queueS()) + variance(offerChoice.offer().bootS());
       }
       sizesByRental.add(
-          choiceSet.sizes().stream()
-              .filter(trialShape -> trialShape.rental().equals(offerChoice))
+          choiceSet.trialShapes().stream()
+              .filter(trialShape -> trialShape.offerChoice().equals(offerChoice))
               .toList());
     }
     for (int group = 0; group < groups; group++) {
       int units = chain.groups().get(group).units();
-      for (TrialShape trialShape : choiceSet.sizes()) {
-        double seconds = units * unitS(trialShape.rental().profile(), trialShape);
+      for (TrialShape trialShape : choiceSet.trialShapes()) {
+        double seconds = units * unitS(trialShape.offerChoice().profile(), trialShape);
         workS[group][trialShape.index()] = seconds;
         trialS[group][trialShape.index()] =
-            trialShape.rental().profile().startupS().mean() + seconds;
+            trialShape.offerChoice().profile().startupS().mean() + seconds;
         double leastS =
-            trialShape.rental().profile().startupS().mean() + leastWorkS(group, trialShape);
+            trialShape.offerChoice().profile().startupS().mean() + leastWorkS(group, trialShape);
         leastTrialS[group][trialShape.index()] = leastS;
         leastUsd[group][trialShape.index()] =
-            trials(group) * leastS * trialShape.share() * trialShape.rental().usdPerS();
+            trials(group) * leastS * trialShape.share() * trialShape.offerChoice().usdPerS();
         durationSpread[group][trialShape.index()] = DurationSpread.NONE;
         if (spreadMode != SpreadMode.NONE) {
           trialS[group][trialShape.index()] += slowestOfTeamS(trialShape, seconds);
@@ -116,7 +116,8 @@ public final class MeanValueModel {
 
   /** A team is as slow as the slowest of its instances. */
   private static double slowestOfTeamS(TrialShape trialShape, double workS) {
-    double deviation = Math.sqrt(DurationSpread.instanceVariance(trialShape.rental().profile()));
+    double deviation =
+        Math.sqrt(DurationSpread.instanceVariance(trialShape.offerChoice().profile()));
     return trialShape.team() == 1
         ? 0
         : workS * deviation * StandardNormal.maximum(trialShape.team());
@@ -133,11 +134,11 @@ public final class MeanValueModel {
         .orElseThrow();
   }
 
-  /** Returns the size of an allocation, or nothing if it is not on the menu. */
+  /** Returns the size of an allocation, or nothing if it is not in the choice set. */
   Optional<TrialShape> size(Allocation allocation) {
     int instances = allocation.instances();
-    return choiceSet.sizes().stream()
-        .filter(trialShape -> instances <= trialShape.rental().maxInstances())
+    return choiceSet.trialShapes().stream()
+        .filter(trialShape -> instances <= trialShape.offerChoice().maxInstances())
         .filter(trialShape -> allocation(trialShape, instances).equals(allocation))
         .findFirst();
   }
@@ -161,7 +162,7 @@ public final class MeanValueModel {
     return chain;
   }
 
-  public ChoiceSet menu() {
+  public ChoiceSet choiceSet() {
     return choiceSet;
   }
 
@@ -186,7 +187,7 @@ public final class MeanValueModel {
    * run on the fastest of all leases.
    */
   double leastWorkS(int group, TrialShape trialShape) {
-    return workS[group][trialShape.index()] * fastest[trialShape.rental().index()];
+    return workS[group][trialShape.index()] * fastest[trialShape.offerChoice().index()];
   }
 
   /** Least mean seconds of one trial, start-up included. */
@@ -199,7 +200,7 @@ public final class MeanValueModel {
     return leastUsd[group][trialShape.index()];
   }
 
-  /** Whether any quantity of the rental varies in this model. */
+  /** Whether any quantity of the offer varies in this model. */
   boolean varies(OfferChoice offerChoice) {
     return spreadMode != SpreadMode.NONE && offerChoice.varies();
   }
@@ -233,7 +234,7 @@ public final class MeanValueModel {
     if (before.count() == 0) {
       return usd;
     }
-    OfferChoice offerChoice = choiceSet.rentals().get(before.rental());
+    OfferChoice offerChoice = choiceSet.offerChoices().get(before.offerChoice());
     for (int block = 0; block < before.blocks(); block++) {
       double heldS = before.timeS() - before.runningS()[block];
       usd += before.counts()[block] * offerChoice.accruedUsd(heldS, before.usedS()[block]);
@@ -243,7 +244,7 @@ public final class MeanValueModel {
 
   Allocation allocation(TrialShape trialShape, int instances) {
     return new Allocation(
-        trialShape.rental().offer().name(),
+        trialShape.offerChoice().offer().name(),
         instances,
         trialShape.gpusPerTrial(),
         trialShape.trialsPerGpu());
@@ -258,8 +259,8 @@ public final class MeanValueModel {
     }
   }
 
-  /** The sizes of one rental. */
-  public List<TrialShape> sizesOf(int rental) {
-    return sizesByRental.get(rental);
+  /** The sizes of one offer. */
+  public List<TrialShape> sizesOf(int offerChoice) {
+    return sizesByRental.get(offerChoice);
   }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An offer with its profile, as the planner uses it.
  *
- * @param index its index in the menu
+ * @param index its index in the choice set
  * @param maxInstances instances that a chain may hold of it
  */
 public record OfferChoice(int index, Offer offer, Profile profile, int maxInstances) {
@@ -42,7 +42,7 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
         + heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR;
   }
 
-  /** Returns the cost of a lease of an offer that need not be on a menu. */
+  /** Returns the cost of a lease of an offer that need not be on a choice set. */
   static double leaseUsd(Offer offer, double runningS, double releasedS, double usedS) {
     if (!Billing.reachedRunning(runningS, releasedS)) {
       return 0;
@@ -88,7 +88,7 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
         || offer.bootS().cv() > 0;
   }
 
-  /** Compares rentals of one menu by index, which is fast. */
+  /** Compares offers of one choice set by index, which is fast. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof OfferChoice offerChoice && offerChoice.index == index;

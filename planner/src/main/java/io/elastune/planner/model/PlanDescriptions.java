@@ -11,7 +11,8 @@ public final class PlanDescriptions {
   public static String change(MeanValueModel model, ChainCandidate from, ChainCandidate to) {
     List<String> changes = new ArrayList<>();
     for (int group = 0; group < model.groups(); group++) {
-      boolean otherOffer = !from.sizes().get(group).rental().equals(to.sizes().get(group).rental());
+      boolean otherOffer =
+          !from.sizes().get(group).offerChoice().equals(to.sizes().get(group).offerChoice());
       String before = allocation(from, group, otherOffer);
       String after = allocation(to, group, otherOffer);
       if (!before.equals(after)) {
@@ -23,7 +24,7 @@ public final class PlanDescriptions {
 
   private static String allocation(ChainCandidate chainCandidate, int group, boolean withOffer) {
     TrialShape trialShape = chainCandidate.sizes().get(group);
-    String offer = withOffer ? trialShape.rental().offer().name() + " " : "instances ";
+    String offer = withOffer ? trialShape.offerChoice().offer().name() + " " : "instances ";
     String sharing =
         trialShape.trialsPerGpu() > 1
             ? ", " + trialShape.trialsPerGpu() + " trials per GPU"

@@ -53,8 +53,8 @@ public record SearchParameters(
    *
    * @param completionErrorRatio by which a plan may complete earlier than the model says, where
    *     durations vary, as a part of its completion time: the search continues with such plans
-   * @param readySteps moments by which the ready times of instances that boot unequally long are
-   *     approximated; each costs run time
+   * @param readySteps moments by which the ready times of instances that have different boot times
+   *     are approximated; each costs run time
    */
   public record MeanValues(double completionErrorRatio, int readySteps) {
     static final MeanValues DEFAULT =
@@ -101,7 +101,7 @@ public record SearchParameters(
    *     released cannot be requested again at once
    * @param instanceFactor least ratio of one number of instances tried to the next lower one
    * @param fastestPriceFactor price of a second for the fastest plan, as a multiple of the price of
-   *     all instances: cost then counts for nothing
+   *     all instances: only time then counts
    * @param flatCornerRatio part of its value by which a corner must lie below the line of its
    *     neighbors; less is rounding
    */
@@ -126,12 +126,12 @@ public record SearchParameters(
    * The prices of time at which relaxed problems are solved.
    *
    * @param highestPriceFactor highest price of a second, as a multiple of the price of the most
-   *     expensive cluster: time then decides alone
-   * @param widePrices prices for a bound that serves all deadlines
+   *     expensive cluster: only time then counts
+   * @param widePrices prices for a bound that is valid for all deadlines
    * @param widePriceFactor ratio of one of these prices to the next lower one
    * @param nearPriceFactors prices for a bound for one deadline, as multiples of the price that
    *     fits the known plans best
-   * @param nearPriceTrials prices among which the one that fits best is sought
+   * @param nearPriceTrials prices among which the one that fits best is selected
    * @param chancePrices prices at which the chance-constrained bound is evaluated
    * @param chancePriceFactor ratio of one of these prices to the next lower one
    */
@@ -330,7 +330,7 @@ public record SearchParameters(
    * @param screeningErrorRatio part of the cost by which a cheaper plan may seem more expensive by
    *     screening samples
    * @param savingRatio least saving, as a part of the cost, that justifies another round
-   * @param wideTrials trials to simulate for the search further around
+   * @param wideTrials trials to simulate for the search further from the best plan
    * @param wideLeastPlans fewest plans for which that is done, which leaves out jobs of more than
    *     about 50 trials
    * @param widePlansPerOrigin plans evaluated for each plan of the frontier that they neighbor

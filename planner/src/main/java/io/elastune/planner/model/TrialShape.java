@@ -1,14 +1,14 @@
 package io.elastune.planner.model;
 
 /**
- * One way to place a trial on instances of one rental.
+ * One way to place a trial on instances of one offer.
  *
- * @param index its index in the menu
+ * @param index its index in the choice set
  * @param perTeam trials that a team runs at once
  * @param team instances that form a team; 1 unless a trial is larger than an instance
  */
 public record TrialShape(
-    int index, OfferChoice rental, int gpusPerTrial, int trialsPerGpu, int perTeam, int team) {
+    int index, OfferChoice offerChoice, int gpusPerTrial, int trialsPerGpu, int perTeam, int team) {
   /** Returns the instances on which {@code trials} all run at once. */
   public int instancesFor(int trials) {
     return (trials + perTeam - 1) / perTeam * team;

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Beam search over the labels of the exact search: time has a price, and for each number of
- * instances of a rental held at a barrier only the label is kept that has cost least, time
- * included. It tries only the numbers of instances that {@link Neighbors} tries. It proves nothing,
- * but is fast, and finds where to change from one rental to another.
+ * instances of a offer held at a barrier only the label is kept that has cost least, time included.
+ * It tries only the numbers of instances that {@link Neighbors} tries. It proves nothing, but is
+ * fast, and finds where to change from one offer to another.
  */
 final class BeamSearch {
   private final MeanValueModel model;
@@ -39,7 +39,7 @@ final class BeamSearch {
   // By node (the instances held at the barrier): the cheapest label and its cost so far.
   private final @Nullable SearchLabel[] searchLabels;
   private final double[] labelsUsd;
-  // Nodes of one rental: two for each number of instances.
+  // Nodes of one offer: two for each number of instances.
   private final int nodes;
   private Optional<ChainCandidate> best = Optional.empty();
 
@@ -59,23 +59,23 @@ final class BeamSearch {
     this.nodes =
         2
             * (1
-                + model.menu().rentals().stream()
+                + model.choiceSet().offerChoices().stream()
                     .mapToInt(OfferChoice::maxInstances)
                     .max()
                     .orElse(0));
-    this.searchLabels = new SearchLabel[nodes * model.menu().rentals().size()];
+    this.searchLabels = new SearchLabel[nodes * model.choiceSet().offerChoices().size()];
     this.labelsUsd = new double[searchLabels.length];
-    this.keeps = new int[model.groups()][model.menu().rentals().size()][];
-    this.counts = new int[model.groups()][model.menu().sizes().size()][];
+    this.keeps = new int[model.groups()][model.choiceSet().offerChoices().size()][];
+    this.counts = new int[model.groups()][model.choiceSet().trialShapes().size()][];
     for (int group = 0; group < model.groups(); group++) {
       for (TrialShape trialShape : neighbors.sizes(group)) {
         counts[group][trialShape.index()] = apart(neighbors.counts(group, trialShape));
       }
       List<List<TrialShape>> byRental = new ArrayList<>();
-      for (OfferChoice offerChoice : model.menu().rentals()) {
+      for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
         List<TrialShape> own =
             neighbors.sizes(group).stream()
-                .filter(trialShape -> trialShape.rental().equals(offerChoice))
+                .filter(trialShape -> trialShape.offerChoice().equals(offerChoice))
                 .toList();
         byRental.add(own);
         keeps[group][offerChoice.index()] = keeps(group, own);
@@ -143,9 +143,9 @@ final class BeamSearch {
   private List<SearchLabel> startLabels() {
     List<SearchLabel> searchLabels = new ArrayList<>();
     HeldInstances all = model.start().allHeld();
-    searchLabels.add(SearchLabel.beginning(model.start().noneHeld(), all.rental(), false));
-    for (OfferChoice offerChoice : model.menu().rentals()) {
-      if (offerChoice.index() == all.rental()) {
+    searchLabels.add(SearchLabel.beginning(model.start().noneHeld(), all.offerChoice(), false));
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
+      if (offerChoice.index() == all.offerChoice()) {
         searchLabels.add(SearchLabel.beginning(all, -1, false));
         for (int kept : keeps[0][offerChoice.index()]) {
           if (kept < all.count()) {
@@ -180,16 +180,16 @@ final class BeamSearch {
       finish(searchLabel, trialShape, count);
       return;
     }
-    int rental = trialShape.rental().index();
-    if (model.menu().rentals().size() > 1) {
-      offer(searchLabel, trialShape, count, 0, nodes * rental);
+    int offerChoice = trialShape.offerChoice().index();
+    if (model.choiceSet().offerChoices().size() > 1) {
+      offer(searchLabel, trialShape, count, 0, nodes * offerChoice);
     }
-    offer(searchLabel, trialShape, count, count, nodes * rental + 2 * count);
-    for (int kept : keeps[group + 1][rental]) {
+    offer(searchLabel, trialShape, count, count, nodes * offerChoice + 2 * count);
+    for (int kept : keeps[group + 1][offerChoice]) {
       if (kept >= count) {
         break;
       }
-      offer(searchLabel, trialShape, count, kept, nodes * rental + 2 * kept + 1);
+      offer(searchLabel, trialShape, count, kept, nodes * offerChoice + 2 * kept + 1);
     }
   }
 
@@ -197,7 +197,7 @@ final class BeamSearch {
       SearchLabel searchLabel, TrialShape trialShape, int count, int kept, int node) {
     double usd = run.spentUsd(count - kept) + (price + model.clockUsdPerS()) * run.endS();
     if (usd < labelsUsd[node]) {
-      int let = kept == 0 ? trialShape.rental().index() : -1;
+      int let = kept == 0 ? trialShape.offerChoice().index() : -1;
       boolean shrunk = kept > 0 && kept < count;
       HeldInstances heldInstances = run.release(count - kept);
       searchLabels[node] = searchLabel.next(heldInstances, let, shrunk, trialShape, count);
@@ -234,14 +234,14 @@ final class BeamSearch {
    * still not cost more.
    */
   private boolean dominates(Scored none, Scored other) {
-    return none.label().releasedRental() != other.label().held().rental()
+    return none.label().releasedRental() != other.label().held().offerChoice()
         && none.usd() <= worthUsd(other);
   }
 
   /** The cost of a label, less the cost of requesting its instances and waiting for them. */
   private double worthUsd(Scored scored) {
     HeldInstances heldInstances = scored.label().held();
-    OfferChoice offerChoice = model.menu().rentals().get(heldInstances.rental());
+    OfferChoice offerChoice = model.choiceSet().offerChoices().get(heldInstances.offerChoice());
     return scored.usd()
         - heldInstances.count() * offerChoice.newInstanceUsd()
         - price * offerChoice.readyAfterS();

@@ -13,10 +13,10 @@ import java.util.stream.DoubleStream;
 /**
  * Stores the Pareto-optimal plans of one chain. Where chains share instances, it has one Pareto set
  * for each number of instances held at the peak; where they also share dollars per hour or quotas,
- * a further one for the plans on each rental alone.
+ * a further one for the plans on each offer alone.
  */
 public final class CandidatePool {
-  /** Marks plans on several rentals, and all plans where their rentals do not matter. */
+  /** Marks plans on several offers, and all plans where their offers do not matter. */
   private static final int MIXED = -1;
 
   private final TreeMap<Long, ParetoFront<ChainCandidate>> byKind = new TreeMap<>();
@@ -35,30 +35,30 @@ public final class CandidatePool {
     this.sharedResources = sharedResources;
   }
 
-  private ParetoFront<ChainCandidate> front(int peak, int rental) {
+  private ParetoFront<ChainCandidate> front(int peak, int offerChoice) {
     return sharedResources == SharedResources.NOTHING
         ? any
         : byKind.computeIfAbsent(
-            kind(peak, rental), key -> new ParetoFront<>(ChainCandidate.BY_ALLOCATIONS));
+            kind(peak, offerChoice), key -> new ParetoFront<>(ChainCandidate.BY_ALLOCATIONS));
   }
 
   /** Key of a Pareto set; keys are in the order of peaks. */
-  private static long kind(int peak, int rental) {
-    return ((long) peak << Integer.SIZE) + rental - MIXED;
+  private static long kind(int peak, int offerChoice) {
+    return ((long) peak << Integer.SIZE) + offerChoice - MIXED;
   }
 
   public void add(ChainCandidate chainCandidate) {
-    front(chainCandidate.peak(), rental(chainCandidate.sizeArray())).add(chainCandidate);
+    front(chainCandidate.peak(), offerChoice(chainCandidate.sizeArray())).add(chainCandidate);
   }
 
-  /** The only rental of a plan, where that matters. */
-  private int rental(TrialShape[] trialShapes) {
+  /** The only offer of a plan, where that matters. */
+  private int offerChoice(TrialShape[] trialShapes) {
     if (sharedResources != SharedResources.OFFERS) {
       return MIXED;
     }
-    int only = trialShapes[0].rental().index();
+    int only = trialShapes[0].offerChoice().index();
     for (TrialShape trialShape : trialShapes) {
-      only = trialShape.rental().index() == only ? only : MIXED;
+      only = trialShape.offerChoice().index() == only ? only : MIXED;
     }
     return only;
   }
@@ -74,7 +74,7 @@ public final class CandidatePool {
     for (int count : instances) {
       peak = Math.max(peak, count);
     }
-    ParetoFront<ChainCandidate> paretoFront = front(peak, rental(trialShapes));
+    ParetoFront<ChainCandidate> paretoFront = front(peak, offerChoice(trialShapes));
     if (paretoFront.accepts(candidateScorer.completionS(), candidateScorer.costUsd())) {
       paretoFront.add(candidateScorer.draft(trialShapes, instances));
     }

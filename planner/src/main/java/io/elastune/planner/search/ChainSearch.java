@@ -118,7 +118,7 @@ public final class ChainSearch {
     return labelSettingSearch.effortLeft();
   }
 
-  /** Returns dollars that no plan within the deadline costs less than. */
+  /** Returns a lower bound, in USD, of the cost of every plan within the deadline. */
   public double leastUsd(double deadlineS) {
     return leastUsd(deadlineS, Integer.MAX_VALUE);
   }
@@ -186,15 +186,15 @@ public final class ChainSearch {
             .min(CandidateOrder::faster);
     start.ifPresent(
         chainCandidate -> {
-          OfferChoice offerChoice = chainCandidate.sizes().get(0).rental();
+          OfferChoice offerChoice = chainCandidate.sizes().get(0).offerChoice();
           ChainCandidate fastest = greedySearch.hasten(chainCandidate, offerChoice::equals, cap);
           greedySearch.hasten(fastest, mixableOffers(Double.POSITIVE_INFINITY, cap), cap);
         });
   }
 
   /**
-   * Searches for the cheapest plan within the deadline, from every start. Skips rentals on which
-   * the work alone costs more than a known plan.
+   * Searches for the cheapest plan within the deadline, from every start. Skips offers on which the
+   * work alone costs more than a known plan.
    */
   public void descend(double deadlineS, int cap) {
     List<ChainCandidate> ends = new ArrayList<>();
@@ -203,7 +203,7 @@ public final class ChainSearch {
             .cheapestWithin(deadlineS, cap)
             .map(ChainCandidate::costUsd)
             .orElse(Double.POSITIVE_INFINITY);
-    for (OfferChoice offerChoice : model.menu().rentals()) {
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
       if (leastUsd(offerChoice) > knownUsd) {
         continue;
       }
@@ -214,7 +214,7 @@ public final class ChainSearch {
     if (ends.isEmpty()) {
       candidatePool.cheapestWithin(deadlineS, cap).ifPresent(ends::add);
     }
-    if (model.menu().rentals().size() > 1) {
+    if (model.choiceSet().offerChoices().size() > 1) {
       ends.sort(CandidateOrder::cheaper);
       Predicate<OfferChoice> allowed = mixableOffers(deadlineS, cap);
       ends.stream()
@@ -225,7 +225,7 @@ public final class ChainSearch {
     }
   }
 
-  /** Least dollars of all work on one rental. */
+  /** Least dollars of all work on one offer. */
   private double leastUsd(OfferChoice offerChoice) {
     double sumUsd = 0;
     for (int group = 0; group < model.groups(); group++) {
@@ -275,7 +275,7 @@ public final class ChainSearch {
         staticPlans.pairs().stream()
             .filter(
                 staticAndElastic ->
-                    staticAndElastic.rental().equals(offerChoice)
+                    staticAndElastic.offerChoice().equals(offerChoice)
                         && staticAndElastic.instances() <= cap)
             .filter(
                 staticAndElastic ->
@@ -298,13 +298,13 @@ public final class ChainSearch {
         .map(GreedySearch.Descent::end)
         .filter(end -> end.completionS() <= deadlineS + TimeAndCost.TOLERANCE && end.peak() <= cap)
         .sorted(CandidateOrder::cheaper)
-        .flatMap(end -> end.sizes().stream().map(TrialShape::rental))
+        .flatMap(end -> end.sizes().stream().map(TrialShape::offerChoice))
         .filter(offerChoice -> best.size() < model.parameters().offerMixing().mixedOffers())
         .forEach(best::add);
     staticPlans.pairs().stream()
         .map(StaticPlans.StaticAndElastic::elastic)
         .min(CandidateOrder::faster)
-        .ifPresent(fastest -> best.add(fastest.sizes().get(0).rental()));
+        .ifPresent(fastest -> best.add(fastest.sizes().get(0).offerChoice()));
     // Other offers may suit some groups even if no plan on them alone meets the deadline.
     shortlist.stream()
         .filter(offerChoice -> best.size() < model.parameters().offerMixing().mixedOffers())

@@ -10,7 +10,7 @@ import io.elastune.planner.model.TimeAndCost;
  * Decides whether one label of the exact search makes another one unnecessary, for every
  * continuation.
  *
- * <p>Two labels that hold equally many instances of one rental, ready equally long after their
+ * <p>Two labels that hold equally many instances of one offer, ready equally long after their
  * barriers, have the same continuations, only at different times. So the earlier one is as good if
  * no continuation can make its bills higher. The bills of leases in progress depend on their ages
  * through billing increments and minimums: the worst difference counts. Readiness is never traded
@@ -69,7 +69,7 @@ final class LabelDominance {
     }
     int order = compareAllocations(a.parent(), b.parent());
     if (order == 0) {
-      order = Integer.compare(a.size().rental().index(), b.size().rental().index());
+      order = Integer.compare(a.size().offerChoice().index(), b.size().offerChoice().index());
     }
     if (order == 0) {
       order = Integer.compare(a.instances(), b.instances());

@@ -79,7 +79,7 @@ public final class LabelSettingSearch {
     double[] restS = new double[model.groups() + 1];
     for (int group = model.groups() - 1; group >= 0; group--) {
       double leastS = Double.POSITIVE_INFINITY;
-      for (TrialShape trialShape : model.menu().sizes()) {
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
         leastS = Math.min(leastS, LowerBound.shortestS(model, group, trialShape));
       }
       restS[group] = restS[group + 1] + leastS;
@@ -114,8 +114,8 @@ public final class LabelSettingSearch {
   private List<SearchLabel> startLabels() {
     List<SearchLabel> searchLabels = new ArrayList<>();
     HeldInstances all = model.start().allHeld();
-    for (OfferChoice offerChoice : model.menu().rentals()) {
-      if (offerChoice.index() == all.rental()) {
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
+      if (offerChoice.index() == all.offerChoice()) {
         int most = Math.min(all.count(), useful(0, offerChoice));
         for (int kept = 1; kept <= most; kept++) {
           HeldInstances some = model.start().forGroup(offerChoice, kept);
@@ -123,7 +123,7 @@ public final class LabelSettingSearch {
         }
       }
     }
-    searchLabels.add(SearchLabel.beginning(model.start().noneHeld(), all.rental(), false));
+    searchLabels.add(SearchLabel.beginning(model.start().noneHeld(), all.offerChoice(), false));
     return searchLabels;
   }
 
@@ -131,11 +131,11 @@ public final class LabelSettingSearch {
     int held = searchLabel.held().count();
     double passedS = model.safeS(searchLabel.held().timeS(), searchLabel.held().varianceS2());
     double spentUsd = model.spentUsd(searchLabel.held());
-    for (TrialShape trialShape : model.menu().sizes()) {
-      if (!searchLabel.mayUse(trialShape.rental())) {
+    for (TrialShape trialShape : model.choiceSet().trialShapes()) {
+      if (!searchLabel.mayUse(trialShape.offerChoice())) {
         continue;
       }
-      int most = searchLabel.partlyReleased() ? held : useful(group, trialShape.rental());
+      int most = searchLabel.partlyReleased() ? held : useful(group, trialShape.offerChoice());
       double leastUsd = spentUsd + model.leastUsd(group, trialShape);
       for (int count = Math.max(held, trialShape.team()); count <= most; count++) {
         effort--;
@@ -143,7 +143,7 @@ public final class LabelSettingSearch {
         double[] values =
             lagrangianBound.values(
                 group + 1,
-                trialShape.rental().index(),
+                trialShape.offerChoice().index(),
                 readyAfterS(searchLabel, trialShape, count) <= leastS);
         if (isDominated(passedS + leastS, leastUsd, values, group + 1)) {
           continue;
@@ -166,7 +166,7 @@ public final class LabelSettingSearch {
   private static double readyAfterS(SearchLabel searchLabel, TrialShape trialShape, int count) {
     HeldInstances heldInstances = searchLabel.held();
     return count > heldInstances.count()
-        ? trialShape.rental().readyAfterS()
+        ? trialShape.offerChoice().readyAfterS()
         : heldInstances.readyS()[heldInstances.blocks() - 1] - heldInstances.timeS();
   }
 
@@ -185,27 +185,28 @@ public final class LabelSettingSearch {
       TrialShape trialShape,
       int count,
       Map<Integer, List<SearchLabel>> next) {
-    int rental = trialShape.rental().index();
-    int most = Math.min(count, useful(group + 1, trialShape.rental()));
+    int offerChoice = trialShape.offerChoice().index();
+    int most = Math.min(count, useful(group + 1, trialShape.offerChoice()));
     double endS = model.safeS(run.endS(), run.endS2());
     double clockUsd = run.endS() * model.clockUsdPerS();
     boolean allReady = run.pieces().lastKeptReadyS(0) <= run.endS();
-    for (int kept = model.menu().rentals().size() > 1 ? 0 : 1; kept <= most; kept++) {
+    for (int kept = model.choiceSet().offerChoices().size() > 1 ? 0 : 1; kept <= most; kept++) {
       boolean ready = allReady || run.pieces().lastKeptReadyS(count - kept) <= run.endS();
-      double[] values = lagrangianBound.values(group + 1, rental, kept, ready);
+      double[] values = lagrangianBound.values(group + 1, offerChoice, kept, ready);
       double spentUsd = run.spentUsd(count - kept) + clockUsd;
       if (!isDominated(endS, spentUsd, values, group + 1)) {
-        int let = kept == 0 ? rental : -1;
+        int let = kept == 0 ? offerChoice : -1;
         boolean shrunk = kept > 0 && kept < count;
         SearchLabel some =
             searchLabel.next(run.release(count - kept), let, shrunk, trialShape, count);
-        insert(some, kept == 0 ? -1 - rental : rental * (1 << 16) + kept, next);
+        insert(some, kept == 0 ? -1 - offerChoice : offerChoice * (1 << 16) + kept, next);
       }
     }
   }
 
   private void insert(SearchLabel searchLabel, int node, Map<Integer, List<SearchLabel>> next) {
-    OfferChoice offerChoice = model.menu().rentals().get(Math.max(0, searchLabel.held().rental()));
+    OfferChoice offerChoice =
+        model.choiceSet().offerChoices().get(Math.max(0, searchLabel.held().offerChoice()));
     List<SearchLabel> rivals = next.computeIfAbsent(node, key -> new ArrayList<>());
     effort -= rivals.size() / parameters.rivalsPerStep();
     for (SearchLabel rival : rivals) {

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * bounds guide the exact search, and they bound the optimum where that search does not complete.
  *
  * <p>Relaxed are: the bills (by the exact second, without increments or minimums), the order of
- * rentals, and instances that are held but not yet ready: what follows those is bounded by the work
+ * offers, and instances that are held but not yet ready: what follows those is bounded by the work
  * alone. All else is exact, so the bound is close.
  */
 final class LagrangianBound {
@@ -67,8 +67,8 @@ final class LagrangianBound {
     int groups = model.groups();
     anything = new double[groups + 1][best.length];
     nothing = new double[groups + 1][best.length];
-    held = new double[groups + 1][model.menu().rentals().size()][][];
-    afterUse = new double[groups + 1][model.menu().rentals().size()][best.length];
+    held = new double[groups + 1][model.choiceSet().offerChoices().size()][][];
+    afterUse = new double[groups + 1][model.choiceSet().offerChoices().size()][best.length];
     for (int group = groups - 1; group >= 0; group--) {
       relaxToWork(group);
     }
@@ -99,8 +99,8 @@ final class LagrangianBound {
     int[][] useful = usefulInstances(model);
     long steps = 0;
     for (int group = 0; group < model.groups(); group++) {
-      for (TrialShape trialShape : model.menu().sizes()) {
-        long most = useful[group][trialShape.rental().index()];
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
+        long most = useful[group][trialShape.offerChoice().index()];
         steps += (most + 1) * (most + 2) / 2;
       }
     }
@@ -109,21 +109,22 @@ final class LagrangianBound {
 
   /** More instances than all trials at once can fill, now or later, are useless. */
   private static int[][] usefulInstances(MeanValueModel model) {
-    int[][] useful = new int[model.groups() + 1][model.menu().rentals().size()];
+    int[][] useful = new int[model.groups() + 1][model.choiceSet().offerChoices().size()];
     for (int group = model.groups() - 1; group >= 0; group--) {
       useful[group] = useful[group + 1].clone();
-      for (TrialShape trialShape : model.menu().sizes()) {
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
         int room =
             Math.min(
-                trialShape.instancesFor(model.trials(group)), trialShape.rental().maxInstances());
-        int rental = trialShape.rental().index();
-        useful[group][rental] = Math.max(useful[group][rental], room);
+                trialShape.instancesFor(model.trials(group)),
+                trialShape.offerChoice().maxInstances());
+        int offerChoice = trialShape.offerChoice().index();
+        useful[group][offerChoice] = Math.max(useful[group][offerChoice], room);
       }
     }
     return useful;
   }
 
-  /** The most instances of a rental that are useful when {@code group} begins. */
+  /** The most instances of a offer that are useful when {@code group} begins. */
   int useful(int group, OfferChoice offerChoice) {
     return useful[group][offerChoice.index()];
   }
@@ -131,7 +132,7 @@ final class LagrangianBound {
   private void relaxToWork(int group) {
     for (int p = 0; p < prices.length; p++) {
       double least = Double.POSITIVE_INFINITY;
-      for (TrialShape trialShape : model.menu().sizes()) {
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
         double perS = prices[p] + model.clockUsdPerS();
         double timeUsd = perS * LowerBound.shortestS(model, group, trialShape);
         least = Math.min(least, model.leastUsd(group, trialShape) + timeUsd);
@@ -142,7 +143,7 @@ final class LagrangianBound {
 
   private void solve(int group) {
     Arrays.fill(nothing[group], Double.POSITIVE_INFINITY);
-    for (OfferChoice offerChoice : model.menu().rentals()) {
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
       int most = useful[group][offerChoice.index()];
       // Values of held instances are never needed for the first group.
       int mostHeld = group == 0 ? 0 : most;
@@ -164,7 +165,7 @@ final class LagrangianBound {
         nothing[group][p] = Math.min(nothing[group][p], values[0][p]);
       }
     }
-    for (OfferChoice offerChoice : model.menu().rentals()) {
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
       double[] least = afterUse[group][offerChoice.index()];
       System.arraycopy(nothing[group], 0, least, 0, prices.length);
       for (double[] some : held[group][offerChoice.index()]) {
@@ -180,8 +181,9 @@ final class LagrangianBound {
   private boolean mayLower(double[] values, int group, TrialShape trialShape, int have, int count) {
     double leastUsd = model.leastUsd(group, trialShape);
     double leastS = LowerBound.shortestS(model, group, trialShape, count);
-    boolean ready = count == have || trialShape.rental().readyAfterS() <= leastS;
-    double[] rest = ready ? afterUse[group + 1][trialShape.rental().index()] : anything[group + 1];
+    boolean ready = count == have || trialShape.offerChoice().readyAfterS() <= leastS;
+    double[] rest =
+        ready ? afterUse[group + 1][trialShape.offerChoice().index()] : anything[group + 1];
     boolean better = false;
     for (int p = 0; p < prices.length; p++) {
       double usd = leastUsd + rest[p] + (prices[p] + model.clockUsdPerS()) * leastS;
@@ -265,19 +267,19 @@ final class LagrangianBound {
   /**
    * Returns, by price, the least of dollars + price × seconds from a barrier to the end.
    *
-   * @param count instances held of the rental
+   * @param count instances held of the offer
    * @param ready whether all of them are ready
    */
-  double[] values(int group, int rental, int count, boolean ready) {
+  double[] values(int group, int offerChoice, int count, boolean ready) {
     if (count == 0) {
       return nothing[group];
     }
-    return solvable && ready ? held[group][rental][count] : anything[group];
+    return solvable && ready ? held[group][offerChoice][count] : anything[group];
   }
 
-  /** Returns the same for any number of instances held of the rental, or none. */
-  double[] values(int group, int rental, boolean ready) {
-    return solvable && ready ? afterUse[group][rental] : anything[group];
+  /** Returns the same for any number of instances held of the offer, or none. */
+  double[] values(int group, int offerChoice, boolean ready) {
+    return solvable && ready ? afterUse[group][offerChoice] : anything[group];
   }
 
   /** Returns least dollars of a continuation of these values that takes at most {@code seconds}. */
@@ -289,7 +291,7 @@ final class LagrangianBound {
     return least;
   }
 
-  /** Returns dollars that no plan of the chain within the deadline costs less than. */
+  /** Returns a lower bound, in USD, of the cost of every plan of the chain within the deadline. */
   double leastUsd(double deadlineS) {
     return leastUsd(nothing[0], deadlineS);
   }

@@ -14,9 +14,10 @@ final class NaiveElastic {
   /** Adds all such plans of a chain to a pool. */
   static void fill(
       CandidatePool candidatePool, MeanValueModel model, CandidateScorer candidateScorer) {
-    for (TrialShape trialShape : model.menu().sizes()) {
+    for (TrialShape trialShape : model.choiceSet().trialShapes()) {
       int most =
-          Math.min(trialShape.instancesFor(model.trials(0)), trialShape.rental().maxInstances());
+          Math.min(
+              trialShape.instancesFor(model.trials(0)), trialShape.offerChoice().maxInstances());
       for (int first = trialShape.team(); first <= most; first++) {
         TrialShape[] trialShapes = new TrialShape[model.groups()];
         int[] instances = new int[model.groups()];

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enumerates the neighbors of a plan: another rental, size or number of instances for one group, or
+ * Enumerates the neighbors of a plan: another offer, size or number of instances for one group, or
  * for one group and, as an upper limit, for all later groups. Only numbers are tried at which the
  * number of waves of a group changes, or that an adjacent group holds.
  */
@@ -21,7 +21,7 @@ final class Neighbors {
   private final List<List<TrialShape>> trialShapes = new ArrayList<>();
   private final int[][] counts;
 
-  /** By group and rental, then by instances; computed on first use. */
+  /** By group and offer, then by instances; computed on first use. */
   private final @Nullable TrialShape[][] fitting;
 
   /** Receives neighbors. The arrays are reused after the call. */
@@ -36,15 +36,15 @@ final class Neighbors {
 
   Neighbors(MeanValueModel model) {
     this.model = model;
-    this.counts = new int[model.groups() * model.menu().sizes().size()][];
-    this.fitting = new TrialShape[model.groups() * model.menu().rentals().size()][];
+    this.counts = new int[model.groups() * model.choiceSet().trialShapes().size()][];
+    this.fitting = new TrialShape[model.groups() * model.choiceSet().offerChoices().size()][];
     for (int group = 0; group < model.groups(); group++) {
-      for (TrialShape trialShape : model.menu().sizes()) {
-        counts[group * model.menu().sizes().size() + trialShape.index()] =
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
+        counts[group * model.choiceSet().trialShapes().size() + trialShape.index()] =
             waveCounts(group, trialShape);
       }
       List<TrialShape> worth = new ArrayList<>();
-      for (TrialShape trialShape : model.menu().sizes()) {
+      for (TrialShape trialShape : model.choiceSet().trialShapes()) {
         if (!isDominated(trialShape, group)) {
           worth.add(trialShape);
         }
@@ -55,7 +55,7 @@ final class Neighbors {
 
   /** Whether another size runs as many trials at once, each in less time. */
   private boolean isDominated(TrialShape trialShape, int group) {
-    for (TrialShape other : model.sizesOf(trialShape.rental().index())) {
+    for (TrialShape other : model.sizesOf(trialShape.offerChoice().index())) {
       double gain = model.trialS(group, trialShape) - model.trialS(group, other);
       boolean roomier = other.share() <= trialShape.share() && other.team() <= trialShape.team();
       boolean first = other.index() < trialShape.index() && other.share() == trialShape.share();
@@ -73,7 +73,7 @@ final class Neighbors {
 
   /** Numbers of instances worth trying for {@code group}, ascending. */
   int[] counts(int group, TrialShape trialShape) {
-    return counts[group * model.menu().sizes().size() + trialShape.index()];
+    return counts[group * model.choiceSet().trialShapes().size() + trialShape.index()];
   }
 
   /**
@@ -81,7 +81,7 @@ final class Neighbors {
    */
   private int[] waveCounts(int group, TrialShape trialShape) {
     IntStream.Builder found = IntStream.builder();
-    int most = trialShape.rental().maxInstances() / trialShape.team();
+    int most = trialShape.offerChoice().maxInstances() / trialShape.team();
     int units = trialShape.instancesFor(model.trials(group)) / trialShape.team();
     for (int waves = 1; waves <= units; ) {
       int count = (units + waves - 1) / waves;
@@ -101,7 +101,7 @@ final class Neighbors {
     Around around = new Around(baseSizes, baseInstances, visitor);
     for (int group = 0; group < baseSizes.length; group++) {
       for (TrialShape trialShape : trialShapes.get(group)) {
-        if (allowed.test(trialShape.rental())) {
+        if (allowed.test(trialShape.offerChoice())) {
           for (int count : counts(group, trialShape)) {
             if (count <= cap) {
               around.visit(group, trialShape, count);
@@ -124,7 +124,7 @@ final class Neighbors {
     Around around = new Around(baseSizes, baseInstances, visitor);
     for (int group = 0; group < baseSizes.length; group++) {
       TrialShape trialShape = baseSizes[group];
-      int most = Math.min(cap, trialShape.rental().maxInstances());
+      int most = Math.min(cap, trialShape.offerChoice().maxInstances());
       if (baseInstances[group] >= 2 * trialShape.team()) {
         around.visit(group, trialShape, baseInstances[group] - trialShape.team());
       }
@@ -144,9 +144,9 @@ final class Neighbors {
     for (int group = 0; group < trialShapes.size(); group++) {
       for (TrialShape trialShape : trialShapes.get(group)) {
         int room = 2 * trialShape.instancesFor(mostTrials(group));
-        int most = Math.min(Math.min(cap, trialShape.rental().maxInstances()), room);
+        int most = Math.min(Math.min(cap, trialShape.offerChoice().maxInstances()), room);
         for (int count = trialShape.team();
-            count <= most && allowed.test(trialShape.rental());
+            count <= most && allowed.test(trialShape.offerChoice());
             count += trialShape.team()) {
           around.visit(group, trialShape, count);
           around.visitRaised(group, trialShape, count);
@@ -183,7 +183,7 @@ final class Neighbors {
         int count = baseInstances[at];
         if (count != last
             && count >= trialShape.team()
-            && baseSizes[at].rental().equals(trialShape.rental())
+            && baseSizes[at].offerChoice().equals(trialShape.offerChoice())
             && Arrays.binarySearch(counts(group, trialShape), count) < 0) {
           visit(group, trialShape, count);
           last = count;
@@ -213,7 +213,8 @@ final class Neighbors {
       change(group, trialShape, count);
       boolean changed = false;
       for (int later = group + 1; later < trySizes.length; later++) {
-        if (trySizes[later].rental().equals(trialShape.rental()) && tryInstances[later] < count) {
+        if (trySizes[later].offerChoice().equals(trialShape.offerChoice())
+            && tryInstances[later] < count) {
           tryInstances[later] = count;
           changed = true;
         }
@@ -226,11 +227,12 @@ final class Neighbors {
     private boolean cap(int group, TrialShape trialShape, int count) {
       boolean changed = false;
       for (int later = group + 1; later < trySizes.length; later++) {
-        if (!trySizes[later].rental().equals(trialShape.rental()) || tryInstances[later] > count) {
+        if (!trySizes[later].offerChoice().equals(trialShape.offerChoice())
+            || tryInstances[later] > count) {
           tryInstances[later] =
               Math.min(
                   count, equivalentInstances(trySizes[later], trialShape, tryInstances[later]));
-          trySizes[later] = fitting(later, trialShape.rental(), tryInstances[later]);
+          trySizes[later] = fitting(later, trialShape.offerChoice(), tryInstances[later]);
           tryInstances[later] = Math.max(tryInstances[later], trySizes[later].team());
           changed = true;
         }
@@ -239,16 +241,16 @@ final class Neighbors {
     }
   }
 
-  /** Returns instances of another rental with about as many GPUs. */
+  /** Returns instances of another offer with about as many GPUs. */
   private static int equivalentInstances(TrialShape from, TrialShape to, int instances) {
-    int gpus = from.rental().offer().gpus() * instances;
-    int each = to.rental().offer().gpus();
+    int gpus = from.offerChoice().offer().gpus() * instances;
+    int each = to.offerChoice().offer().gpus();
     return Math.max(1, (gpus + each - 1) / each);
   }
 
   /** Returns the size with which a group is fastest on instances that are all ready. */
   private TrialShape fitting(int group, OfferChoice offerChoice, int instances) {
-    int at = group * model.menu().rentals().size() + offerChoice.index();
+    int at = group * model.choiceSet().offerChoices().size() + offerChoice.index();
     if (fitting[at] == null) {
       fitting[at] = new TrialShape[offerChoice.maxInstances() + 1];
     }

@@ -10,17 +10,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Selects a few rentals of a long menu by the cost of the work on them. */
+/** Selects a few offers of a long choice set by the cost of the work on them. */
 final class OfferShortlist {
   private OfferShortlist() {}
 
   /**
-   * Returns all rentals of a short menu; of a long one those on which the work of some group costs
-   * least at some price of time, then the second best, and so on.
+   * Returns all offers of a short choice set; of a long one those on which the work of some group
+   * costs least at some price of time, then the second best, and so on.
    */
   static List<OfferChoice> of(MeanValueModel model) {
     SearchParameters.OfferMixing parameters = model.parameters().offerMixing();
-    List<OfferChoice> all = model.menu().rentals();
+    List<OfferChoice> all = model.choiceSet().offerChoices();
     if (all.size() <= parameters.shortlistOffers()) {
       return all;
     }
@@ -46,7 +46,7 @@ final class OfferShortlist {
   }
 
   private static List<OfferChoice> ranking(MeanValueModel model, int group, double price) {
-    return model.menu().rentals().stream()
+    return model.choiceSet().offerChoices().stream()
         .sorted(
             Comparator.comparingDouble(offerChoice -> leastUsd(model, group, offerChoice, price)))
         .toList();

@@ -50,7 +50,8 @@ final class OptimalityProofs {
   }
 
   /**
-   * Returns dollars that no plan costs less than; infinite if there is no plan; nothing if unknown.
+   * Returns a lower bound, in USD, of the cost of every plan; infinite if there is no plan; nothing
+   * if unknown.
    */
   OptionalDouble leastUsd(double deadlineS, int cap) {
     return goal(deadlineS, cap).stream()

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A label of the exact search: one way to reach the state {@code held} at a barrier.
  *
  * @param held the instances when the next group begins
- * @param releasedRental index of the rental that was just released completely, and cannot be
+ * @param releasedRental index of the offer that was just released completely, and cannot be
  *     requested again at once; -1 if none
  * @param partlyReleased whether instances were released because the next group does not need them
  * @param total instances summed over the groups before
@@ -33,10 +33,10 @@ record SearchLabel(
     return new SearchLabel(heldInstances, let, shrunk, 0, null, null, 0);
   }
 
-  /** Whether the next group may run on this rental. */
+  /** Whether the next group may run on this offer. */
   boolean mayUse(OfferChoice offerChoice) {
     return held.count() > 0
-        ? offerChoice.index() == held.rental()
+        ? offerChoice.index() == held.offerChoice()
         : offerChoice.index() != releasedRental;
   }
 

@@ -19,8 +19,8 @@ final class StaticPlans {
 
   /** The same allocations, held to the end and released early. */
   record StaticAndElastic(ChainCandidate held, ChainCandidate elastic) {
-    OfferChoice rental() {
-      return elastic.sizes().get(0).rental();
+    OfferChoice offerChoice() {
+      return elastic.sizes().get(0).offerChoice();
     }
 
     int instances() {
@@ -29,7 +29,7 @@ final class StaticPlans {
   }
 
   StaticPlans(MeanValueModel model, CandidateScorer candidateScorer, Neighbors neighbors) {
-    for (OfferChoice offerChoice : model.menu().rentals()) {
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
       int least =
           model.sizesOf(offerChoice.index()).stream().mapToInt(TrialShape::team).min().orElse(1);
       for (int instances : counts(model, offerChoice, neighbors)) {

@@ -67,7 +67,7 @@ record TimePrices(double[] dollarsPerS) {
   private static double highest(MeanValueModel model) {
     double factor = model.parameters().timePriceGrid().highestPriceFactor();
     double highest = 1e-9;
-    for (OfferChoice offerChoice : model.menu().rentals()) {
+    for (OfferChoice offerChoice : model.choiceSet().offerChoices()) {
       highest = Math.max(highest, factor * offerChoice.usdPerS() * offerChoice.maxInstances());
     }
     return highest;

@@ -84,7 +84,8 @@ class BeamSearchTest {
       BeamSearch beamSearch =
           new BeamSearch(model, new Neighbors(model), candidatePool, () -> false);
       for (double price : PRICES) {
-        ChainCandidate found = beamSearch.search(price, model.menu().rentals(), cap).orElseThrow();
+        ChainCandidate found =
+            beamSearch.search(price, model.choiceSet().offerChoices(), cap).orElseThrow();
         double leastUsd =
             all.stream()
                 .mapToDouble(chainCandidate -> usd(chainCandidate, price))

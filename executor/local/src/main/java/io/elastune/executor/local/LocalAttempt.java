@@ -42,7 +42,7 @@ final class LocalAttempt {
   private static final int READERS_S = 3;
 
   private final AttemptSpec spec;
-  private final LocalEngineContext room;
+  private final LocalEngineContext context;
   private final Consumer<LocalAttempt> whenEnded;
   private final Path checkpointDir;
   private final CheckpointStore store;
@@ -66,9 +66,9 @@ final class LocalAttempt {
    *
    * @param whenEnded called when the attempt has ended, before the event is posted
    */
-  LocalAttempt(AttemptSpec spec, LocalEngineContext room, Consumer<LocalAttempt> whenEnded) {
+  LocalAttempt(AttemptSpec spec, LocalEngineContext context, Consumer<LocalAttempt> whenEnded) {
     this.spec = spec;
-    this.room = room;
+    this.context = context;
     this.whenEnded = whenEnded;
     checkpointDir = Path.of(spec.checkpointDir()).toAbsolutePath();
     store = new CheckpointStore(checkpointDir);
@@ -91,7 +91,7 @@ final class LocalAttempt {
     stopping = true;
     if (launched) {
       family().signal(Signal.TERM);
-      room.loop().schedule(room.settings().stopGrace(), this::killRest);
+      context.loop().schedule(context.settings().stopGrace(), this::killRest);
     }
   }
 
@@ -138,7 +138,7 @@ final class LocalAttempt {
         Path trialFile = files.write(rank, TrialFile.write(spec, checkpointDir.toString(), rank));
         Map<String, String> environment =
             WorkerEnvironment.of(spec, rank, trialFile, checkpointDir.toString(), port);
-        watch(rank, WorkerProcess.start(spec, rank, environment, room.home()), attemptLog);
+        watch(rank, WorkerProcess.start(spec, rank, environment, context.home()), attemptLog);
       }
     } catch (IOException e) {
       exitCode = CANNOT_START_EXIT;
@@ -158,14 +158,14 @@ final class LocalAttempt {
     String prefix = spec.workers().size() > 1 ? "[" + rank + "] " : "";
     LineSplitter.Sink sink = (line, length, cut) -> attemptLog.line(prefix, line, length, cut);
     if (rank == 0) {
-      ReportReader parser = new ReportReader(spec, room, sink);
+      ReportReader parser = new ReportReader(spec, context, sink);
       reportReader = parser;
       readers.add(worker.readOutput(parser));
       readers.add(worker.readErrors(sink));
     } else {
       readers.add(worker.readOutput(sink));
     }
-    var unused = worker.exit().thenAcceptAsync(this::exited, room.loop());
+    var unused = worker.exit().thenAcceptAsync(this::exited, context.loop());
   }
 
   private void exited(int code) {
@@ -174,7 +174,7 @@ final class LocalAttempt {
       exitCode = code;
       if (running > 0 && !stopping) {
         family().signal(Signal.TERM);
-        room.loop().schedule(room.settings().siblingGrace(), this::killRest);
+        context.loop().schedule(context.settings().siblingGrace(), this::killRest);
       }
     }
     if (running == 0) {
@@ -193,14 +193,14 @@ final class LocalAttempt {
       if (!stopping || graceOver) {
         family.signal(Signal.KILL);
       }
-      room.loop().schedule(SWEEP_INTERVAL, this::sweep);
+      context.loop().schedule(SWEEP_INTERVAL, this::sweep);
       return;
     }
     workers.forEach(WorkerProcess::dismiss);
     var unused =
         CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
             .orTimeout(READERS_S, TimeUnit.SECONDS)
-            .whenCompleteAsync((all, tooLate) -> cleanUp(this::end), room.loop());
+            .whenCompleteAsync((all, tooLate) -> cleanUp(this::end), context.loop());
   }
 
   private void end(CleanupResult cleanupResult) {
@@ -226,14 +226,14 @@ final class LocalAttempt {
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
     }
     whenEnded.accept(this);
-    room.post(
+    context.post(
         new EngineEvent.Ended(
             spec.attempt(),
             exitCode,
             cleanupResult.newest(),
             cleanupResult.torn(),
             message,
-            room.now()));
+            context.now()));
   }
 
   private void postFaults(CleanupResult cleanupResult) {
@@ -241,16 +241,17 @@ final class LocalAttempt {
   }
 
   private void postFault(String message) {
-    room.post(new EngineEvent.Faulted(spec.attempt(), message, room.now()));
+    context.post(new EngineEvent.Faulted(spec.attempt(), message, context.now()));
   }
 
   /** Cleans up the checkpoints on the file thread, next continues on the event loop. */
   private void cleanUp(Consumer<CleanupResult> next) {
-    room.files()
+    context
+        .files()
         .execute(
             () -> {
               CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), spec.from(), limit());
-              room.loop().execute(() -> next.accept(cleanupResult));
+              context.loop().execute(() -> next.accept(cleanupResult));
             });
   }
 

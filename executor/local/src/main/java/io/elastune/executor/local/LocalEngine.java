@@ -41,7 +41,7 @@ public final class LocalEngine implements Engine {
             thread.setDaemon(true);
             return thread;
           });
-  private final LocalEngineContext room;
+  private final LocalEngineContext context;
   private final Map<String, LocalAttempt> attempts = new HashMap<>();
   private final Set<String> started = new HashSet<>();
   private final CompletableFuture<Boolean> empty = new CompletableFuture<>();
@@ -60,7 +60,7 @@ public final class LocalEngine implements Engine {
   public LocalEngine(
       Path home, InstantSource time, Consumer<EngineEvent> events, LocalEngineTimeouts settings) {
     Consumer<EngineEvent> guarded = event -> post(events, event);
-    room = new LocalEngineContext(home.toAbsolutePath(), time, guarded, loop, files, settings);
+    context = new LocalEngineContext(home.toAbsolutePath(), time, guarded, loop, files, settings);
   }
 
   /** An exception in the consumer must not interrupt the handling of an attempt. */
@@ -80,7 +80,7 @@ public final class LocalEngine implements Engine {
     loop.execute(
         () -> {
           if (!closed && started.add(spec.attempt())) {
-            LocalAttempt attempt = new LocalAttempt(spec, room, this::forget);
+            LocalAttempt attempt = new LocalAttempt(spec, context, this::forget);
             attempts.put(spec.attempt(), attempt);
             attempt.start();
           }
@@ -95,7 +95,7 @@ public final class LocalEngine implements Engine {
     loop.execute(
         () -> {
           if (!closed && started.add(spec.attempt())) {
-            new OrphanedAttempt(spec, reported, room).end();
+            new OrphanedAttempt(spec, reported, context).end();
           }
         });
   }

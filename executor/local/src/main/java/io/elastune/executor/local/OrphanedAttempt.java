@@ -21,7 +21,7 @@ final class OrphanedAttempt {
 
   private final AttemptSpec spec;
   private final int reported;
-  private final LocalEngineContext room;
+  private final LocalEngineContext context;
   private final OwnedProcesses family;
 
   /**
@@ -29,10 +29,10 @@ final class OrphanedAttempt {
    *
    * @param reported the last unit whose report that controller received
    */
-  OrphanedAttempt(AttemptSpec spec, int reported, LocalEngineContext room) {
+  OrphanedAttempt(AttemptSpec spec, int reported, LocalEngineContext context) {
     this.spec = spec;
     this.reported = reported;
-    this.room = room;
+    this.context = context;
     family = new OwnedProcesses(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), Set.of());
   }
 
@@ -40,9 +40,9 @@ final class OrphanedAttempt {
   void end() {
     if (family.isAlive()) {
       family.signal(Signal.KILL);
-      room.loop().schedule(POLL_INTERVAL, this::end);
+      context.loop().schedule(POLL_INTERVAL, this::end);
     } else {
-      room.files().execute(this::cleanUp);
+      context.files().execute(this::cleanUp);
     }
   }
 
@@ -52,21 +52,21 @@ final class OrphanedAttempt {
     Path folder = Path.of(spec.checkpointDir()).toAbsolutePath();
     CleanupResult cleanupResult =
         new CheckpointStore(folder).tryCleanUp(spec.keep(), spec.from(), limit);
-    room.loop().execute(() -> post(cleanupResult));
+    context.loop().execute(() -> post(cleanupResult));
   }
 
   private void post(CleanupResult cleanupResult) {
     String attempt = spec.attempt();
     cleanupResult
         .problems()
-        .forEach(p -> room.post(new EngineEvent.Faulted(attempt, p, room.now())));
-    room.post(
+        .forEach(p -> context.post(new EngineEvent.Faulted(attempt, p, context.now())));
+    context.post(
         new EngineEvent.Ended(
             attempt,
             KILLED_EXIT,
             cleanupResult.newest(),
             cleanupResult.torn(),
             "ended with its controller",
-            room.now()));
+            context.now()));
   }
 }

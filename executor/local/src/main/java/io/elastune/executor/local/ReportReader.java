@@ -21,16 +21,16 @@ final class ReportReader implements LineSplitter.Sink {
 
   private final String attempt;
   private final SecretMask mask;
-  private final LocalEngineContext room;
+  private final LocalEngineContext context;
   private final LineSplitter.Sink log;
   private final Semaphore pending = new Semaphore(MAX_PENDING);
   private int faults;
   private volatile int highest;
 
-  ReportReader(AttemptSpec spec, LocalEngineContext room, LineSplitter.Sink log) {
+  ReportReader(AttemptSpec spec, LocalEngineContext context, LineSplitter.Sink log) {
     attempt = spec.attempt();
     mask = spec.mask();
-    this.room = room;
+    this.context = context;
     this.log = log;
   }
 
@@ -44,7 +44,7 @@ final class ReportReader implements LineSplitter.Sink {
       log.line(line, length, cut);
     } else if (parsed.get() instanceof ReportLine.Report report) {
       highest = Math.max(highest, report.unit());
-      post(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), room.now()));
+      post(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), context.now()));
     } else if (parsed.get() instanceof ReportLine.InvalidReport invalidReport) {
       log.line(line, length, cut);
       fault("a report cannot be read: " + masked(invalidReport, line, length));
@@ -78,16 +78,17 @@ final class ReportReader implements LineSplitter.Sink {
         return;
       }
     }
-    post(new EngineEvent.Faulted(attempt, message, room.now()));
+    post(new EngineEvent.Faulted(attempt, message, context.now()));
   }
 
   private void post(EngineEvent event) {
     pending.acquireUninterruptibly();
-    room.loop()
+    context
+        .loop()
         .execute(
             () -> {
               pending.release();
-              room.post(event);
+              context.post(event);
             });
   }
 

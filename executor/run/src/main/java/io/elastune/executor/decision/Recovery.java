@@ -44,7 +44,7 @@ final class Recovery {
       Scheduler.begin(transition);
     }
     for (int chain = 0; chain < transition.chainCount() && transition.running(); chain++) {
-      Scheduler.goOn(transition, chain);
+      Scheduler.continueChain(transition, chain);
       requestWhatIsNeeded(transition, chain);
     }
   }

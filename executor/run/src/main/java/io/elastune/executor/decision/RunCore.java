@@ -56,64 +56,64 @@ public final class RunCore {
   }
 
   /** Dispatches each event to the part that handles it. */
-  private record Dispatch(Transition draft) implements RunEvent.Visitor<Transition> {
+  private record Dispatch(Transition transition) implements RunEvent.Visitor<Transition> {
     @Override
     public Transition began(RunEvent.Began event) {
-      if (draft.running()) { // otherwise it was stopped before it started
-        Scheduler.begin(draft);
+      if (transition.running()) { // otherwise it was stopped before it started
+        Scheduler.begin(transition);
       }
-      return draft;
+      return transition;
     }
 
     @Override
     public Transition resumed(RunEvent.Resumed event) {
-      Recovery.resume(draft, event);
-      return draft;
+      Recovery.resume(transition, event);
+      return transition;
     }
 
     @Override
     public Transition ticked(RunEvent.Ticked event) {
-      LimitWatchdog.tick(draft);
-      Shutdown.tick(draft);
-      return draft;
+      LimitWatchdog.tick(transition);
+      Shutdown.tick(transition);
+      return transition;
     }
 
     @Override
     public Transition cloud(RunEvent.FromCloud event) {
-      event.event().match(new CloudEventHandler(draft));
-      LimitWatchdog.checkBudget(draft);
-      return draft;
+      event.event().match(new CloudEventHandler(transition));
+      LimitWatchdog.checkBudget(transition);
+      return transition;
     }
 
     @Override
     public Transition engine(RunEvent.FromEngine event) {
       EngineEvent inner = event.event();
-      Optional<AttemptState> attempt = draft.attempt(inner.attempt());
+      Optional<AttemptState> attempt = transition.attempt(inner.attempt());
       if (attempt.isPresent()) {
-        inner.match(new Supervisor(draft, attempt.get()));
+        inner.match(new Supervisor(transition, attempt.get()));
       } else if (inner instanceof EngineEvent.Ended ended) {
-        Supervisor.handleLateEnd(draft, ended);
+        Supervisor.handleLateEnd(transition, ended);
       }
-      return draft;
+      return transition;
     }
 
     @Override
     public Transition replanned(RunEvent.Replanned event) {
-      ReplanPolicy.applyAnswer(draft, event);
-      return draft;
+      ReplanPolicy.applyAnswer(transition, event);
+      return transition;
     }
 
     @Override
     public Transition budgetAnswered(RunEvent.BudgetAnswered event) {
-      BudgetIncrease.applyAnswer(draft, event);
-      return draft;
+      BudgetIncrease.applyAnswer(transition, event);
+      return transition;
     }
 
     @Override
     public Transition stopAsked(RunEvent.StopAsked event) {
-      draft.stop(
+      transition.stop(
           event.outcome(), DecisionReason.of(ReasonCode.STOPPED_BY, event.by()), event.now());
-      return draft;
+      return transition;
     }
   }
 }

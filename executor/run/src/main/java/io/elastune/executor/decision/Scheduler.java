@@ -37,7 +37,7 @@ final class Scheduler {
   }
 
   /** Continues a chain from the state that an earlier controller left. */
-  static void goOn(Transition transition, int chain) {
+  static void continueChain(Transition transition, int chain) {
     ChainState state = transition.chain(chain);
     List<TrialGroup> groups = transition.chainDefinition(chain).groups();
     if (state.group() >= groups.size()) {

@@ -89,14 +89,14 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
       case LOST, INHERITED, MOVED -> doneOr(event, this::requeue);
       case ADOPTED -> {
         if (event.exitCode() == 0 && attempt.target().isPresent()) {
-          judge(event);
+          handleEnd(event);
         } else { // It may have ended with its controller, or its reports were lost.
           doneOr(event, this::requeue);
         }
       }
       case HUNG -> {
         if (event.at().isBefore(attempt.lastSign())) { // it ended before the request
-          judge(event);
+          handleEnd(event);
         } else if (event.lost()) {
           lost();
         } else {
@@ -104,8 +104,8 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
           doneOr(event, () -> failed(message, true));
         }
       }
-      case OVERRUN -> judge(event.withExitCode(0));
-      case NOT -> judge(event);
+      case OVERRUN -> handleEnd(event.withExitCode(0));
+      case NOT -> handleEnd(event);
     }
     return transition;
   }
@@ -160,7 +160,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     }
   }
 
-  private void judge(EngineEvent.Ended event) {
+  private void handleEnd(EngineEvent.Ended event) {
     boolean reached = attempt.target().isPresent();
     if (event.lost()) {
       lost();

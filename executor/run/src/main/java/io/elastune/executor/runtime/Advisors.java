@@ -9,9 +9,9 @@ import java.util.Optional;
  * higher budget. Each is called on its own thread.
  *
  * @param replans re-plans the rest of the run; empty for a run that never re-plans
- * @param payer approves spending above the budget; empty if there is no terminal
+ * @param budgetApprover approves spending above the budget; empty if there is no terminal
  */
-public record Advisors(Optional<ReplanService> replans, Optional<BudgetApprover> payer) {
+public record Advisors(Optional<ReplanService> replans, Optional<BudgetApprover> budgetApprover) {
   /** No re-planning, and no approval of a higher budget. */
   public static final Advisors NONE = new Advisors(Optional.empty(), Optional.empty());
 

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls the advisers on their own threads, so that they never block the run loop. */
+/** Calls the advisors on their own threads, so that they never block the run loop. */
 final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncAdvisors.class);
 
@@ -18,7 +18,7 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
   private final InstantSource time;
   private final Consumer<RunEvent> answers;
   private final ExecutorService planner = thread("elastune-replan");
-  private final ExecutorService payer = thread("elastune-budget");
+  private final ExecutorService budgetExecutor = thread("elastune-budget");
 
   AsyncAdvisors(Advisors advisors, InstantSource time, Consumer<RunEvent> answers) {
     this.advisors = advisors;
@@ -62,14 +62,14 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
 
   @Override
   public void askBudget(Command.AskBudget command) {
-    if (advisors.payer().isEmpty()) {
+    if (advisors.budgetApprover().isEmpty()) {
       answered(command, false, "no terminal available");
       return;
     }
-    payer.execute(
+    budgetExecutor.execute(
         () -> {
           try {
-            boolean allowed = advisors.payer().get().approves(command);
+            boolean allowed = advisors.budgetApprover().get().approves(command);
             answered(command, allowed, "the user");
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the run ended first
@@ -84,6 +84,6 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
   @Override
   public void close() {
     planner.shutdownNow();
-    payer.shutdownNow();
+    budgetExecutor.shutdownNow();
   }
 }

@@ -48,7 +48,7 @@ final class TransitionTest {
           OptionalDouble.empty(),
           AttemptState.EndReason.NOT);
 
-  private static Transition draft() {
+  private static Transition newTransition() {
     Transition first =
         new Transition(DEFINITION, RunState.initial(DEFINITION), new RunEvent.Began(AT));
     first.addTrial(TRIAL);
@@ -113,7 +113,7 @@ final class TransitionTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("significant")
   void recordsSignificantWrites(String name, Consumer<Transition> write) {
-    Transition transition = draft();
+    Transition transition = newTransition();
     write.accept(transition);
     assertThat(transition.moved()).as(name).isTrue();
   }
@@ -121,14 +121,14 @@ final class TransitionTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("insignificant")
   void ignoresOtherWrites(String name, Consumer<Transition> write) {
-    Transition transition = draft();
+    Transition transition = newTransition();
     write.accept(transition);
     assertThat(transition.moved()).as(name).isFalse();
   }
 
   @Test
   void leavesTheOriginalStateUnchanged() {
-    RunState state = draft().toStepResult().state();
+    RunState state = newTransition().toStepResult().state();
     Transition transition = new Transition(DEFINITION, state, new RunEvent.Ticked(AT));
     transition.remove(ATTEMPT);
     transition.put(LEASE.running(AT));

@@ -74,13 +74,13 @@ public final class SimulatedEnvironment {
             () -> ProvisioningDelays.drawn(ofProvider.substream("instance")));
     simulatedProvider =
         new SimulatedProvider(time, ofProvider, faultRates, groundTruth, setups, times);
-    SimulatedCheckpointStore shelf =
+    SimulatedCheckpointStore checkpointStore =
         new SimulatedCheckpointStore(
             randomStream.substream("checkpoints"), faultRates, groundTruth.faultCounts());
     simulatedWorkers =
         new SimulatedWorkers(
             new SimulatedAttempt.Context(
-                time, trainingModel, shelf, simulatedProvider, groundTruth));
+                time, trainingModel, checkpointStore, simulatedProvider, groundTruth));
   }
 
   /** Returns the virtual clock. */

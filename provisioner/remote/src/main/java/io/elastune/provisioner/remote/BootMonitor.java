@@ -45,10 +45,10 @@ public final class BootMonitor<R extends BootMonitor.BootingNode> {
   /** The operations that a provider implements. */
   public interface Callbacks<R> {
     /** Returns a blocking query for the report of a booting node; runs on another thread. */
-    Supplier<Optional<NodeReport>> reportQuery(R rental);
+    Supplier<Optional<NodeReport>> reportQuery(R lease);
 
     /** Handles a node that has not reported in time. */
-    void onLostContact(R rental, String message);
+    void onLostContact(R lease, String message);
 
     void emit(CloudEvent event);
   }
@@ -81,67 +81,68 @@ public final class BootMonitor<R extends BootMonitor.BootingNode> {
     Instant now = time.instant();
     List<R> due =
         rentals.stream()
-            .filter(rental -> rental.isBooting() && !rental.boot().isQueryPending())
+            .filter(lease -> lease.isBooting() && !lease.boot().isQueryPending())
             .filter(
-                rental -> !now.isBefore(rental.boot().lastQueryAt().plus(timeouts.queryInterval())))
-            .sorted(Comparator.comparing(rental -> rental.boot().lastQueryAt()))
-            .takeWhile(rental -> limit.tryAcquire(now))
+                lease -> !now.isBefore(lease.boot().lastQueryAt().plus(timeouts.queryInterval())))
+            .sorted(Comparator.comparing(lease -> lease.boot().lastQueryAt()))
+            .takeWhile(lease -> limit.tryAcquire(now))
             .toList();
-    due.forEach(rental -> pollBooting(rental, now));
+    due.forEach(lease -> pollBooting(lease, now));
   }
 
-  private void pollBooting(R rental, Instant now) {
-    rental.boot().startQuery(now);
+  private void pollBooting(R lease, Instant now) {
+    lease.boot().startQuery(now);
     asyncCaller.call(
-        callbacks.reportQuery(rental),
+        callbacks.reportQuery(lease),
         report -> {
-          rental.boot().finishQuery();
-          report.ifPresentOrElse(told -> handleReport(rental, told), () -> checkTimeout(rental));
+          lease.boot().finishQuery();
+          report.ifPresentOrElse(
+              nodeReport -> handleReport(lease, nodeReport), () -> checkTimeout(lease));
         },
         failure -> {
-          rental.boot().finishQuery();
-          handleFailure(rental, failure);
+          lease.boot().finishQuery();
+          handleFailure(lease, failure);
         });
   }
 
   /** Handles a failed query; without the permission, the node's report can never be read. */
-  private void handleFailure(R rental, CloudFailure failure) {
-    if (failure instanceof CloudFailure.Permission && rental.isBooting()) {
-      setupFailed(rental, failure.message());
+  private void handleFailure(R lease, CloudFailure failure) {
+    if (failure instanceof CloudFailure.Permission && lease.isBooting()) {
+      setupFailed(lease, failure.message());
       return;
     }
     if (failure instanceof CloudFailure.Throttled) {
       limit.pause(time.instant(), timeouts.throttlePause());
     }
-    checkTimeout(rental);
+    checkTimeout(lease);
   }
 
-  private void handleReport(R rental, NodeReport report) {
-    Optional<LeaseRequest> request = rental.request();
-    if (!rental.isBooting() || request.isEmpty()) {
+  private void handleReport(R lease, NodeReport report) {
+    Optional<LeaseRequest> request = lease.request();
+    if (!lease.isBooting() || request.isEmpty()) {
       return;
     }
     if (!report.isReady()) {
-      setupFailed(rental, "exit code " + report.exit() + "; end of its output: " + report.output());
+      setupFailed(lease, "exit code " + report.exit() + "; end of its output: " + report.output());
       return;
     }
-    rental.boot().finish();
+    lease.boot().finish();
     List<String> slots =
         IntStream.range(0, request.get().offer().gpus()).mapToObj(Integer::toString).toList();
-    String address = rental.address().filter(some -> !some.isEmpty()).orElse(rental.lease());
-    callbacks.emit(new CloudEvent.Ready(rental.lease(), new Node(address, slots), time.instant()));
+    String address = lease.address().filter(some -> !some.isEmpty()).orElse(lease.lease());
+    callbacks.emit(new CloudEvent.Ready(lease.lease(), new Node(address, slots), time.instant()));
   }
 
-  private void setupFailed(R rental, String message) {
-    rental.boot().finish();
-    callbacks.emit(new CloudEvent.SetupFailed(rental.lease(), message, time.instant()));
+  private void setupFailed(R lease, String message) {
+    lease.boot().finish();
+    callbacks.emit(new CloudEvent.SetupFailed(lease.lease(), message, time.instant()));
   }
 
-  private void checkTimeout(R rental) {
-    Duration waited = Duration.between(rental.boot().startedAt(), time.instant());
-    if (rental.isBooting() && waited.compareTo(timeouts.bootTimeout()) > 0) {
+  private void checkTimeout(R lease) {
+    Duration waited = Duration.between(lease.boot().startedAt(), time.instant());
+    if (lease.isBooting() && waited.compareTo(timeouts.bootTimeout()) > 0) {
       callbacks.onLostContact(
-          rental,
+          lease,
           "the node has not reported within " + waited.toMinutes() + " min that it is ready");
     }
   }

@@ -40,7 +40,8 @@ public record ReplanRequest(
    * One chain.
    *
    * @param name as in the job
-   * @param underWay the group in progress: its remaining trials, and the mean units that they lack
+   * @param underWay the group in progress: its remaining trials, and their mean number of units
+   *     still to train
    * @param endS when that group is expected to end under the present plan
    * @param running whether any of its trials is running
    * @param canGoOn whether it holds, or waits for, the instances that one trial needs

@@ -34,7 +34,7 @@ final class ChargedPriceReader {
   void read(TrackedLease trackedLease, Ec2Instance seen) {
     if (seen.market() == Market.SPOT) {
       context
-          .asker()
+          .asyncCaller()
           .call(
               () -> context.ec2().spotUsdPerHour(seen.type(), seen.zone(), seen.launched()),
               usd -> usd.ifPresent(price -> report(trackedLease, seen, price)),
@@ -50,7 +50,7 @@ final class ChargedPriceReader {
       reportWaiting(onDemand.get());
     } else if (!queryPending) {
       queryPending = true;
-      context.asker().call(this::list, this::listed, this::notListed);
+      context.asyncCaller().call(this::list, this::listed, this::notListed);
     }
   }
 

@@ -91,7 +91,7 @@ final class ExpiryRenewer {
     List<String> ids =
         trackedLeases.stream().flatMap(r -> r.instance().stream()).map(Ec2Instance::id).toList();
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> {
               context.ec2().tag(ids, Map.of(Tags.EXPIRES, expires));

@@ -122,7 +122,7 @@ final class InstanceMonitor {
     }
     trackedLease.lastListed = asked; // queried by id now, and not again for some time
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> context.ec2().listByIds(List.of(known.id())),
             found -> found.forEach(instance -> update(trackedLease, instance)),

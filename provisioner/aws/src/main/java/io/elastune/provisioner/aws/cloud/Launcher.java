@@ -84,7 +84,7 @@ final class Launcher {
     trackedLease.phase = TrackedLease.Phase.LAUNCHING;
     trackedLease.besideEndingInstance = anyEnding.getAsBoolean();
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> {
               order

@@ -62,11 +62,11 @@ final class RegionCloud {
     launcher = new Launcher(context, expiryRenewer, this::launched, this::isAnyEnding);
     placementGroups =
         new PlacementGroupCleanup(
-            context.asker(), run -> context.ec2().deleteGroups(Tags.RUN, run));
+            context.asyncCaller(), run -> context.ec2().deleteGroups(Tags.RUN, run));
     listPoller =
         new ListPoller<>(
             "EC2 in " + context.region(),
-            context.asker(),
+            context.asyncCaller(),
             context.time(),
             context.pace().retryInterval(),
             new ListCallbacks());
@@ -76,7 +76,7 @@ final class RegionCloud {
       RegionContext context, InstanceMonitor instanceMonitor) {
     PollingIntervals pollingIntervals = context.pace();
     return new BootMonitor<>(
-        context.asker(),
+        context.asyncCaller(),
         context.time(),
         new RateLimit(
             pollingIntervals.burst() * CONSOLES_PER_LAUNCH,

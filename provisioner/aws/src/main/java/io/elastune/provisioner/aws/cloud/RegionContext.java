@@ -25,7 +25,7 @@ record RegionContext(
     RegionSettings settings,
     Ec2 ec2,
     Supplier<PriceList> prices,
-    AsyncCaller asker,
+    AsyncCaller asyncCaller,
     InstantSource time,
     PollingIntervals pace,
     UnavailableZones zones,

@@ -37,7 +37,7 @@ final class SpotInterruptionMonitor {
     queryPending = true;
     next = now.plus(context.pace().idlePollInterval());
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> context.ec2().interruptionNotices(spot.keySet()),
             marked -> report(spot, marked),

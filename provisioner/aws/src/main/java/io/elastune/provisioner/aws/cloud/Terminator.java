@@ -57,7 +57,7 @@ final class Terminator {
 
   private void send(Collection<String> ids) {
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> {
               context.ec2().terminate(ids);

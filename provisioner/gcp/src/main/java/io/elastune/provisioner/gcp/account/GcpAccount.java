@@ -35,28 +35,28 @@ public final class GcpAccount implements CloudAccount {
    */
   private static final long NEW_REQUEST_ID_S = 20;
 
-  private final AccountClients doors;
+  private final AccountClients clients;
   private final InstantSource time;
 
-  public GcpAccount(AccountClients doors, InstantSource time) {
-    this.doors = doors;
+  public GcpAccount(AccountClients clients, InstantSource time) {
+    this.clients = clients;
     this.time = time;
   }
 
   @Override
   public boolean isConfigured() {
-    return doors.settings().isPresent();
+    return clients.settings().isPresent();
   }
 
   @Override
   public Optional<String> unavailableReason() {
-    return doors.unavailableReason();
+    return clients.unavailableReason();
   }
 
   @Override
   public List<TaggedInstance> instances(List<String> places) {
     List<Location> wanted = places.stream().map(GcpAccount::place).toList();
-    try (Compute compute = doors.compute()) {
+    try (Compute compute = clients.compute()) {
       InstanceListing instanceListing = compute.listByLabel(Tags.RUN);
       if (!instanceListing.unreachableZones().isEmpty()) {
         throw new CloudException(
@@ -132,7 +132,7 @@ public final class GcpAccount implements CloudAccount {
   @Override
   public void terminate(Collection<TaggedInstance> instances) {
     String when = Long.toString(time.instant().getEpochSecond() / NEW_REQUEST_ID_S);
-    try (Compute compute = doors.compute()) {
+    try (Compute compute = clients.compute()) {
       for (TaggedInstance instance : instances) {
         String[] path = instance.id().split("/", 2);
         end(compute, path[0], path[1], ResourceNames.requestId("orphan", instance.id(), when));
@@ -159,8 +159,8 @@ public final class GcpAccount implements CloudAccount {
   public OfferCatalog offers(List<String> places) {
     List<Location> wanted =
         places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
-    try (ProjectApi projectApi = doors.directory()) {
-      return new LiveOffers(projectApi, doors.prices())
+    try (ProjectApi projectApi = clients.directory()) {
+      return new LiveOffers(projectApi, clients.prices())
           .in(wanted)
           .orElseThrow(
               () ->
@@ -172,7 +172,7 @@ public final class GcpAccount implements CloudAccount {
   /** Returns the regions of the settings, or else the default region of the shipped table. */
   private List<Location> defaultPlaces() {
     List<Location> set =
-        doors.settings().stream()
+        clients.settings().stream()
             .flatMap(settings -> settings.regions().keySet().stream())
             .map(region -> new Location(region, Optional.empty()))
             .toList();
@@ -181,10 +181,10 @@ public final class GcpAccount implements CloudAccount {
 
   @Override
   public List<CheckResult> check(CapacityRequest capacityRequest) {
-    return doors
+    return clients
         .settings()
-        .map(settings -> new PreflightChecks(doors, settings, time).run(capacityRequest))
-        .orElseGet(() -> List.of(PreflightChecks.missingSettings(doors.settingsName())));
+        .map(settings -> new PreflightChecks(clients, settings, time).run(capacityRequest))
+        .orElseGet(() -> List.of(PreflightChecks.missingSettings(clients.settingsName())));
   }
 
   @Override

@@ -94,7 +94,7 @@ final class ExpiryRenewer {
         lives.nextExpiry(trackedLease.lease(), deadMan(trackedLease), node.created(), now);
     String expires = Long.toString(end.getEpochSecond());
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> context.compute().setMetadata(node.zone(), node.name(), Tags.EXPIRES, expires),
             begun ->

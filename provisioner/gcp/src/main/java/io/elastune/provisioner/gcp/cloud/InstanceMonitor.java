@@ -112,7 +112,7 @@ final class InstanceMonitor {
     }
     trackedLease.isHistoryInProgress = true;
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> new OperationHistory(context.compute().operationHistory(seen.name())),
             operationHistory -> {
@@ -169,7 +169,7 @@ final class InstanceMonitor {
     }
     trackedLease.isLookupInProgress = true;
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> context.compute().find(zone, trackedLease.name()),
             found -> {
@@ -194,7 +194,7 @@ final class InstanceMonitor {
       return;
     }
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> new OperationHistory(context.compute().operationHistory(trackedLease.name())),
             operationHistory -> handleTermination(trackedLease, zone, operationHistory),

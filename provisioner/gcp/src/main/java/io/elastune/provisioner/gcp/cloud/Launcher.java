@@ -111,7 +111,7 @@ final class Launcher {
     List<String> known = zonesOf.get(location.region());
     if (known == null && regionsRequested.add(location.region())) {
       context
-          .asker()
+          .asyncCaller()
           .call(
               () -> context.compute().zones(location.region()),
               found -> zonesOf.put(location.region(), found),
@@ -151,7 +151,7 @@ final class Launcher {
     trackedLease.phase = TrackedLease.Phase.INSERTING;
     trackedLease.besideEndingInstance = ending.getAsBoolean();
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> {
               String region = Location.regionOf(order.zone());

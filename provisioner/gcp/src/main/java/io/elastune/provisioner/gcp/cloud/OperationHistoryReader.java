@@ -38,7 +38,7 @@ final class OperationHistoryReader {
   private void read(TrackedLease trackedLease) {
     trackedLease.historyRequested = true;
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> new OperationHistory(context.compute().operationHistory(trackedLease.name())),
             operationHistory -> handle(trackedLease, operationHistory),

@@ -60,7 +60,7 @@ final class PendingOperations {
     some.last = context.now();
     Operation operation = some.operation;
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> context.compute().operation(operation.zone(), operation.name()),
             found -> {

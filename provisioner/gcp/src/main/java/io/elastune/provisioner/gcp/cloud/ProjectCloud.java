@@ -54,13 +54,13 @@ final class ProjectCloud {
     expiryRenewer = new ExpiryRenewer(context, pendingOperations);
     launcher =
         new Launcher(context, pendingOperations, expiryRenewer, this::made, this::isAnyEnding);
-    groups = new PlacementGroupCleanup(context.asker(), this::removePolicies);
+    groups = new PlacementGroupCleanup(context.asyncCaller(), this::removePolicies);
     operationHistoryReader = new OperationHistoryReader(context, pendingOperations, this::made);
     listReconciler = new ListReconciler(context, instanceMonitor, terminator);
     listPoller =
         new ListPoller<>(
             "Google",
-            context.asker(),
+            context.asyncCaller(),
             context.time(),
             context.pace().deleteRetryInterval(),
             new ListCallbacks());
@@ -70,7 +70,7 @@ final class ProjectCloud {
       ProjectContext context, InstanceMonitor instanceMonitor) {
     PollingIntervals pollingIntervals = context.pace();
     return new BootMonitor<>(
-        context.asker(),
+        context.asyncCaller(),
         context.time(),
         context.reads(),
         new BootMonitor.Timeouts(

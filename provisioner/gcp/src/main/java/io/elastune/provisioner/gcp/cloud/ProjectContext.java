@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 record ProjectContext(
     Map<String, RegionSettings> settings,
     Compute compute,
-    AsyncCaller asker,
+    AsyncCaller asyncCaller,
     InstantSource time,
     PollingIntervals pace,
     RateLimit changes,

@@ -84,7 +84,7 @@ final class Terminator {
         ResourceNames.requestId(
             "delete", some.zone, some.name, some.what, Integer.toString(some.attempt));
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> context.compute().delete(some.zone, some.name, id),
             begun -> pendingOperations.add(begun, over -> ended(some, over)),
@@ -116,7 +116,7 @@ final class Terminator {
 
   private void confirm(Deletion some, Optional<Instant> at) {
     context
-        .asker()
+        .asyncCaller()
         .call(
             () -> context.compute().find(some.zone, some.name),
             found -> {
