@@ -33,6 +33,7 @@ final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
   private static final int SIGTERM_EXIT = 128 + 15;
+  private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
 
   /**
@@ -59,6 +60,7 @@ final class LocalAttempt {
 
   private int running;
   private int exitCode;
+  private long oomKillsBefore;
   private String problem = "";
 
   /**
@@ -127,6 +129,7 @@ final class LocalAttempt {
   private void startWorkers() {
     AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()), spec.mask());
     log = attemptLog;
+    oomKillsBefore = context.oomKills().value();
     try {
       if (!Files.isDirectory(Path.of(spec.workdir()))) { // else the error names the program
         throw new IOException("folder " + spec.workdir() + " does not exist");
@@ -172,6 +175,9 @@ final class LocalAttempt {
     running--;
     if (code != 0 && exitCode == 0) {
       exitCode = code;
+      if (code == SIGKILL_EXIT && !stopping) {
+        problem = killed();
+      }
       if (running > 0 && !stopping) {
         family().signal(Signal.TERM);
         context.loop().schedule(context.settings().siblingGrace(), this::killRest);
@@ -182,10 +188,17 @@ final class LocalAttempt {
     }
   }
 
+  /** Describes the end of a worker by a SIGKILL that this engine did not send. */
+  private String killed() {
+    return context.oomKills().attributeKillSince(oomKillsBefore)
+        ? "killed by SIGKILL, out of memory (the kernel's counter rose)"
+        : "killed by SIGKILL (exit 137), perhaps out of memory";
+  }
+
   /**
-   * Kills the processes that the workers whenEnded behind. After a stop they keep their grace
-   * period: if the command is a pipeline or a script, the signal ends the shell while the training
-   * process still writes its checkpoint.
+   * Kills the processes that the workers left behind. After a stop they keep their grace period: if
+   * the command is a pipeline or a script, the signal ends the shell while the training process
+   * still writes its checkpoint.
    */
   private void sweep() {
     OwnedProcesses family = family();

@@ -59,8 +59,19 @@ public final class LocalEngine implements Engine {
   /** Opens an engine with other timeouts. */
   public LocalEngine(
       Path home, InstantSource time, Consumer<EngineEvent> events, LocalEngineTimeouts settings) {
+    this(home, time, events, settings, OomKillCounter.ofThisProcess());
+  }
+
+  LocalEngine(
+      Path home,
+      InstantSource time,
+      Consumer<EngineEvent> events,
+      LocalEngineTimeouts settings,
+      OomKillCounter oomKills) {
     Consumer<EngineEvent> guarded = event -> post(events, event);
-    context = new LocalEngineContext(home.toAbsolutePath(), time, guarded, loop, files, settings);
+    context =
+        new LocalEngineContext(
+            home.toAbsolutePath(), time, guarded, loop, files, settings, oomKills);
   }
 
   /** An exception in the consumer must not interrupt the handling of an attempt. */

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
  * @param home the folder of Elastune's files
  * @param loop the event loop; runs everything except reading output and validating checkpoints
  * @param files runs the validation of checkpoints, which may take long
+ * @param oomKills the kernel's counter of processes killed because memory was exhausted
  */
 record LocalEngineContext(
     Path home,
@@ -21,7 +22,8 @@ record LocalEngineContext(
     Consumer<EngineEvent> events,
     EventLoop loop,
     Executor files,
-    LocalEngineTimeouts settings) {
+    LocalEngineTimeouts settings,
+    OomKillCounter oomKills) {
   Instant now() {
     return time.instant();
   }
