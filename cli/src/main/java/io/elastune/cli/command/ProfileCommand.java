@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
 public final class ProfileCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private StartArguments start = new StartArguments();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
   @Parameters(paramLabel = "job.yaml", description = "The job file.")
@@ -33,19 +34,13 @@ public final class ProfileCommand implements Callable<Integer> {
       description = "Also save the profile to a file.")
   private Optional<String> file = Optional.empty();
 
-  @Option(
-      names = {"-y", "--yes"},
-      order = 2,
-      description = "Start without confirmation.")
-  private boolean yes;
-
   public ProfileCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new ProfileSession(cliEnvironment, common.output(cliEnvironment), yes)
+    return new ProfileSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(false))
         .profile(job, overrides.toOverrides(cliEnvironment), file)
         .code();
   }

@@ -25,15 +25,10 @@ import picocli.CommandLine.Parameters;
 public final class ResumeCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private StartArguments start = new StartArguments();
 
   @Parameters(paramLabel = "RUN", description = "The run's name, or a unique prefix of it.")
   private String run = "";
-
-  @Option(
-      names = {"-y", "--yes"},
-      order = 1,
-      description = "Resume without confirmation.")
-  private boolean yes;
 
   @Option(
       names = "--deadline",
@@ -65,7 +60,7 @@ public final class ResumeCommand implements Callable<Integer> {
             List.of(),
             Optional.empty(),
             Optional.empty());
-    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), yes)
+    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(false))
         .resume(run, limits)
         .code();
   }

@@ -5,7 +5,6 @@ import io.elastune.cli.execute.RunSession;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Plans a job, asks for confirmation, and executes it. */
@@ -22,16 +21,11 @@ import picocli.CommandLine.Parameters;
 public final class RunCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private StartArguments start = new StartArguments();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
   @Parameters(paramLabel = "job.yaml|plan.json", description = "The job file, or a saved plan.")
   private String file = "";
-
-  @Option(
-      names = {"-y", "--yes"},
-      order = 1,
-      description = "Start without confirmation.")
-  private boolean yes;
 
   public RunCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
@@ -39,7 +33,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return new RunSession(cliEnvironment, common.output(cliEnvironment), yes)
+    return new RunSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(false))
         .run(file, overrides.toOverrides(cliEnvironment))
         .code();
   }

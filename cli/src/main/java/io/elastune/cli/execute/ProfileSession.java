@@ -26,15 +26,17 @@ import java.util.Optional;
 public final class ProfileSession {
   private final CliEnvironment cliEnvironment;
   private final Output output;
+  private final StartOptions options;
   private final RemainingLimits remainingLimits;
   private final ConfirmationPrompt confirmationPrompt;
 
-  /** {@code yes}: whether profiling is confirmed on the command line. */
-  public ProfileSession(CliEnvironment cliEnvironment, Output output, boolean yes) {
+  public ProfileSession(CliEnvironment cliEnvironment, Output output, StartOptions options) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
+    this.options = options;
     this.remainingLimits = new RemainingLimits(cliEnvironment.clock().instant());
-    this.confirmationPrompt = new ConfirmationPrompt(cliEnvironment, output, yes, remainingLimits);
+    this.confirmationPrompt =
+        new ConfirmationPrompt(cliEnvironment, output, options.yes(), remainingLimits);
   }
 
   /**
@@ -62,6 +64,16 @@ public final class ProfileSession {
               "a profile file describes one GPU model, but the job's offers have " + offers.size(),
               "restrict resources.instance_types to one GPU model"));
     }
+    JobGuard guard =
+        JobGuard.acquire(
+            cliEnvironment, output, inputs.job().value().name(), Optional.empty(), options);
+    try (guard) {
+      return profile(inputs, offers, runLauncher, saveTo);
+    }
+  }
+
+  private ExitCode profile(
+      Inputs inputs, List<Offer> offers, RunLauncher runLauncher, Optional<String> saveTo) {
     ProfilingRun profilingRun =
         new ProfilingRun(cliEnvironment, output, remainingLimits, runLauncher);
     output.text().println(profilingRun.announcement(inputs, offers));

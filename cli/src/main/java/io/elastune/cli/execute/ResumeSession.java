@@ -27,6 +27,7 @@ import io.elastune.executor.journal.RunReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -35,14 +36,18 @@ public final class ResumeSession {
   private final CliEnvironment cliEnvironment;
   private final Output output;
   private final ConfirmationPrompt confirmationPrompt;
+  private final StartOptions options;
 
-  /** {@code yes}: whether resuming is confirmed on the command line. */
-  public ResumeSession(CliEnvironment cliEnvironment, Output output, boolean yes) {
+  public ResumeSession(CliEnvironment cliEnvironment, Output output, StartOptions options) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
+    this.options = options;
     this.confirmationPrompt =
         new ConfirmationPrompt(
-            cliEnvironment, output, yes, new RemainingLimits(cliEnvironment.clock().instant()));
+            cliEnvironment,
+            output,
+            options.yes(),
+            new RemainingLimits(cliEnvironment.clock().instant()));
   }
 
   /**
@@ -70,7 +75,11 @@ public final class ResumeSession {
       }
       Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
       ResumeLimits given = new ResumeLimits(past, job, limits);
-      return resume(past, job, given.definition(), given.meta());
+      JobGuard guard =
+          JobGuard.acquire(cliEnvironment, output, job.name(), Optional.of(folder), options);
+      try (guard) {
+        return resume(past, job, given.definition(), given.meta());
+      }
     }
   }
 

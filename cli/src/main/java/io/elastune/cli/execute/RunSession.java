@@ -37,6 +37,7 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -47,17 +48,17 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RunSession {
   private final CliEnvironment cliEnvironment;
   private final Output output;
-  private final boolean yes;
+  private final StartOptions options;
   private final RemainingLimits remainingLimits;
   private final ConfirmationPrompt confirmationPrompt;
 
-  /** {@code yes}: whether the plan is confirmed on the command line. */
-  public RunSession(CliEnvironment cliEnvironment, Output output, boolean yes) {
+  public RunSession(CliEnvironment cliEnvironment, Output output, StartOptions options) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
-    this.yes = yes;
+    this.options = options;
     this.remainingLimits = new RemainingLimits(cliEnvironment.clock().instant());
-    this.confirmationPrompt = new ConfirmationPrompt(cliEnvironment, output, yes, remainingLimits);
+    this.confirmationPrompt =
+        new ConfirmationPrompt(cliEnvironment, output, options.yes(), remainingLimits);
   }
 
   /** Runs a job file or a saved plan. */
@@ -88,8 +89,16 @@ public final class RunSession {
     RunLauncher runLauncher =
         new RunLauncher(cliEnvironment, output, inputs.job().value(), inputs.job().folder());
     runLauncher.check(inputs.job().name(), inputs.allowed());
+    JobGuard guard = guard(inputs);
+    try (guard) {
+      return runPlan(file, document.value(), inputs, runLauncher);
+    }
+  }
+
+  private ExitCode runPlan(
+      String file, PlanDocument document, Inputs inputs, RunLauncher runLauncher) {
     io.elastune.core.plan.Problem problem = problem(inputs);
-    Plan plan = SuppliedPlan.validate(document.value(), problem);
+    Plan plan = SuppliedPlan.validate(document, problem);
     Estimate estimate = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
     show(List.of(ProvenanceLine.line("Plan of " + file, inputs, cliEnvironment.clock().instant())));
     show(new EstimateBlock(inputs, problem, plan, estimate).lines());
@@ -110,6 +119,22 @@ public final class RunSession {
     Job job = inputs.job().value();
     RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, inputs.job().folder());
     runLauncher.check(inputs.job().name(), inputs.allowed());
+    JobGuard guard = guard(inputs);
+    try (guard) {
+      return runJob(file, overrides, inputs, runLauncher);
+    }
+  }
+
+  /** A simulated run uses no instances, so any number may be in progress. */
+  private JobGuard guard(Inputs inputs) {
+    return SimulatedRunEnvironment.isSimulated(inputs.allowed())
+        ? JobGuard.none()
+        : JobGuard.acquire(
+            cliEnvironment, output, inputs.job().value().name(), Optional.empty(), options);
+  }
+
+  private ExitCode runJob(
+      String file, Overrides overrides, Inputs inputs, RunLauncher runLauncher) {
     if (SimulatedRunEnvironment.isSimulated(inputs.allowed())) {
       if (inputs.problem().isEmpty()) {
         throw MissingProfileMessage.failure(inputs, output);
@@ -180,7 +205,7 @@ public final class RunSession {
     }
     if (!confirmationPrompt.confirm("Start this plan? Type 'yes' to confirm:")) {
       throw notConfirmed(
-          yes || cliEnvironment.terminal() ? "not started" : "no terminal is attached");
+          options.yes() || cliEnvironment.terminal() ? "not started" : "no terminal is attached");
     }
     String run =
         new RunIdGenerator(cliEnvironment.home())

@@ -7,7 +7,9 @@ public enum ExitCode {
   DONE(0, "done; every trial accounted for, no instance left"),
   INTERNAL_ERROR(1, "internal error (a bug), or a guarantee violated in a rehearsal"),
   USAGE(2, "invalid command line or job file"),
-  NOT_CONFIRMED(3, "not confirmed by the user (also: no terminal and no -y)"),
+  NOT_CONFIRMED(
+      3,
+      "not confirmed by the user (also: no terminal and no -y), or another run of the job is in progress"),
   INFEASIBLE(10, "no plan meets the deadline and the budget"),
   BUDGET_REACHED(11, "stopped because the budget was reached"),
   PLAN_STALE(12, "saved plan is stale"),

@@ -1,0 +1,10 @@
+package io.elastune.cli.execute;
+
+/**
+ * How to start or resume a run.
+ *
+ * @param yes whether the command line already confirms the plan
+ * @param parallel whether other runs of the job may be in progress
+ * @param detach whether a process in the background executes the run
+ */
+public record StartOptions(boolean yes, boolean parallel, boolean detach) {}
