@@ -25,7 +25,7 @@ def write(folder):
         json.dump(state, file)
 
 trial = elastune_trial.load()
-state = trial.restore(read) or {"sum": 0}
+state = trial.restore(read, lambda: {"sum": 0})
 for unit in trial.units():
     print("training unit", unit, flush=True)
     state["sum"] = state["sum"] * 10 + unit * trial.config["factor"]
@@ -35,17 +35,19 @@ for unit in trial.units():
 """
 
 
-class HelperTest(unittest.TestCase):
+class TrialTestCase(unittest.TestCase):
+    """Starts trials in a temporary folder."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.checkpoints = os.path.join(self.folder, "checkpoints")
 
-    def start(self, script=COUNTING, from_=0, to=2, rank=0, unit_s=0):
+    def start(self, script=COUNTING, from_=0, to=2, rank=0, unit_s=0, **fields):
         spec = {
             "trial": 7, "config": {"factor": 1}, "unit": "epoch", "from": from_, "to": to,
-            "checkpoint_dir": self.checkpoints, "rank": rank, "world_size": 1, "seed": 5,
+            "checkpoint_dir": self.checkpoints, "rank": rank, "world_size": 1, "seed": 5, **fields,
         }
         path = os.path.join(self.folder, "trial-%d.json" % rank)
         with open(path, "w") as file:
@@ -56,8 +58,11 @@ class HelperTest(unittest.TestCase):
         return self.python(script, environment)
 
     def python(self, script, environment):
+        path = os.path.join(self.folder, "train.py")
+        with open(path, "w") as file:
+            file.write(textwrap.dedent(script))
         return subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(script)], env=environment, cwd=self.folder,
+            [sys.executable, path], env=environment, cwd=self.folder,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
         )
 
@@ -71,6 +76,8 @@ class HelperTest(unittest.TestCase):
         with open(os.path.join(self.checkpoints, str(unit), "manifest.json")) as file:
             return json.load(file)
 
+
+class HelperTest(TrialTestCase):
     def test_reports_each_unit_and_saves_the_last(self):
         reports, _ = self.reports(self.start(to=3))
         self.assertEqual([1, 2, 3], [report["unit"] for report in reports])
@@ -144,9 +151,114 @@ class HelperTest(unittest.TestCase):
         environment["PYTHONPATH"] = HERE
         _, err = self.reports(self.python(COUNTING, environment), code=1)
         self.assertIn("not started by Elastune", err)
-        by_hand = COUNTING.replace("load()", "load(config={'factor': 1}, units=2)")
+        by_hand = COUNTING.replace("load()", "load({'factor': 1}, units=2)")
         reports, _ = self.reports(self.python(by_hand, environment))
         self.assertEqual(12, reports[1]["metrics"]["acc"])
+        resumed = COUNTING.replace("load()", "load({'factor': 1}, units=2, from_=2)")
+        reports, _ = self.reports(self.python(resumed, environment))
+        self.assertEqual([(3, 123), (4, 1234)], [(r["unit"], r["metrics"]["acc"]) for r in reports])
+        elsewhere = COUNTING.replace("load()", "load({}, from_=4, checkpoint_dir='elsewhere')")
+        _, err = self.reports(self.python(elsewhere, environment), code=1)
+        self.assertIn(os.path.join(self.folder, "elsewhere", "4", "manifest.json"), err)
+
+    def test_finish_reports_done_and_ends_the_units(self):
+        stopping_early = COUNTING.replace(
+            'trial.report(unit, acc=state["sum"])',
+            '(trial.finish if unit == 2 else trial.report)(unit, acc=state["sum"])',
+        )
+        reports, _ = self.reports(self.start(stopping_early, to=9))
+        self.assertEqual([False, True], [report.get("done", False) for report in reports])
+        self.assertEqual({"unit": 2, "metrics": {"acc": 12.0}, "done": True}, reports[1])
+        self.assertFalse(os.path.exists(self.checkpoints))
+        saving = stopping_early.replace("write)", "write, done=unit == 2)")
+        self.reports(self.start(saving, to=9))
+        self.assertEqual(["2"], os.listdir(self.checkpoints))
+        continuing = stopping_early + "\ntrial.report(3, acc=1)"
+        _, err = self.reports(self.start(continuing, to=9), code=1)
+        self.assertIn("report of unit 3 after finish()", err)
+
+    def test_trial_that_cannot_resume_needs_no_checkpoint(self):
+        unsaved = COUNTING.replace("trial.save(unit, write)", "")
+        reports, _ = self.reports(self.start(unsaved, resumable=False))
+        self.assertEqual([1, 2], [report["unit"] for report in reports])
+        trial = self.start(unsaved, to=1000, unit_s=0.2, resumable=False)
+        self.assertEqual("training unit 1\n", trial.stdout.readline())
+        trial.send_signal(signal.SIGTERM)
+        reports, _ = self.reports(trial, code=75)
+        self.assertEqual([1], [report["unit"] for report in reports])
+
+    def test_due_selects_sparse_reports(self):
+        sparse = COUNTING.replace("    trial.report(", "    if trial.due(unit, 3): trial.report(")
+        reports, _ = self.reports(self.start(sparse, to=8))
+        self.assertEqual([3, 6, 8], [report["unit"] for report in reports])
+        trial = self.start(sparse, to=1000, unit_s=0.2)
+        self.assertEqual("training unit 1\n", trial.stdout.readline())
+        trial.send_signal(signal.SIGTERM)
+        reports, _ = self.reports(trial, code=75)
+        self.assertEqual([1], [report["unit"] for report in reports])
+
+
+# Restores a state in various ways, and prints it.
+RESTORING = """
+import os
+import elastune_trial
+
+class Array:  # like an array of numpy, it has no truth value
+    def __bool__(self):
+        raise ValueError("the truth value is ambiguous")
+    def __repr__(self):
+        return "restored array"
+
+model = "fresh model"
+
+def load_in_place(folder):
+    global model
+    model = "restored model"
+
+trial = elastune_trial.load()
+%s
+trial.save(1, lambda folder: open(os.path.join(folder, "empty"), "w").close())
+"""
+
+
+class RestoreTest(TrialTestCase):
+    def restored(self, statements, code=0):
+        """Returns what the statements print for a new and for a resumed trial, and the errors."""
+        script = RESTORING % statements
+        out, err = self.start(script, to=1).communicate(timeout=60)
+        resumed = self.start(script, from_=1, to=2)
+        out_resumed, err_resumed = resumed.communicate(timeout=60)
+        self.assertEqual(code, resumed.returncode, err_resumed)
+        return out.strip(), out_resumed.strip(), err + err_resumed
+
+    def test_reads_or_starts_fresh(self):
+        for state, shown in (("Array()", "restored array"), ("{}", "{}"), ("0.0", "0.0")):
+            program = "print(trial.restore(lambda folder: %s, lambda: 'fresh'))" % state
+            self.assertEqual(("fresh", shown, ""), self.restored(program))
+
+    def test_loads_in_place(self):
+        for call in (
+            "trial.restore(load_in_place)",
+            "trial.restore(load_in_place, lambda: None)",
+            "if trial.restore(load_in_place) is None: model = 'fresh model'",
+        ):
+            shown = self.restored(call + "\nprint(model)")
+            self.assertEqual(("fresh model", "restored model", ""), shown)
+
+    def test_keeps_correct_calls_without_fresh(self):
+        for state in ("{'sum': 1}", "Array()", "0.0"):
+            program = "state = trial.restore(lambda folder: %s)\nprint(state is None)" % state
+            self.assertEqual(("True", "False", ""), self.restored(program))
+        program = "print(trial.restore(lambda folder: [1]) or [0])"
+        self.assertEqual(("[0]", "[1]", ""), self.restored(program))
+
+    def test_rejects_or_that_would_discard_the_state(self):
+        for reader in ("load_in_place", "lambda folder: Array()", "lambda folder: {}"):
+            program = "print(trial.restore(%s)\n    or 'fresh')" % reader
+            new, resumed, err = self.restored(program, code=1)
+            self.assertEqual(("fresh", ""), (new, resumed))
+            self.assertIn("ProtocolError: restore(read) or fresh() would discard", err)
+            self.assertIn("Write restore(read, fresh) instead", err)
 
 
 if __name__ == "__main__":
