@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example:",
       "  elastune plan job.yaml --deadline 2h --frontier --svg choices.svg",
-      "  elastune plan job.yaml -o plan.json && elastune run plan.json"
+      "  elastune plan job.yaml --choice 3 -o plan.json && elastune run plan.json"
     })
 public final class PlanCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
@@ -38,9 +38,11 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Also list the other plans of the time-cost frontier.")
   private boolean frontier;
 
+  @Mixin private ChoiceOption choice = new ChoiceOption();
+
   @Option(
       names = "--planner",
-      order = 2,
+      order = 3,
       paramLabel = "NAME",
       converter = PlannerConverter.class,
       completionCandidates = PlannerNames.class,
@@ -49,21 +51,21 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
-      order = 3,
+      order = 4,
       paramLabel = "FILE",
       description = "Save the plan, with its job and prices, for 'elastune run'.")
   private Optional<String> file = Optional.empty();
 
   @Option(
       names = "--svg",
-      order = 4,
+      order = 5,
       paramLabel = "FILE",
       description = "Save a chart of the time-cost frontier.")
   private Optional<String> svg = Optional.empty();
 
   @Option(
       names = "--time-limit",
-      order = 5,
+      order = 6,
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
@@ -86,7 +88,8 @@ public final class PlanCommand implements Callable<Integer> {
                 frontier,
                 file,
                 svg,
-                timeLimit))
+                timeLimit,
+                choice.number()))
         .code();
   }
 

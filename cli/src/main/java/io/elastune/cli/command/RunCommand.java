@@ -22,6 +22,7 @@ public final class RunCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private StartArguments start = new StartArguments();
+  @Mixin private ChoiceOption choice = new ChoiceOption();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
   @Parameters(paramLabel = "job.yaml|plan.json", description = "The job file, or a saved plan.")
@@ -33,7 +34,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return new RunSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(false))
+    return new RunSession(
+            cliEnvironment, common.output(cliEnvironment), start.toOptions(false), choice.number())
         .run(file, overrides.toOverrides(cliEnvironment))
         .code();
   }

@@ -14,10 +14,12 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** A cloud provider with an engine that can run trials on its instances. */
-record RealRunEnvironment(CliEnvironment cliEnvironment, CloudProvider cloud, EngineProvider engine)
+public record RealRunEnvironment(
+    CliEnvironment cliEnvironment, CloudProvider cloud, EngineProvider engine)
     implements RunEnvironment {
   /**
    * Returns the environment for {@code offers}.
@@ -27,7 +29,32 @@ record RealRunEnvironment(CliEnvironment cliEnvironment, CloudProvider cloud, En
    */
   static RealRunEnvironment of(
       CliEnvironment cliEnvironment, String jobFile, Collection<Offer> offers) {
-    Set<String> providers = offers.stream().map(Offer::provider).collect(Collectors.toSet());
+    return find(cliEnvironment, offers)
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    jobFile,
+                    "resources.infra",
+                    unavailable(offers) + ": use plan and simulate, or set infra: [local]"));
+  }
+
+  /** Returns whether a run can use {@code offers}: for now, only local and simulated ones. */
+  public static boolean isAvailable(CliEnvironment cliEnvironment, Collection<Offer> offers) {
+    return SimulatedRunEnvironment.isSimulated(offers) || find(cliEnvironment, offers).isPresent();
+  }
+
+  /** Returns the statement that no run can use {@code offers}. */
+  public static String unavailable(Collection<Offer> offers) {
+    return "runs on " + String.join(" and ", providers(offers)) + " are not yet available";
+  }
+
+  private static Set<String> providers(Collection<Offer> offers) {
+    return offers.stream().map(Offer::provider).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Optional<RealRunEnvironment> find(
+      CliEnvironment cliEnvironment, Collection<Offer> offers) {
+    Set<String> providers = providers(offers);
     return ServiceLoader.load(CloudProvider.class).stream()
         .map(ServiceLoader.Provider::get)
         .filter(provider -> providers.equals(Set.of(provider.name())))
@@ -36,15 +63,7 @@ record RealRunEnvironment(CliEnvironment cliEnvironment, CloudProvider cloud, En
                 engine(provider)
                     .map(e -> new RealRunEnvironment(cliEnvironment, provider, e))
                     .stream())
-        .findFirst()
-        .orElseThrow(
-            () ->
-                CommandFailure.usage(
-                    jobFile,
-                    "resources.infra",
-                    "runs on "
-                        + String.join(" and ", providers)
-                        + " are not yet available: use plan and simulate, or set infra: [local]"));
+        .findFirst();
   }
 
   private static Optional<EngineProvider> engine(CloudProvider cloud) {

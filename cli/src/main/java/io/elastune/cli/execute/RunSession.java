@@ -38,6 +38,7 @@ import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -49,13 +50,21 @@ public final class RunSession {
   private final CliEnvironment cliEnvironment;
   private final Output output;
   private final StartOptions options;
+  private final OptionalInt choice;
   private final RemainingLimits remainingLimits;
   private final ConfirmationPrompt confirmationPrompt;
 
-  public RunSession(CliEnvironment cliEnvironment, Output output, StartOptions options) {
+  /**
+   * Creates a session.
+   *
+   * @param choice the number of another plan of the frontier to run instead
+   */
+  public RunSession(
+      CliEnvironment cliEnvironment, Output output, StartOptions options, OptionalInt choice) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.options = options;
+    this.choice = choice;
     this.remainingLimits = new RemainingLimits(cliEnvironment.clock().instant());
     this.confirmationPrompt =
         new ConfirmationPrompt(cliEnvironment, output, options.yes(), remainingLimits);
@@ -86,12 +95,13 @@ public final class RunSession {
             .read(cliEnvironment.path(file), PlanFile::parse)
             .orThrow();
     Inputs inputs = new SavedPlanInputs(cliEnvironment, document).inputs();
+    PlanDocument chosen = chosen(document);
     RunLauncher runLauncher =
         new RunLauncher(cliEnvironment, output, inputs.job().value(), inputs.job().folder());
     runLauncher.check(inputs.job().name(), inputs.allowed());
     JobGuard guard = guard(inputs);
     try (guard) {
-      return runPlan(file, document.value(), inputs, runLauncher);
+      return runPlan(file, chosen, inputs, runLauncher);
     }
   }
 
@@ -100,9 +110,28 @@ public final class RunSession {
     io.elastune.core.plan.Problem problem = problem(inputs);
     Plan plan = SuppliedPlan.validate(document, problem);
     Estimate estimate = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
+    if (choice.isPresent()) {
+      PlanChoice.requireLimits(estimate, problem.limits(), choice.getAsInt(), "");
+    }
     show(List.of(ProvenanceLine.line("Plan of " + file, inputs, cliEnvironment.clock().instant())));
     show(new EstimateBlock(inputs, problem, plan, estimate).lines());
     return confirm(new ApprovedPlan(inputs, problem, plan, estimate), runLauncher);
+  }
+
+  /** Returns the saved plan, or the requested plan of the frontier saved with it. */
+  private PlanDocument chosen(LoadedFile<PlanDocument> document) {
+    if (choice.isEmpty()) {
+      return document.value();
+    }
+    int plans = document.value().frontier().size();
+    if (plans == 0) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--choice",
+              document.name() + " contains no other plans",
+              "save it with 'elastune plan --frontier -o " + document.name() + "'"));
+    }
+    return document.value().choose(PlanChoice.inRange(choice.getAsInt(), plans));
   }
 
   /** Returns the planning problem with the limits left at this moment. */
@@ -166,11 +195,15 @@ public final class RunSession {
   }
 
   private ExitCode plan(Inputs inputs, RunLauncher runLauncher) {
-    io.elastune.core.plan.Problem problem = problem(inputs);
+    // With --choice, the frontier is that of 'plan', so that the numbers agree.
+    io.elastune.core.plan.Problem problem =
+        choice.isPresent() ? inputs.problem().orElseThrow() : problem(inputs);
     int threads = Runtime.getRuntime().availableProcessors();
     PlanResult result = new Planner(problem, PlannerOptions.DEFAULT.withThreads(threads)).plan();
     return result.match(
-        found -> found(new FoundPlan(inputs, problem, found), runLauncher),
+        found ->
+            found(
+                PlanChoice.of(new FoundPlan(inputs, problem(inputs), found), choice), runLauncher),
         infeasible -> {
           show(
               new InfeasibleScreen(inputs, cliEnvironment.clock().instant())

@@ -5,6 +5,7 @@ import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.ProfileSummary;
 import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -17,6 +18,7 @@ import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import java.util.List;
 import java.util.OptionalDouble;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,10 +33,16 @@ public final class PlanJson {
   public static ObjectNode found(FoundPlan answer, boolean withFrontier) {
     PlanResult.Found found = answer.found();
     ObjectNode document = start(answer.inputs(), true, found.plan().hold());
+    answer
+        .choice()
+        .ifPresentOrElse(
+            number -> document.put("choice", number), () -> document.putNull("choice"));
     document.set("plan", rows(answer.problem(), found.plan()));
     document.set("estimate", EstimateJson.estimate(found.estimate()));
     document.set("baselines", baselines(found.baselines()));
     document.set("optimum", optimum(found.optimum()));
+    document.set(
+        "knee", answer.knee().<JsonNode>map(knee -> knee(answer, knee)).orElseGet(NODES::nullNode));
     document.set(
         "frontier", frontier(answer.problem(), withFrontier ? found.frontier() : List.of()));
     provenance(document, answer.inputs());
@@ -163,11 +171,24 @@ public final class PlanJson {
         .put("proven", optimum.proven());
   }
 
+  /** Returns the knee, with the differences to the planner's own plan. */
+  private static ObjectNode knee(FoundPlan answer, FrontierPoint knee) {
+    Estimate own = answer.best().orElse(answer.found()).estimate();
+    return NODES
+        .objectNode()
+        .put("choice", answer.number(knee.plan()).orElseThrow())
+        .put("completion_s", knee.completionS())
+        .put("cost_usd", knee.costUsd())
+        .put("saved_s", own.completionS().mean() - knee.completionS())
+        .put("extra_usd", knee.costUsd() - own.costUsd().mean());
+  }
+
   private static ArrayNode frontier(Problem problem, List<FrontierPoint> points) {
     ArrayNode nodes = NODES.arrayNode();
     for (FrontierPoint point : points) {
       nodes
           .addObject()
+          .put("choice", nodes.size())
           .put("completion_s", point.completionS())
           .put("cost_usd", point.costUsd())
           .put("on_time", point.onTime())

@@ -2,6 +2,8 @@ package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.execute.PlanChoice;
+import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.FoundPlan;
@@ -13,7 +15,7 @@ import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
 import io.elastune.cli.text.PlanScreen;
 import io.elastune.core.config.Overrides;
-import io.elastune.core.plan.Plan;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.Baseline;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /** Implements the command {@code plan}: finds the best plan and shows it. Starts nothing. */
@@ -44,6 +47,7 @@ public final class PlanService {
    * @param saveTo the file for the plan
    * @param drawTo the file for the chart of the frontier
    * @param timeLimit the maximum time of the search
+   * @param choice the number of another plan of the frontier to show instead
    */
   public record Request(
       String job,
@@ -52,7 +56,8 @@ public final class PlanService {
       boolean frontier,
       Optional<String> saveTo,
       Optional<String> drawTo,
-      Optional<Duration> timeLimit) {}
+      Optional<Duration> timeLimit,
+      OptionalInt choice) {}
 
   /** Plans and shows the result. */
   public ExitCode plan(Request request) {
@@ -63,7 +68,8 @@ public final class PlanService {
     PlannerOptions options = PlannerOptions.DEFAULT.withKind(request.kind()).withThreads(threads);
     PlanResult result = new Planner(problem, options, isOver(request.timeLimit())).plan();
     return result.match(
-        found -> found(new FoundPlan(inputs, problem, found), request),
+        found ->
+            found(PlanChoice.of(new FoundPlan(inputs, problem, found), request.choice()), request),
         infeasible -> infeasible(inputs, problem, infeasible, request),
         impossible -> impossible(inputs, impossible));
   }
@@ -79,21 +85,43 @@ public final class PlanService {
   private ExitCode found(FoundPlan answer, Request request) {
     PlanResult.Found found = answer.found();
     show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(request.frontier()));
+    unavailable(answer.inputs()).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
-    draw(answer.inputs(), found.frontier(), found.baselines(), Optional.of(found.plan()), request);
+    draw(
+        answer.inputs(),
+        found.frontier(),
+        found.baselines(),
+        new FrontierChart.Marks(Optional.of(found.plan()), answer.knee().map(FrontierPoint::plan)),
+        request);
     output.jsonDocument(() -> PlanJson.found(answer, request.frontier()));
     return ExitCode.DONE;
   }
 
+  /** Returns a line if no run can execute plans with these offers. */
+  private Optional<String> unavailable(Inputs inputs) {
+    return RealRunEnvironment.isAvailable(cliEnvironment, inputs.allowed())
+        ? Optional.empty()
+        : Optional.of(
+            "This plan cannot be started: "
+                + RealRunEnvironment.unavailable(inputs.allowed())
+                + ". Execute it in simulated time with 'elastune run "
+                + inputs.job().name()
+                + " --infra simulated'.");
+  }
+
   private void save(FoundPlan answer, boolean frontier, String file) {
     new SavedPlanWriter(cliEnvironment).write(answer, frontier, cliEnvironment.path(file));
+    List<Offer> offers = answer.inputs().allowed();
+    if (!RealRunEnvironment.isAvailable(cliEnvironment, offers)) {
+      output.text().println("Plan saved to " + file + ".");
+      return;
+    }
     output.text().println("Plan saved to " + file + ". Start it with 'elastune run " + file + "'.");
     if (frontier) {
       output
           .text()
           .println(
-              "To start another plan of its \"frontier\", replace the top-level \"plan\" and"
-                  + " \"hold\" with those of that plan.");
+              "Start another plan of its frontier with 'elastune run " + file + " --choice N'.");
     }
   }
 
@@ -102,7 +130,7 @@ public final class PlanService {
     show(
         new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
             .lines(problem, result, request.frontier()));
-    draw(inputs, result.frontier(), result.baselines(), Optional.empty(), request);
+    draw(inputs, result.frontier(), result.baselines(), FrontierChart.Marks.NONE, request);
     output.jsonDocument(() -> PlanJson.infeasible(inputs, result, request.frontier()));
     return ExitCode.INFEASIBLE;
   }
@@ -121,14 +149,14 @@ public final class PlanService {
       Inputs inputs,
       List<FrontierPoint> frontier,
       List<Baseline> baselines,
-      Optional<Plan> shown,
+      FrontierChart.Marks marks,
       Request request) {
     if (request.drawTo().isPresent() && inputs.problem().isPresent()) {
       String file = request.drawTo().get();
       String job = inputs.job().value().name();
       AtomicFileWriter.write(
           cliEnvironment.path(file),
-          FrontierChart.of(job, inputs.problem().get(), frontier, baselines, shown));
+          FrontierChart.of(job, inputs.problem().get(), frontier, baselines, marks));
       output.text().println("Chart saved to " + file + ".");
     }
   }

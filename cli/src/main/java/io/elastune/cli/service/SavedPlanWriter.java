@@ -34,8 +34,8 @@ public final class SavedPlanWriter {
   /**
    * Writes the plan with its predictions, its job, and the hashes that show whether it is stale.
    *
-   * @param withFrontier whether to write the time–cost frontier too: to run another of its plans,
-   *     the user replaces the top-level {@code plan} and {@code hold} with those of that plan
+   * @param withFrontier whether to write the time–cost frontier too, so that {@code run --choice}
+   *     can start another of its plans
    */
   public void write(FoundPlan answer, boolean withFrontier, Path file) {
     ObjectNode document = PlanJson.found(answer, withFrontier);

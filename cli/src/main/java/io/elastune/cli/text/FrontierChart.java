@@ -40,6 +40,7 @@ public final class FrontierChart {
         .point { fill: #0969da }
         .shown { fill: #1a7f37; stroke: #1a7f37 }
         .static { fill: none; stroke: #9a6700; stroke-width: 2 }
+        .knee { fill: none; stroke: #8250df; stroke-width: 2 }
         @media (prefers-color-scheme: dark) {
           svg { background: #0d1117 }
           text { fill: #e6edf3 }
@@ -51,9 +52,21 @@ public final class FrontierChart {
           .point { fill: #58a6ff }
           .shown { fill: #3fb950; stroke: #3fb950 }
           .static { stroke: #d29922 }
+          .knee { stroke: #a371f7 }
         }
       </style>
       """;
+
+  /**
+   * The plans to mark.
+   *
+   * @param shown the plan that meets the limits, if there is one
+   * @param knee the knee of the frontier, if it has one
+   */
+  public record Marks(Optional<Plan> shown, Optional<Plan> knee) {
+    /** No plan meets the limits. */
+    public static final Marks NONE = new Marks(Optional.empty(), Optional.empty());
+  }
 
   private final Problem problem;
   private final String mark;
@@ -89,14 +102,13 @@ public final class FrontierChart {
    * @param job the job's name
    * @param points the frontier, the fastest first
    * @param baselines the baselines, of which the static cluster is shown
-   * @param shown the plan that meets the limits, if there is one
    */
   public static String of(
       String job,
       Problem problem,
       List<FrontierPoint> points,
       List<Baseline> baselines,
-      Optional<Plan> shown) {
+      Marks marks) {
     Optional<Baseline> cluster =
         baselines.stream().filter(baseline -> baseline.name().equals("static")).findFirst();
     String mark = new AssumedNumbers(problem).mark(points.stream().map(FrontierPoint::plan));
@@ -106,7 +118,7 @@ public final class FrontierChart {
     chart.limits();
     chart.steps();
     chart.cluster.ifPresent(chart::cluster);
-    chart.points(shown);
+    chart.points(marks);
     return chart.svgWriter.append("</svg>\n").toString();
   }
 
@@ -195,27 +207,34 @@ public final class FrontierChart {
     circle("static", x, y, 8, words);
   }
 
-  private void points(Optional<Plan> shown) {
+  private void points(Marks marks) {
     for (FrontierPoint point : points) {
-      boolean chosen = shown.filter(point.plan()::equals).isPresent();
+      boolean chosen = marks.shown().filter(point.plan()::equals).isPresent();
+      boolean knee = marks.knee().filter(point.plan()::equals).isPresent();
       double x = x(point.completionS());
       double y = y(point.costUsd());
-      String numbers = numbers(point.completionS(), point.costUsd());
       circle(
           chosen ? "shown" : "point",
           x,
           y,
           chosen ? 6 : 4,
-          numbers + ": " + PlanSummaryLine.plan(problem, point.plan()));
+          numbers(point) + ": " + PlanSummaryLine.plan(problem, point.plan()));
       boolean end = point.equals(points.get(0)) || point.equals(points.get(points.size() - 1));
-      if (chosen || end) {
+      if (knee) {
+        circle("knee", x, y, 9, "knee: much faster or cheaper for little more");
+      }
+      if (chosen || knee || end) {
         boolean right = x > RIGHT - 190;
-        String words = chosen ? "this plan: " + numbers : numbers;
-        boolean below = !chosen && !point.equals(points.get(0));
+        String words = (knee ? "knee: " : "") + (chosen ? "this plan: " : "") + numbers(point);
+        boolean below = !chosen && !knee && !point.equals(points.get(0));
         double above = below ? 22 : -10;
         svgWriter.text("", right ? x - 6 : x + 10, y + above, right ? "end" : "start", words);
       }
     }
+  }
+
+  private String numbers(FrontierPoint point) {
+    return numbers(point.completionS(), point.costUsd());
   }
 
   private String numbers(double seconds, double usd) {

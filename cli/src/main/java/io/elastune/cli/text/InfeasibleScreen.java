@@ -12,7 +12,6 @@ import io.elastune.planner.api.PlanResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Renders why no plan is feasible, and which limits would be. */
 public final class InfeasibleScreen {
@@ -55,7 +54,7 @@ public final class InfeasibleScreen {
     result.remarks().forEach(remark -> lines.add(" " + remark));
     suggestion(result).forEach(line -> lines.add(" " + line));
     if (withFrontier) {
-      lines.addAll(new FrontierTable(problem, mark).lines(frontier, Optional.empty()));
+      lines.addAll(new FrontierTable(problem, mark).lines(frontier));
     }
     return lines;
   }

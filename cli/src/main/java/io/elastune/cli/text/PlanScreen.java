@@ -5,6 +5,7 @@ import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.core.time.Durations;
 import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import java.time.Instant;
@@ -44,10 +45,9 @@ public final class PlanScreen {
         .forEach(line -> lines.add(" " + line));
     found.remarks().forEach(remark -> lines.add(" " + remark));
     alternatives().ifPresent(line -> lines.add(" " + line));
+    choice().ifPresent(line -> lines.add(" " + line));
     if (withFrontier) {
-      lines.addAll(
-          new FrontierTable(answer.problem(), mark())
-              .lines(found.frontier(), Optional.of(found.plan())));
+      lines.addAll(new FrontierTable(answer.problem(), mark()).lines(answer));
     }
     return lines;
   }
@@ -111,6 +111,41 @@ public final class PlanScreen {
         : "this plan " + verb + "at most " + gap;
   }
 
+  /** Names the planner's own plan if the user chose another one, and otherwise the knee. */
+  private Optional<String> choice() {
+    return answer.best().map(this::ownPlan).or(() -> answer.knee().map(this::knee));
+  }
+
+  private String ownPlan(PlanResult.Found own) {
+    return "choice %d of %d; without --choice the plan is: %s for %s"
+        .formatted(
+            answer.choice().orElseThrow(),
+            own.frontier().size(),
+            time(own.estimate().completionS().mean()),
+            money(own.estimate().costUsd().mean()));
+  }
+
+  private String knee(FrontierPoint point) {
+    double seconds = answer.found().estimate().completionS().mean();
+    double usd = answer.found().estimate().costUsd().mean();
+    String change =
+        hasDeadline()
+            ? PercentFormat.share(1 - point.completionS() / seconds)
+                + " less time for "
+                + money(Math.max(0, point.costUsd() - usd))
+                + " more"
+            : PercentFormat.share(1 - point.costUsd() / usd)
+                + " less money for "
+                + time(Math.max(0, point.completionS() - seconds))
+                + " more";
+    return "knee: %s for %s, %s (--choice %d)"
+        .formatted(
+            time(point.completionS()),
+            money(point.costUsd()),
+            change,
+            answer.number(point.plan()).orElseThrow());
+  }
+
   private Optional<String> alternatives() {
     Alternatives others = answer.alternatives();
     List<String> parts = new ArrayList<>();
@@ -126,8 +161,14 @@ public final class PlanScreen {
         .ifPresent(parts::add);
     others
         .faster()
+        .filter(other -> !isKnee(other))
         .map(other -> "faster: " + time(other.seconds()) + " for " + money(other.costUsd()))
         .ifPresent(parts::add);
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("   ", parts));
+  }
+
+  private boolean isKnee(Alternatives.Alternative other) {
+    return answer.best().isEmpty()
+        && answer.knee().filter(knee -> knee.completionS() == other.seconds()).isPresent();
   }
 }

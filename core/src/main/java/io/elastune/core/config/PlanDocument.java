@@ -18,9 +18,15 @@ import java.util.Optional;
  * @param line line of its field {@code plan}
  * @param rows rows by group name, in file order
  * @param saved what {@code plan -o} stores in addition to the plan
+ * @param frontier the other plans that {@code plan --frontier -o} stores, the fastest first
  */
 public record PlanDocument(
-    String file, int line, boolean hold, Map<String, PlanRow> rows, Optional<SavedPlan> saved) {
+    String file,
+    int line,
+    boolean hold,
+    Map<String, PlanRow> rows,
+    Optional<SavedPlan> saved,
+    List<Choice> frontier) {
 
   /**
    * The entry of one group.
@@ -32,7 +38,20 @@ public record PlanDocument(
   public record PlanRow(
       int line, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
 
+  /**
+   * A plan of the frontier.
+   *
+   * @param line line of its field {@code plan}
+   * @param rows rows by group name, in file order
+   */
+  public record Choice(int line, boolean hold, Map<String, PlanRow> rows) {
+    public Choice {
+      rows = Collections.unmodifiableMap(new LinkedHashMap<>(rows));
+    }
+  }
+
   public PlanDocument {
+    frontier = List.copyOf(frontier);
     rows = Collections.unmodifiableMap(new LinkedHashMap<>(rows));
   }
 
@@ -44,7 +63,17 @@ public record PlanDocument(
           group.name(),
           new PlanRow(0, plan.of(group), Optional.of(group.trials()), Optional.of(group.units())));
     }
-    return new PlanDocument("", 0, plan.hold(), planRows, saved);
+    return new PlanDocument("", 0, plan.hold(), planRows, saved, List.of());
+  }
+
+  /**
+   * Returns this document with a plan of its frontier in place of its plan.
+   *
+   * @param number position of that plan on the frontier, from 1
+   */
+  public PlanDocument choose(int number) {
+    Choice choice = frontier.get(number - 1);
+    return new PlanDocument(file, choice.line(), choice.hold(), choice.rows(), saved, frontier);
   }
 
   public Plan plan() {

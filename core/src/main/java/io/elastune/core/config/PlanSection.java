@@ -97,8 +97,31 @@ final class PlanSection {
       Field.required(
           "plan",
           ListCodecs.nonEmpty(ENTRY),
-          PlanSection::entries,
+          document -> entries(document.rows()),
           "The allocation of each group.",
+          "");
+  private static final Field<PlanDocument.Choice, Boolean> CHOICE_HOLD =
+      Field.withDefault(
+          HOLD.name(), HOLD.codec(), false, PlanDocument.Choice::hold, HOLD.doc(), HOLD.example());
+  private static final Field<PlanDocument.Choice, List<PlanEntry>> CHOICE_PLAN =
+      Field.required(
+          PLAN.name(), PLAN.codec(), choice -> entries(choice.rows()), PLAN.doc(), PLAN.example());
+  private static final Section<PlanDocument.Choice> CHOICE =
+      Section.<PlanDocument.Choice>of(
+              "frontier",
+              "Another plan; other fields, such as its completion time and cost, are ignored.",
+              List.of(CHOICE_HOLD, CHOICE_PLAN),
+              PlanSection::buildChoice)
+          .withValidation(fieldValues -> checkGroups(fieldValues, CHOICE_PLAN))
+          .allowUnknownFields();
+  private static final Field<PlanDocument, List<PlanDocument.Choice>> FRONTIER =
+      Field.optional(
+          "frontier",
+          ListCodecs.of(CHOICE),
+          "none",
+          document -> Optional.of(document.frontier()).filter(choices -> !choices.isEmpty()),
+          "The plans that `run --choice N` can start instead, the fastest first; written by"
+              + " `plan --frontier -o`.",
           "");
   private static final Field<PlanDocument, SavedPlan> SAVED =
       Field.optional(
@@ -116,9 +139,9 @@ final class PlanSection {
     return Section.<PlanDocument>of(
             "",
             "A plan; other fields are ignored.",
-            List.of(HOLD, PLAN, SAVED),
+            List.of(HOLD, PLAN, FRONTIER, SAVED),
             fieldValues -> build(file, fieldValues))
-        .withValidation(PlanSection::check)
+        .withValidation(fieldValues -> checkGroups(fieldValues, PLAN))
         .allowUnknownFields();
   }
 
@@ -140,20 +163,18 @@ final class PlanSection {
         fieldValues.get(GROUP), allocation, fieldValues.find(TRIALS), fieldValues.find(UNITS));
   }
 
-  private static List<PlanEntry> entries(PlanDocument document) {
+  private static List<PlanEntry> entries(Map<String, PlanDocument.PlanRow> rows) {
     List<PlanEntry> planEntries = new ArrayList<>();
-    document
-        .rows()
-        .forEach(
-            (group, planRow) ->
-                planEntries.add(
-                    new PlanEntry(group, planRow.allocation(), planRow.trials(), planRow.units())));
+    rows.forEach(
+        (group, planRow) ->
+            planEntries.add(
+                new PlanEntry(group, planRow.allocation(), planRow.trials(), planRow.units())));
     return planEntries;
   }
 
-  private static void check(FieldValues fieldValues) {
+  private static void checkGroups(FieldValues fieldValues, Field<?, List<PlanEntry>> plan) {
     Map<String, Integer> seen = new HashMap<>();
-    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(PLAN, ENTRY)) {
+    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(plan, ENTRY)) {
       String group = valuePart.value().group();
       Integer first = seen.putIfAbsent(group, valuePart.node().place().line());
       if (first != null) {
@@ -164,8 +185,26 @@ final class PlanSection {
   }
 
   private static PlanDocument build(String file, FieldValues fieldValues) {
+    return new PlanDocument(
+        file,
+        fieldValues.lineOf(PLAN),
+        fieldValues.get(HOLD),
+        rows(fieldValues, PLAN),
+        fieldValues.find(SAVED),
+        fieldValues.find(FRONTIER).orElse(List.of()));
+  }
+
+  private static PlanDocument.Choice buildChoice(FieldValues fieldValues) {
+    return new PlanDocument.Choice(
+        fieldValues.lineOf(CHOICE_PLAN),
+        fieldValues.get(CHOICE_HOLD),
+        rows(fieldValues, CHOICE_PLAN));
+  }
+
+  private static Map<String, PlanDocument.PlanRow> rows(
+      FieldValues fieldValues, Field<?, List<PlanEntry>> plan) {
     Map<String, PlanDocument.PlanRow> planRows = new LinkedHashMap<>();
-    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(PLAN, ENTRY)) {
+    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(plan, ENTRY)) {
       PlanEntry planEntry = valuePart.value();
       int line = valuePart.node().place().line();
       planRows.put(
@@ -173,7 +212,6 @@ final class PlanSection {
           new PlanDocument.PlanRow(
               line, planEntry.allocation(), planEntry.trials(), planEntry.units()));
     }
-    return new PlanDocument(
-        file, fieldValues.lineOf(PLAN), fieldValues.get(HOLD), planRows, fieldValues.find(SAVED));
+    return planRows;
   }
 }

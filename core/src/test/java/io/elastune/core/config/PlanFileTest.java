@@ -52,6 +52,33 @@ class PlanFileTest {
   }
 
   @Test
+  void choosesPlanOfTheFrontier() {
+    String frontier =
+        """
+          "frontier": [
+            {"choice": 1, "completion_s": 60, "hold": false, "plan": [
+              {"group": "1", "offer": "aws/us-east-1/p3.8xlarge/on-demand", "instances": 7,
+               "gpus_per_trial": 1}]}
+          ],
+        """;
+    String text = TEXT.replaceFirst("\\{\n", "{\n" + frontier);
+    PlanDocument document = PlanFile.parse("plan.json", text).orThrow();
+    assertThat(document.plan()).isEqualTo(PlanFile.parse("plan.json", TEXT).orThrow().plan());
+    assertThat(document.choose(1).plan())
+        .isEqualTo(new Plan(false, Map.of("1", new Allocation(OFFER, 7, 1, 1))));
+    assertThat(document.choose(1).rows().get("1").line()).isEqualTo(4);
+    assertThat(PlanFile.parse("", PlanFile.write(document)).orThrow().choose(1).plan())
+        .isEqualTo(document.choose(1).plan());
+    assertThat(
+            PlanFile.parse("plan.json", text.replace("\"instances\": 7", "\"instances\": 0"))
+                .problems())
+        .extracting(FileProblem::toString)
+        .singleElement()
+        .asString()
+        .startsWith("plan.json:4: frontier[0].plan[0].instances: must be");
+  }
+
+  @Test
   void readsYamlToo() {
     String yaml =
         "plan:\n  - {group: \"1\", offer: local/a/on-demand, instances: 1, gpus_per_trial: 1}\n";

@@ -1,5 +1,6 @@
 package io.elastune.planner.api;
 
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 
 /**
@@ -13,4 +14,10 @@ import io.elastune.core.plan.Plan;
  * @param safeUsd least budget in dollars, likewise
  */
 public record FrontierPoint(
-    double completionS, double costUsd, double onTime, double safeS, double safeUsd, Plan plan) {}
+    double completionS, double costUsd, double onTime, double safeS, double safeUsd, Plan plan) {
+  /** Returns whether the plan meets deadline and budget with the required confidence. */
+  public boolean meets(Limits limits) {
+    return safeS <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
+        && safeUsd <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+  }
+}
