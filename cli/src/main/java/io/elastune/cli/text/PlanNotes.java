@@ -131,7 +131,7 @@ public final class PlanNotes {
     return used.stream()
         .filter(offer -> offer.provider().equals("local"))
         .filter(offer -> offer.name().equals(allocation.offer()))
-        .mapToInt(offer -> allocation.instances() * offer.gpus() * offer.coresPerGpu())
+        .mapToInt(offer -> allocation.instances() * offer.gpus() * Math.max(1, offer.coresPerGpu()))
         .sum();
   }
 

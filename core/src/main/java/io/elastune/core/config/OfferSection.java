@@ -11,6 +11,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The section for one offer of an offers file. */
@@ -33,7 +34,7 @@ final class OfferSection {
           "gpus",
           NumberCodecs.wholeNumber(1, FileValueLimits.MAX_GPUS_PER_INSTANCE),
           Offer::gpus,
-          "GPUs per instance; on `local`, slots of `cores_per_gpu` cores each.",
+          "GPUs per instance; on `local`, slots: each has a GPU, or `cores_per_gpu` cores if `gpu` is `cpu` or the machine has no GPU.",
           "4");
   private static final Field<Offer, Market> MARKET =
       Field.withDefault(
@@ -98,11 +99,11 @@ final class OfferSection {
           "Charged from running to release.",
           "0");
   private static final Field<Offer, Integer> CORES =
-      Field.withDefault(
+      Field.optional(
           "cores_per_gpu",
           NumberCodecs.wholeNumber(1, FileValueLimits.MAX_GPUS_PER_INSTANCE),
-          1,
-          Offer::coresPerGpu,
+          "the machine's cores divided by its GPUs; 1 for a slot without a GPU",
+          offer -> Optional.of(offer.coresPerGpu()).filter(cores -> cores > 0),
           "On `local`: cores per slot.",
           "1");
 
@@ -142,6 +143,6 @@ final class OfferSection {
         fieldValues.get(BOOT),
         fieldValues.get(DATA_IN),
         fieldValues.get(DISK),
-        fieldValues.get(CORES));
+        fieldValues.find(CORES).orElse(0));
   }
 }

@@ -11,14 +11,14 @@ import io.elastune.core.Spread;
  *     gcp/REGION[/ZONE]}; {@code simulated/…} simulates the location after the slash
  * @param instanceType the provider's name of the instance type
  * @param gpu the GPU model, which selects the profile
- * @param gpus GPUs per instance; on {@code local}, slots of {@code coresPerGpu} cores each
+ * @param gpus GPUs per instance; on {@code local}, slots, each with a GPU if the machine has any
  * @param usdPerHour price of one instance, before the job's discount
  * @param price whether the price is charged or notional
  * @param queueS seconds from request to running; not billed
  * @param bootS seconds from running to ready, including the job's setup; billed
  * @param dataInUsd USD charged once for every lease requested
  * @param diskUsdPerHour USD per hour charged from running to release
- * @param coresPerGpu on {@code local}: cores per slot
+ * @param coresPerGpu on {@code local}: cores per slot; 0 for the default
  */
 public record Offer(
     String infra,
@@ -45,7 +45,7 @@ public record Offer(
     Preconditions.notNegative("usd_per_hour", usdPerHour);
     Preconditions.notNegative("data_in_usd", dataInUsd);
     Preconditions.notNegative("disk_usd_per_hour", diskUsdPerHour);
-    Preconditions.atLeast("cores_per_gpu", 1, coresPerGpu);
+    Preconditions.atLeast("cores_per_gpu", 0, coresPerGpu);
   }
 
   /** Returns the offer's name, e.g. {@code aws/us-east-1/p3.8xlarge/on-demand}. */

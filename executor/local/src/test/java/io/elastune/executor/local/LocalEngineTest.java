@@ -85,9 +85,9 @@ class LocalEngineTest extends EngineContract {
 
     assertThat(log(7))
         .containsExactlyInAnyOrder(
-            "[0] 0/3 0/2 0 127.0.0.1 " + RUN + "-1",
-            "[1] 1/3 1/2 1 127.0.0.1 " + RUN + "-1",
-            "[2] 2/3 0/1 0 127.0.0.1 " + RUN + "-2");
+            "[0] 0/3 0/2 GPU-0 127.0.0.1 " + RUN + "-1",
+            "[1] 1/3 1/2 GPU-1 127.0.0.1 " + RUN + "-1",
+            "[2] 2/3 0/1 GPU-2 127.0.0.1 " + RUN + "-2");
   }
 
   @Test

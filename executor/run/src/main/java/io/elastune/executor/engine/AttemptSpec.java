@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The specification of one attempt: one execution of one trial in one trial group.
@@ -52,8 +53,15 @@ public record AttemptSpec(
    * @param address its address for the other workers
    * @param slot the slot on the instance: a device number, or on {@code local} a list of cores
    * @param slotIndex the index of the slot on its instance
+   * @param devices {@code CUDA_VISIBLE_DEVICES}; empty if the variable remains as it is
    */
-  public record Worker(String lease, String address, String slot, int slotIndex) {}
+  public record Worker(
+      String lease, String address, String slot, int slotIndex, Optional<String> devices) {
+    /** Creates a worker with {@code CUDA_VISIBLE_DEVICES} as it is. */
+    public Worker(String lease, String address, String slot, int slotIndex) {
+      this(lease, address, slot, slotIndex, Optional.empty());
+    }
+  }
 
   public AttemptSpec {
     Preconditions.atLeast("from", 0, from);

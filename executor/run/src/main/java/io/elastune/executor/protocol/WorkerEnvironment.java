@@ -40,7 +40,13 @@ public final class WorkerEnvironment {
     all.put("LOCAL_WORLD_SIZE", Long.toString(count(spec.workers(), worker.lease())));
     all.put("MASTER_ADDR", spec.workers().get(0).address());
     all.put("MASTER_PORT", Integer.toString(port));
-    all.put("CUDA_VISIBLE_DEVICES", Integer.toString(worker.slotIndex()));
+    worker
+        .devices()
+        .ifPresent(
+            devices -> {
+              all.put("CUDA_VISIBLE_DEVICES", devices);
+              all.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID"); // the numbers are those of nvidia-smi
+            });
     all.put("ELASTUNE_RUN", spec.run());
     all.put("ELASTUNE_LEASE", worker.lease());
     all.put(ATTEMPT, mark(spec));

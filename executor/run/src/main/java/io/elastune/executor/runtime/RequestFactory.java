@@ -113,7 +113,10 @@ final class RequestFactory {
     if (node == null) {
       throw new IllegalStateException("lease " + gpuSlot.lease() + " is not ready");
     }
+    int slot = gpuSlot.gpu();
+    Optional<String> devices =
+        node.devices().isEmpty() ? Optional.empty() : Optional.of(node.devices().get(slot));
     return new AttemptSpec.Worker(
-        gpuSlot.lease(), node.address(), node.slots().get(gpuSlot.gpu()), gpuSlot.gpu());
+        gpuSlot.lease(), node.address(), node.slots().get(slot), slot, devices);
   }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -59,7 +60,8 @@ public abstract class EngineTestBase {
     int trial = Integer.parseInt(attempt.substring(0, attempt.indexOf('-')));
     List<Worker> slots = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
-      slots.add(new Worker(RUN + "-" + (1 + i / 2), "127.0.0.1", "0", i % 2));
+      String lease = RUN + "-" + (1 + i / 2);
+      slots.add(new Worker(lease, "127.0.0.1", "0", i % 2, Optional.of("GPU-" + i)));
     }
     return new AttemptSpec(
         attempt,

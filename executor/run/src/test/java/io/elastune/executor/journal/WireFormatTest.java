@@ -96,7 +96,8 @@ final class WireFormatTest {
   private static final List<CloudEvent> CLOUD_EVENTS =
       List.of(
           new CloudEvent.Running("l", "i", AT),
-          new CloudEvent.Ready("l", new Node("127.0.0.1", List.of("0", "1")), AT),
+          new CloudEvent.Ready(
+              "l", new Node("127.0.0.1", List.of("0", "1"), List.of("2", "3")), AT),
           new CloudEvent.Refused("l", RefusalReason.QUOTA, "no", AT),
           new CloudEvent.SetupFailed("l", "bad", AT),
           new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),
@@ -246,6 +247,16 @@ final class WireFormatTest {
             event ->
                 assertThat(EventJson.read(EventJson.kind(event), EventJson.body(event)))
                     .isEqualTo(event));
+  }
+
+  @Test
+  void nodesOfEarlierVersionsHaveNoDevices() {
+    String body =
+        "{\"lease\":\"l\",\"node\":{\"address\":\"here\",\"slots\":[\"0\"]},\"at\":\"" + AT + "\"}";
+
+    assertThat(EventJson.read("Ready", body))
+        .isEqualTo(
+            new RunEvent.FromCloud(new CloudEvent.Ready("l", new Node("here", List.of("0")), AT)));
   }
 
   @ParameterizedTest

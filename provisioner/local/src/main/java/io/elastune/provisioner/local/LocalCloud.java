@@ -29,9 +29,10 @@ import org.slf4j.LoggerFactory;
  * The guard runs as long as this process holds a pipe to it. When this process ends for any reason,
  * the guards end all processes of their instances and themselves within about two seconds.
  *
- * <p>Instances get their own cores as long as enough are free, and share cores otherwise, with a
- * warning. After {@code Lost}, {@code Terminated} follows without a release, once all processes of
- * the instance have ended. A later release reports {@code Terminated} again.
+ * <p>An instance gets its own GPUs and cores, and stays pending while other runs of the home hold
+ * them. The instances of one run share cores if the machine has too few, with a warning. After
+ * {@code Lost}, {@code Terminated} follows without a release, once all processes of the instance
+ * have ended. A later release reports {@code Terminated} again.
  */
 public final class LocalCloud implements Cloud {
   private static final Logger LOG = LoggerFactory.getLogger(LocalCloud.class);
@@ -53,6 +54,11 @@ public final class LocalCloud implements Cloud {
    * @param home Elastune's home folder; instances are stored in its folder {@code local}
    */
   public LocalCloud(Path home, InstantSource time, Consumer<CloudEvent> events) {
+    this(home, time, events, MachineDevices.ofThisMachine());
+  }
+
+  /** Opens the cloud on some of the machine's devices. */
+  LocalCloud(Path home, InstantSource time, Consumer<CloudEvent> events, MachineDevices machine) {
     this.home = home.toAbsolutePath();
     this.time = time;
     this.events = events;
@@ -63,7 +69,7 @@ public final class LocalCloud implements Cloud {
             time,
             this::emit,
             loop,
-            CoreAllocator.ofThisMachine(),
+            new DeviceLedger(this.home, machine),
             new SetupRunner(loop),
             terminatedInstanceStore);
   }
@@ -123,9 +129,18 @@ public final class LocalCloud implements Cloud {
           lease); // Rented before, perhaps by a controller that crashed: it has ended or is ending.
       return;
     }
-    LocalInstance instance = new LocalInstance(request, localCloudContext, this::forget);
+    LocalInstance instance =
+        new LocalInstance(
+            request, localCloudContext, this::forget, () -> hasStarted(request.run()));
     instances.put(lease, instance);
     instance.request();
+  }
+
+  private boolean hasStarted(String run) {
+    return instances.values().stream()
+        .anyMatch(
+            instance ->
+                instance.run().equals(run) && instance.state() != LocalInstance.State.PENDING);
   }
 
   private Optional<Instant> pastStart(String lease) {

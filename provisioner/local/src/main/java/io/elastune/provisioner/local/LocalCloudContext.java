@@ -17,7 +17,7 @@ record LocalCloudContext(
     InstantSource time,
     Consumer<CloudEvent> events,
     EventLoop loop,
-    CoreAllocator cores,
+    DeviceLedger devices,
     SetupRunner setups,
     TerminatedInstanceStore graveyard) {
   Instant now() {

@@ -11,15 +11,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Manages one instance from request to confirmed termination. Used in the event loop only. */
 final class LocalInstance {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalInstance.class);
+
   /** The time between SIGTERM and SIGKILL, as in the guard. Trials end before a release. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -27,14 +31,20 @@ final class LocalInstance {
   private static final Duration GUARD_PATIENCE = Duration.ofSeconds(5);
 
   private static final String ADDRESS = "127.0.0.1";
+  private static final Duration WAIT_STEP = Duration.ofMillis(500);
+
+  /** One minute: the end of an instance, with a checkpoint, takes less. */
+  private static final int REFUSED_AFTER_STEPS = 120;
 
   private final LeaseRequest request;
   private final LocalCloudContext localCloudContext;
   private final InstanceFolder folder;
   private final BiConsumer<LocalInstance, Optional<Instant>> onEnd;
+  private final BooleanSupplier hasOtherInstances;
   private Optional<Instant> running = Optional.empty();
   private State state = State.PENDING;
-  private List<String> slots = List.of();
+  private Optional<DeviceAssignment> devices = Optional.empty();
+  private int waitedSteps;
   private @Nullable InstanceGuard instanceGuard;
 
   /** The state of the instance, as {@code list} reports it. */
@@ -51,14 +61,17 @@ final class LocalInstance {
    *
    * @param left is called before the terminal event with the time of termination, or with an empty
    *     time if nothing was rented
+   * @param hasOtherInstances whether the run has instances that are not pending
    */
   LocalInstance(
       LeaseRequest request,
       LocalCloudContext localCloudContext,
-      BiConsumer<LocalInstance, Optional<Instant>> left) {
+      BiConsumer<LocalInstance, Optional<Instant>> left,
+      BooleanSupplier hasOtherInstances) {
     this.request = request;
     this.localCloudContext = localCloudContext;
     this.onEnd = left;
+    this.hasOtherInstances = hasOtherInstances;
     folder = InstanceFolder.of(localCloudContext.home(), request.lease());
   }
 
@@ -79,7 +92,7 @@ final class LocalInstance {
     try {
       InstanceRecords.create(folder, request.tags());
     } catch (IOException e) {
-      refuse(e);
+      refuse("starting a local instance failed: " + e);
       return;
     }
     after(request.offer().queueS().mean(), this::start);
@@ -91,20 +104,46 @@ final class LocalInstance {
     }
     Instant now = localCloudContext.now();
     try {
-      InstanceGuard started = InstanceGuard.start(folder, marks());
-      instanceGuard = started;
-      InstanceRecords.record(folder, started.pid(), now);
-      var unused = started.onExit().thenRunAsync(this::guardEnded, localCloudContext.loop());
+      devices =
+          Optional.of(
+              localCloudContext
+                  .devices()
+                  .assign(folder, run(), request.offer(), () -> startGuard(now)));
     } catch (IOException e) {
-      refuse(e);
+      refuse("starting a local instance failed: " + e);
+      return;
+    } catch (DeviceShortageException e) {
+      waitFor(e);
       return;
     }
     state = State.BOOTING;
     running = Optional.of(now);
-    slots =
-        localCloudContext.cores().allocate(request.offer().gpus(), request.offer().coresPerGpu());
     localCloudContext.emit(new CloudEvent.Running(lease(), InstanceRecords.id(lease()), now));
     after(request.offer().bootS().mean(), this::boot);
+  }
+
+  private void startGuard(Instant now) throws IOException {
+    InstanceGuard started = InstanceGuard.start(folder, marks());
+    instanceGuard = started;
+    InstanceRecords.record(folder, started.pid(), now);
+    var unused = started.onExit().thenRunAsync(this::guardEnded, localCloudContext.loop());
+  }
+
+  /**
+   * Stays pending while other instances hold the devices. After a while, the request is refused if
+   * the run has another instance to continue with: two runs could wait for each other.
+   */
+  private void waitFor(DeviceShortageException shortage) {
+    boolean tooLong = waitedSteps >= REFUSED_AFTER_STEPS && hasOtherInstances.getAsBoolean();
+    if (!shortage.isTemporary() || tooLong) {
+      refuse(shortage.getMessage());
+      return;
+    }
+    if (waitedSteps == 0) {
+      LOG.warn("Instance {} waits: {}", lease(), shortage.getMessage());
+    }
+    waitedSteps++;
+    localCloudContext.loop().schedule(WAIT_STEP, this::start);
   }
 
   private void boot() {
@@ -125,7 +164,7 @@ final class LocalInstance {
     state = problem.isEmpty() ? State.READY : State.SETUP_FAILED;
     localCloudContext.emit(
         problem.isEmpty()
-            ? new CloudEvent.Ready(lease(), new Node(ADDRESS, slots), localCloudContext.now())
+            ? new CloudEvent.Ready(lease(), node(), localCloudContext.now())
             : new CloudEvent.SetupFailed(lease(), problem.get(), localCloudContext.now()));
   }
 
@@ -162,7 +201,6 @@ final class LocalInstance {
   }
 
   private void end() {
-    localCloudContext.cores().free(slots);
     Instant at = localCloudContext.now();
     localCloudContext
         .graveyard()
@@ -172,11 +210,16 @@ final class LocalInstance {
     localCloudContext.emit(new CloudEvent.Terminated(lease(), at));
   }
 
-  private void refuse(IOException e) {
+  private Node node() {
+    return devices
+        .map(assigned -> new Node(ADDRESS, assigned.slots(), assigned.visibleDevices()))
+        .orElseThrow();
+  }
+
+  private void refuse(String message) {
     state = State.ENDING;
     InstanceRecords.remove(folder);
     onEnd.accept(this, Optional.empty());
-    String message = "starting a local instance failed: " + e;
     localCloudContext.emit(
         new CloudEvent.Refused(lease(), RefusalReason.CAPACITY, message, localCloudContext.now()));
   }

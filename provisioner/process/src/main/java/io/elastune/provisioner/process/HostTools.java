@@ -68,7 +68,8 @@ public final class HostTools {
     return environment;
   }
 
-  private static Optional<String> find(String program) {
+  /** Returns the path of a program in the {@code PATH}. */
+  public static Optional<String> find(String program) {
     String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
     for (String folder : path.split(File.pathSeparator, -1)) {
       Path file = Path.of(folder.isEmpty() ? "." : folder, program);

@@ -130,7 +130,8 @@ public final class BootMonitor<R extends BootMonitor.BootingNode> {
     List<String> slots =
         IntStream.range(0, request.get().offer().gpus()).mapToObj(Integer::toString).toList();
     String address = lease.address().filter(some -> !some.isEmpty()).orElse(lease.lease());
-    callbacks.emit(new CloudEvent.Ready(lease.lease(), new Node(address, slots), time.instant()));
+    callbacks.emit(
+        new CloudEvent.Ready(lease.lease(), new Node(address, slots, slots), time.instant()));
   }
 
   private void setupFailed(R lease, String message) {
