@@ -1,7 +1,9 @@
 package io.elastune.cli;
 
+import io.elastune.cli.command.AttachCommand;
 import io.elastune.cli.command.CheckCommand;
 import io.elastune.cli.command.CompletionCommand;
+import io.elastune.cli.command.ControllerCommand;
 import io.elastune.cli.command.ElastuneCommand;
 import io.elastune.cli.command.ExplainCommand;
 import io.elastune.cli.command.InitCommand;
@@ -84,6 +86,7 @@ public final class CommandLineApp {
     commands.put("profile", () -> new ProfileCommand(cliEnvironment));
     commands.put("profiles", () -> ProfilesCommand.tree(cliEnvironment));
     commands.put("status", () -> new StatusCommand(cliEnvironment));
+    commands.put("attach", () -> new AttachCommand(cliEnvironment));
     commands.put("logs", () -> new LogsCommand(cliEnvironment));
     commands.put("report", () -> new ReportCommand(cliEnvironment));
     commands.put("explain", () -> new ExplainCommand(cliEnvironment));
@@ -91,6 +94,7 @@ public final class CommandLineApp {
     commands.put("resume", () -> new ResumeCommand(cliEnvironment));
     commands.put("runs", () -> RunsCommand.tree(cliEnvironment));
     commands.put("orphans", () -> new OrphansCommand(cliEnvironment));
+    commands.put("controller", () -> new ControllerCommand(cliEnvironment));
     commands.put(COMPLETION, () -> new CompletionCommand(cliEnvironment));
     return commands;
   }

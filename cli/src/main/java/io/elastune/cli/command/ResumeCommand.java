@@ -31,6 +31,12 @@ public final class ResumeCommand implements Callable<Integer> {
   private String run = "";
 
   @Option(
+      names = {"-d", "--detach"},
+      order = 2,
+      description = "Execute the run in the background, once it is confirmed.")
+  private boolean detach;
+
+  @Option(
       names = "--deadline",
       order = 50,
       paramLabel = "WHEN",
@@ -60,7 +66,7 @@ public final class ResumeCommand implements Callable<Integer> {
             List.of(),
             Optional.empty(),
             Optional.empty());
-    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(false))
+    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(detach))
         .resume(run, limits)
         .code();
   }

@@ -5,6 +5,7 @@ import io.elastune.cli.execute.RunSession;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Plans a job, asks for confirmation, and executes it. */
@@ -16,6 +17,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example:",
       "  elastune run job.yaml --deadline 2h",
+      "  elastune run job.yaml -y --detach",
       "  elastune plan job.yaml -o plan.json && elastune run plan.json"
     })
 public final class RunCommand implements Callable<Integer> {
@@ -28,6 +30,12 @@ public final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "job.yaml|plan.json", description = "The job file, or a saved plan.")
   private String file = "";
 
+  @Option(
+      names = {"-d", "--detach"},
+      order = 2,
+      description = "Execute the run in the background, once it is confirmed.")
+  private boolean detach;
+
   public RunCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
@@ -35,7 +43,7 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     return new RunSession(
-            cliEnvironment, common.output(cliEnvironment), start.toOptions(false), choice.number())
+            cliEnvironment, common.output(cliEnvironment), start.toOptions(detach), choice.number())
         .run(file, overrides.toOverrides(cliEnvironment))
         .code();
   }

@@ -89,9 +89,9 @@ final class JobGuard implements AutoCloseable {
                 + job
                 + " is in progress: "
                 + new StatusScreen(other, now).state(),
-            "to follow it: elastune status "
+            "to follow it: elastune attach "
                 + run
-                + " --watch; to stop it: elastune stop "
+                + "; to stop it: elastune stop "
                 + run
                 + "; to start anyway: --parallel");
   }

@@ -1,16 +1,22 @@
 package io.elastune.cli.execute;
 
 import java.io.PrintStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /** Prints lines that stay and, on a terminal, a few live lines below them that are repainted. */
 public final class LiveLines {
+  private static final int HISTORY = 20;
   private static final String UP_AND_CLEAR = "\033[1A\033[2K";
 
   private final PrintStream out;
   private final boolean painting;
   private List<String> shown = List.of();
   private int questions;
+  private Optional<Deque<String>> history = Optional.empty();
+  private int omitted;
 
   public LiveLines(PrintStream out, boolean painting) {
     this.out = out;
@@ -30,15 +36,42 @@ public final class LiveLines {
     if (lines.isEmpty()) {
       return;
     }
+    if (history.isPresent()) {
+      lines.forEach(line -> hold(history.get(), line));
+      return;
+    }
     List<String> painted = shown;
     show(List.of());
     lines.forEach(out::println);
     show(painted);
   }
 
+  private void hold(Deque<String> held, String line) {
+    held.add(line);
+    if (held.size() > HISTORY) {
+      held.remove();
+      omitted++;
+    }
+  }
+
+  /** Holds all lines until {@link #showHistory}. */
+  synchronized void holdHistory() {
+    history = Optional.of(new ArrayDeque<>());
+  }
+
+  /** Prints the latest of the lines held, and how many earlier ones are omitted. */
+  synchronized void showHistory() {
+    List<String> held = List.copyOf(history.orElseThrow());
+    history = Optional.empty();
+    if (omitted > 0) {
+      print(List.of("        (" + omitted + " earlier lines omitted)"));
+    }
+    print(held);
+  }
+
   /** Replaces the live lines. */
   public synchronized void show(List<String> lines) {
-    if (!painting || questions > 0 || lines.equals(shown)) {
+    if (!painting || questions > 0 || history.isPresent() || lines.equals(shown)) {
       return;
     }
     out.print(UP_AND_CLEAR.repeat(shown.size()));

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ProgressReporter implements RunListener, AutoCloseable {
   private final CliEnvironment cliEnvironment;
   private final Output output;
-  private final RunDefinition definition;
+  private RunDefinition definition;
   private final String unit;
   private final LiveLines live;
 
@@ -59,6 +59,25 @@ final class ProgressReporter implements RunListener, AutoCloseable {
   /** Prints a note that is not an event of the run. */
   void printNote(String remark) {
     live.print(List.of("        " + remark));
+  }
+
+  /** Reports the steps that follow with another definition, after a resume. */
+  void use(RunDefinition other) {
+    definition = other;
+  }
+
+  /** Prints no lines until {@link #showHistory}, which prints the latest of them. */
+  void holdHistory() {
+    live.holdHistory();
+  }
+
+  void showHistory() {
+    live.showHistory();
+  }
+
+  /** Updates the live lines, which change with time alone. */
+  void showTime(RunState state) {
+    live.show(liveLines(state));
   }
 
   /** Hides the live lines while a prompt is open, and allows them again afterwards. */

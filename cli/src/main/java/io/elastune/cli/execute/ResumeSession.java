@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Implements {@code elastune resume}: continues a run after a stop or a crash. */
 public final class ResumeSession {
@@ -58,6 +59,22 @@ public final class ResumeSession {
   public ExitCode resume(String name, Overrides limits) {
     RunFolder folder = new RunFinder(cliEnvironment).find(name);
     checkBegun(folder);
+    if (ControllerLock.isHeld(folder)) {
+      throw taken(folder);
+    }
+    JobGuard guard =
+        JobGuard.acquire(cliEnvironment, output, folder.job(), Optional.of(folder), options);
+    try (guard) {
+      return locked(folder, limits)
+          .orElseGet(
+              () ->
+                  new BackgroundController(cliEnvironment, output)
+                      .start(folder, resumed(folder.run())));
+    }
+  }
+
+  /** Resumes the run; empty if it is only written for a controller in the background. */
+  private Optional<ExitCode> locked(RunFolder folder, Overrides limits) {
     ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow(() -> taken(folder));
     try (lock) {
       ReplayedRun past = past(folder);
@@ -75,20 +92,35 @@ public final class ResumeSession {
       }
       Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
       ResumeLimits given = new ResumeLimits(past, job, limits);
-      JobGuard guard =
-          JobGuard.acquire(cliEnvironment, output, job.name(), Optional.of(folder), options);
-      try (guard) {
-        return resume(past, job, given.definition(), given.meta());
+      return resume(past, job, given.definition(), given.meta());
+    }
+  }
+
+  /** Executes a run that another process has confirmed and written, in the background. */
+  public ExitCode takeOver(String run) {
+    RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
+    ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow(() -> taken(folder));
+    try (lock) {
+      ReplayedRun past = past(folder);
+      RunMeta meta = past.meta();
+      Job job = JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE).orThrow();
+      RunLauncher runLauncher =
+          new RunLauncher(cliEnvironment, output, job, Path.of(meta.jobFolder()));
+      ProgressReporter progressReporter =
+          new ProgressReporter(cliEnvironment, output, past.definition(), meta.unit());
+      try (progressReporter) {
+        return report(run, runLauncher.takeOver(past, progressReporter));
       }
     }
   }
 
-  private ExitCode resume(ReplayedRun past, Job job, RunDefinition limited, RunMeta meta) {
+  private Optional<ExitCode> resume(
+      ReplayedRun past, Job job, RunDefinition limited, RunMeta meta) {
     ResumeFeasibility resumeFeasibility =
         ResumeFeasibility.of(limited, past.state(), cliEnvironment.clock().instant());
     if (resumeFeasibility == ResumeFeasibility.DONE) {
       output.text().println(limited.run() + " has already finished. Nothing to resume.");
-      return report(limited.run(), past.state());
+      return Optional.of(report(limited.run(), past.state()));
     }
     new ResumeGuard(limited, past.state()).checkResumable(resumeFeasibility);
     Path jobFolder = Path.of(meta.jobFolder());
@@ -99,11 +131,16 @@ public final class ResumeSession {
         new CurrentPrices(cliEnvironment, meta.jobFile(), jobFolder, job).of(limited, inUse);
     approve(limited, offers, inUse);
     RunDefinition definition = limited.withOffers(offers);
+    if (options.detach()) {
+      runLauncher.rewrite(definition, meta);
+      return Optional.empty();
+    }
     announce(definition.run());
     ProgressReporter progressReporter =
         new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
     try {
-      return report(definition.run(), runLauncher.resume(past, definition, meta, progressReporter));
+      return Optional.of(
+          report(definition.run(), runLauncher.resume(past, definition, meta, progressReporter)));
     } finally {
       progressReporter.close();
     }
@@ -130,11 +167,12 @@ public final class ResumeSession {
     output
         .text()
         .println("Run " + run + " resumed. 'elastune explain " + run + "' shows its decisions.");
-    if (output.json()) {
-      cliEnvironment
-          .out()
-          .println(JsonNodeFactory.instance.objectNode().put("event", "resumed").put("run", run));
-    }
+    output.jsonLine(() -> resumed(run));
+  }
+
+  /** Returns the first document of {@code resume --json}. */
+  static ObjectNode resumed(String run) {
+    return JsonNodeFactory.instance.objectNode().put("event", "resumed").put("run", run);
   }
 
   private ExitCode report(String run, RunState end) {

@@ -19,6 +19,7 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.runtime.Advisors;
 import io.elastune.executor.runtime.RunController;
+import io.elastune.executor.runtime.RunHandover;
 import io.elastune.executor.runtime.RunListener;
 import io.elastune.executor.runtime.RunResult;
 import io.elastune.executor.runtime.RunSpec;
@@ -50,6 +51,7 @@ final class RunLauncher {
   private final AtomicInteger stopAsked = new AtomicInteger();
   private final Output output;
   private final TerminalPrompt terminal;
+  private boolean background;
 
   /** {@code jobFolder}: the folder that paths in the job file are relative to. */
   RunLauncher(CliEnvironment cliEnvironment, Output output, Job job, Path jobFolder) {
@@ -157,6 +159,28 @@ final class RunLauncher {
         controller -> controller.resume(past));
   }
 
+  /** Writes a new run to its journal, for a controller in another process. */
+  void write(RunDefinition definition, RunMeta meta) {
+    createHome();
+    RunHandover.create(spec(definition, meta), cliEnvironment.clock().instant());
+  }
+
+  /** Writes a resumed run, whose lock the caller holds, for a controller in another process. */
+  void rewrite(RunDefinition definition, RunMeta meta) {
+    RunHandover.reopen(spec(definition, meta));
+  }
+
+  /** Executes, without a terminal, a run that another process has written. */
+  RunState takeOver(ReplayedRun past, ProgressReporter progressReporter) {
+    background = true;
+    return execute(
+        real(past.definition()),
+        past.definition(),
+        past.meta(),
+        progressReporter,
+        controller -> controller.takeOver(past));
+  }
+
   private RunState execute(
       RunEnvironment runEnvironment,
       RunDefinition definition,
@@ -182,19 +206,9 @@ final class RunLauncher {
       RunListener notifier,
       Function<RunController, RunResult> action) {
     createHome();
-    RunSpec spec =
-        new RunSpec(
-            definition,
-            job,
-            workdir(),
-            RunFolder.of(cliEnvironment.home(), definition.run()),
-            System.getProperty("user.name", "unknown"),
-            environment(),
-            new Configurations(job.search()),
-            meta);
     RunController controller =
         runEnvironment.createController(
-            spec,
+            spec(definition, meta),
             (event, before, stepResult) -> {
               progressReporter.onStep(event, before, stepResult);
               notifier.onStep(event, before, stepResult);
@@ -205,8 +219,7 @@ final class RunLauncher {
     Runnable terminateAsBefore =
         SignalHandlers.on(
             "TERM", () -> stop(controller, TERMINATED, false, "a request to terminate"));
-    Runnable hangUpAsBefore =
-        SignalHandlers.on("HUP", () -> stop(controller, TERMINATED, false, "a closed terminal"));
+    Runnable hangUpAsBefore = SignalHandlers.on("HUP", () -> hungUp(controller));
     try {
       return written(definition.run(), action.apply(controller));
     } finally {
@@ -214,6 +227,18 @@ final class RunLauncher {
       interruptAsBefore.run();
       terminateAsBefore.run();
     }
+  }
+
+  private RunSpec spec(RunDefinition definition, RunMeta meta) {
+    return new RunSpec(
+        definition,
+        job,
+        workdir(),
+        RunFolder.of(cliEnvironment.home(), definition.run()),
+        System.getProperty("user.name", "unknown"),
+        environment(),
+        new Configurations(job.search()),
+        meta);
   }
 
   /**
@@ -239,6 +264,12 @@ final class RunLauncher {
                       + run)));
     }
     return end.state();
+  }
+
+  private void hungUp(RunController controller) {
+    if (!background) {
+      stop(controller, TERMINATED, false, "a closed terminal");
+    }
   }
 
   private void stop(RunController controller, int exitCode, boolean now, String by) {

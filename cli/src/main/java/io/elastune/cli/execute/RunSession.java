@@ -39,6 +39,7 @@ import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -156,10 +157,18 @@ public final class RunSession {
 
   /** A simulated run uses no instances, so any number may be in progress. */
   private JobGuard guard(Inputs inputs) {
-    return SimulatedRunEnvironment.isSimulated(inputs.allowed())
-        ? JobGuard.none()
-        : JobGuard.acquire(
-            cliEnvironment, output, inputs.job().value().name(), Optional.empty(), options);
+    if (!SimulatedRunEnvironment.isSimulated(inputs.allowed())) {
+      return JobGuard.acquire(
+          cliEnvironment, output, inputs.job().value().name(), Optional.empty(), options);
+    }
+    if (options.detach()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--detach",
+              "a simulated run ends in seconds and is not executed in the background",
+              "omit --detach"));
+    }
+    return JobGuard.none();
   }
 
   private ExitCode runJob(
@@ -243,6 +252,9 @@ public final class RunSession {
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(approved.job().name(), cliEnvironment.clock().instant());
+    if (options.detach()) {
+      return detach(run, approved, runLauncher);
+    }
     output
         .text()
         .println(
@@ -251,20 +263,27 @@ public final class RunSession {
                 + " started. 'elastune status "
                 + run
                 + "' shows its state; Ctrl-C stops it.");
-    started(run, approved);
+    output.jsonLine(() -> started(run, PlanJson.rows(approved.problem(), approved.plan())));
     RunState end =
         new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).execute(approved, run);
     report(run);
     return ExitCode.of(end.ending().exitCode());
   }
 
-  private void started(String run, ApprovedPlan approved) {
-    if (output.json()) {
-      ObjectNode started =
-          JsonNodeFactory.instance.objectNode().put("event", "started").put("run", run);
-      started.set("plan", PlanJson.rows(approved.problem(), approved.plan()));
-      cliEnvironment.out().println(started);
-    }
+  private ExitCode detach(String run, ApprovedPlan approved, RunLauncher runLauncher) {
+    new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).write(approved, run);
+    return new BackgroundController(cliEnvironment, output)
+        .start(
+            RunFolder.of(cliEnvironment.home(), run),
+            started(run, PlanJson.rows(approved.problem(), approved.plan())));
+  }
+
+  /** Returns the first document of {@code run --json}. */
+  static ObjectNode started(String run, ArrayNode plan) {
+    ObjectNode started =
+        JsonNodeFactory.instance.objectNode().put("event", "started").put("run", run);
+    started.set("plan", plan);
+    return started;
   }
 
   private void report(String run) {

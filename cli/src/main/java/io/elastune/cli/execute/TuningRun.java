@@ -59,6 +59,12 @@ final class TuningRun {
     }
   }
 
+  /** Writes the plan as run {@code run}, for a controller in the background. */
+  void write(ApprovedPlan approved, String run) {
+    RunDefinition definition = definition(approved, run);
+    runLauncher.write(definition, meta(approved, definition));
+  }
+
   private RunState execute(
       ApprovedPlan approved, RunDefinition definition, ProgressReporter progressReporter) {
     RunMeta meta = meta(approved, definition);

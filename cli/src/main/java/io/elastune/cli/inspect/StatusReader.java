@@ -57,7 +57,7 @@ public final class StatusReader {
   }
 
   /** Returns whether the journal or the cloud confirms that no instance of an ended run is left. */
-  boolean isCleanedUp(RunStatus status) {
+  public boolean isCleanedUp(RunStatus status) {
     return status
         .record()
         .map(run -> status.counted() || run.openLeases() == 0 ? status : counted(run))

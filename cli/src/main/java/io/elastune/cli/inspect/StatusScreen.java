@@ -6,6 +6,7 @@ import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -32,7 +33,7 @@ public final class StatusScreen {
   }
 
   /** Returns the whole screen. */
-  List<String> lines() {
+  public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
         status.run()
@@ -178,6 +179,11 @@ public final class StatusScreen {
         .ifPresentOrElse(
             run -> lines.addAll(lastSeen(run)),
             () -> lines.add(" It stopped before it started anything; nothing was rented."));
+    status
+        .record()
+        .map(run -> run.folder().controllerLog())
+        .filter(Files::exists)
+        .ifPresent(log -> lines.add(" Output of the controller: " + log));
     return lines;
   }
 

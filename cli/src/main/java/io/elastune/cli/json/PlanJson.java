@@ -11,6 +11,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.LimitViolation;
@@ -18,6 +19,7 @@ import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -129,13 +131,19 @@ public final class PlanJson {
 
   /** Returns the plan's groups with their allocations. */
   public static ArrayNode rows(Problem problem, Plan plan) {
+    return rows(
+        problem.workload(),
+        plan,
+        name ->
+            problem.offer(name).orElseThrow(() -> new IllegalStateException("no offer " + name)));
+  }
+
+  /** Returns one row for each trial group, as {@link #rows(Problem, Plan)} does. */
+  public static ArrayNode rows(Workload workload, Plan plan, Function<String, Offer> offers) {
     ArrayNode rows = NODES.arrayNode();
-    for (TrialGroup group : problem.workload().groups()) {
+    for (TrialGroup group : workload.groups()) {
       Allocation allocation = plan.of(group);
-      Offer offer =
-          problem
-              .offer(allocation.offer())
-              .orElseThrow(() -> new IllegalStateException("no offer " + allocation.offer()));
+      Offer offer = offers.apply(allocation.offer());
       rows.addObject()
           .put("group", group.name())
           .put("trials", group.trials())

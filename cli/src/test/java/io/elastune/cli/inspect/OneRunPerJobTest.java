@@ -45,7 +45,7 @@ class OneRunPerJobTest {
               "run "
                   + run.folder().run()
                   + " of job small is in progress: running, group 1 of 2 (to follow it: elastune"
-                  + " status small-20261123-aaaa --watch; to stop it: elastune stop"
+                  + " attach small-20261123-aaaa; to stop it: elastune stop"
                   + " small-20261123-aaaa; to start anyway: --parallel)\n");
     }
   }

@@ -37,6 +37,11 @@ public record RunFolder(Path path) {
     return path.getFileName().toString();
   }
 
+  /** The name of its job: the run's id without the date and the random characters. */
+  public String job() {
+    return run().replaceFirst("-\\d{8}-[a-z0-9]+$", "");
+  }
+
   public boolean exists() {
     return Files.exists(journal());
   }
@@ -53,6 +58,11 @@ public record RunFolder(Path path) {
   /** A file that {@code stop} writes and the controller checks. */
   public Path stopRequest() {
     return path.resolve("stop.request");
+  }
+
+  /** Output of the controllers that executed the run in the background. */
+  public Path controllerLog() {
+    return path.resolve("controller.log");
   }
 
   /** Output of all attempts of a trial. */

@@ -120,12 +120,26 @@ public final class RunController {
    *     before reading it, and still hold it
    */
   public RunResult resume(ReplayedRun past) {
+    return resume(past, new RunEvent.Resumed(past.unconfirmed(), time.instant()));
+  }
+
+  /**
+   * Executes a run that another process has written with {@link RunHandover}: begins it, or resumes
+   * it as {@link #resume} does.
+   */
+  public RunResult takeOver(ReplayedRun past) {
+    return past.state().began().isPresent()
+        ? resume(past)
+        : resume(past, new RunEvent.Began(time.instant()));
+  }
+
+  private RunResult resume(ReplayedRun past, RunEvent first) {
     spec.folder().create();
     discardStopRequest();
     try (Journal journal =
         Journal.reopen(
             spec.folder(), spec.definition(), spec.meta().rows(), spec.configurations()::of)) {
-      queue.add(new RunEvent.Resumed(past.unconfirmed(), time.instant()));
+      queue.add(first);
       return runLoop(journal, past.state());
     }
   }

@@ -1,0 +1,34 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.execute.AttachSession;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Follows a run that another process executes. */
+@Command(
+    name = "attach",
+    header = "Follow a run in progress until it ends, and return its exit code.",
+    description = {
+      "Shows the progress as 'run' does, whether the run is in the background or in another",
+      "terminal. Ctrl-C detaches with exit code 130, and the run continues. For an ended run,",
+      "prints the result. With --json, prints the same lines as 'run --json', from the start."
+    },
+    footer = {"", "Example:", "  elastune attach my-job-20261120-a1b2"})
+public final class AttachCommand implements Callable<Integer> {
+  private final CliEnvironment cliEnvironment;
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private RunArgument run = new RunArgument();
+
+  public AttachCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
+  }
+
+  @Override
+  public Integer call() {
+    return new AttachSession(cliEnvironment, common.output(cliEnvironment))
+        .attach(run.value())
+        .code();
+  }
+}

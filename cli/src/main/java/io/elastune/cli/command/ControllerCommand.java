@@ -1,0 +1,35 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.execute.ResumeSession;
+import io.elastune.cli.execute.StartOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Executes a run in the background. {@code run --detach} and {@code resume --detach} start it. */
+@Command(
+    name = "controller",
+    hidden = true,
+    header = "Execute a confirmed run in the background; 'run --detach' starts this command.",
+    footer = {"", "Example:", "  elastune run job.yaml --detach"})
+public final class ControllerCommand implements Callable<Integer> {
+  private final CliEnvironment cliEnvironment;
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Parameters(paramLabel = "RUN", description = "The run's name.")
+  private String run = "";
+
+  public ControllerCommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
+  }
+
+  @Override
+  public Integer call() {
+    StartOptions options = new StartOptions(true, true, true);
+    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), options)
+        .takeOver(run)
+        .code();
+  }
+}

@@ -1,0 +1,174 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.inspect.FinishedDocument;
+import io.elastune.cli.inspect.PollDelay;
+import io.elastune.cli.inspect.ReportScreen;
+import io.elastune.cli.inspect.RunFinder;
+import io.elastune.cli.inspect.RunRecord;
+import io.elastune.cli.inspect.RunStatus;
+import io.elastune.cli.inspect.StatusReader;
+import io.elastune.cli.inspect.StatusScreen;
+import io.elastune.cli.json.PlanJson;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.journal.CannotResumeException;
+import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.JournalFollower;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.util.concurrent.atomic.AtomicBoolean;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Implements {@code elastune attach}: shows the progress of a run that another process executes, as
+ * {@code run} does, until it ends. It reads only the run's journal.
+ */
+public final class AttachSession {
+  private static final long POLL_MS = 300;
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+  private final AtomicBoolean detached = new AtomicBoolean();
+
+  public AttachSession(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /**
+   * Follows the run with the name or unique prefix {@code name}, or the latest run.
+   *
+   * @return the exit code of the run; {@code INTERRUPTED} after Ctrl-C, which leaves the run
+   *     running; if its controller has died, an internal error or that cleanup is not confirmed
+   */
+  public ExitCode attach(String name) {
+    RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(name);
+    awaitJournal(folder);
+    Thread current = Thread.currentThread();
+    Runnable interruptAsBefore =
+        SignalHandlers.on(
+            "INT",
+            () -> {
+              detached.set(true);
+              current.interrupt();
+            });
+    try {
+      return follow(folder);
+    } catch (CannotResumeException e) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "RUN",
+              folder.run() + " cannot be followed: " + e.getMessage(),
+              "see: elastune status " + folder.run() + " --watch"));
+    } finally {
+      interruptAsBefore.run();
+    }
+  }
+
+  private static void awaitJournal(RunFolder folder) {
+    boolean wait = true;
+    while (wait && ControllerLock.isHeld(folder) && !hasJournal(folder)) {
+      wait = PollDelay.sleepMillis(POLL_MS);
+    }
+  }
+
+  private static boolean hasJournal(RunFolder folder) {
+    return folder.exists() && !RunReader.isBlank(folder);
+  }
+
+  private ExitCode follow(RunFolder folder) {
+    if (!hasJournal(folder)) {
+      return crashed(folder);
+    }
+    JournalFollower follower = JournalFollower.open(folder);
+    RunRecord record = RunRecord.read(folder);
+    String run = folder.run();
+    output.jsonLine(() -> started(run, follower.definition()));
+    ProgressReporter reporter =
+        new ProgressReporter(cliEnvironment, output, follower.definition(), record.meta().unit());
+    try (reporter) {
+      reporter.holdHistory();
+      boolean alive = ControllerLock.isHeld(folder); // first, since the run may end meanwhile
+      RunState state = poll(follower, reporter);
+      reporter.showHistory();
+      if (alive && state.phase() != RunState.Phase.FINISHED) {
+        reporter.printNote("attached to run " + run + "; Ctrl-C detaches, and the run continues");
+      }
+      while (alive
+          && state.phase() != RunState.Phase.FINISHED
+          && PollDelay.sleepMillis(POLL_MS)
+          && !cliEnvironment.out().checkError()) {
+        alive = ControllerLock.isHeld(folder);
+        state = poll(follower, reporter);
+        reporter.showTime(state);
+      }
+      if (alive && state.phase() != RunState.Phase.FINISHED) {
+        return detach(reporter, run);
+      }
+    }
+    return end(folder);
+  }
+
+  private RunState poll(JournalFollower follower, ProgressReporter reporter) {
+    return follower.poll(
+        (event, before, stepResult) -> show(follower, reporter, event, before, stepResult));
+  }
+
+  private void show(
+      JournalFollower follower,
+      ProgressReporter reporter,
+      RunEvent event,
+      RunState before,
+      StepResult stepResult) {
+    if (event instanceof RunEvent.Resumed) {
+      reporter.use(follower.definition());
+      output.jsonLine(() -> ResumeSession.resumed(follower.definition().run()));
+    }
+    reporter.onStep(event, before, stepResult);
+  }
+
+  private static ObjectNode started(String run, RunDefinition definition) {
+    return RunSession.started(
+        run, PlanJson.rows(definition.workload(), definition.plan(), definition::offer));
+  }
+
+  private ExitCode detach(ProgressReporter reporter, String run) {
+    Thread.interrupted();
+    reporter.printNote(
+        (detached.get() ? "detached by Ctrl-C" : "detached")
+            + "; run "
+            + run
+            + " continues (follow it: elastune attach "
+            + run
+            + "; stop it: elastune stop "
+            + run
+            + ")");
+    return ExitCode.INTERRUPTED;
+  }
+
+  private ExitCode end(RunFolder folder) {
+    RunRecord record = RunRecord.read(folder);
+    if (!record.finished()) {
+      return crashed(folder);
+    }
+    ReportScreen.finished(record).forEach(output.text()::println);
+    output.jsonLine(() -> FinishedDocument.of(record));
+    return ExitCode.of(record.progress().exitCode().orElse(ExitCode.INTERNAL_ERROR.code()));
+  }
+
+  private ExitCode crashed(RunFolder folder) {
+    StatusReader reader = new StatusReader(cliEnvironment);
+    RunStatus status = reader.read(folder);
+    new StatusScreen(status, cliEnvironment.clock().instant())
+        .lines()
+        .forEach(output.text()::println);
+    return reader.isCleanedUp(status) ? ExitCode.INTERNAL_ERROR : ExitCode.CLEANUP_UNCONFIRMED;
+  }
+}

@@ -1,0 +1,161 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.inspect.PollDelay;
+import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Starts a controller in the background for a run that is written to its journal. It has its own
+ * session and no terminal, and its output is stored in the run's folder. It gets the environment of
+ * this process, and with it the secrets: its arguments contain only the name of the run.
+ */
+final class BackgroundController {
+  /** The JVM's start and the first step take seconds, also on a busy machine. */
+  private static final long PATIENCE_MS = 120_000;
+
+  private static final long POLL_MS = 50;
+  private static final int LOG_LINES = 5;
+
+  /** Linux has setsid; macOS has perl. */
+  private static final String NEW_SESSION =
+      "if command -v setsid >/dev/null; then exec setsid \"$@\"; fi; "
+          + "exec perl -e 'use POSIX; POSIX::setsid(); exec { $ARGV[0] } @ARGV' \"$@\"";
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  BackgroundController(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /**
+   * Starts the controller, waits until it executes the run, and reports that. No process may hold
+   * the run's lock.
+   *
+   * @param document what to print with {@code --json}
+   * @throws CommandFailure with the exit code of a controller that ended before
+   */
+  ExitCode start(RunFolder folder, ObjectNode document) {
+    try {
+      Instant before = lastChange(folder);
+      Process process = launch(folder);
+      awaitTakeover(process, folder, before);
+      report(process, folder, document);
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start a controller in the background", e);
+    }
+  }
+
+  private Process launch(RunFolder folder) throws IOException {
+    Path log = PrivateFiles.createFile(folder.controllerLog());
+    ProcessBuilder builder =
+        new ProcessBuilder(command(folder.run()))
+            .directory(cliEnvironment.folder().toFile())
+            .redirectInput(new File("/dev/null"))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().clear();
+    builder.environment().putAll(cliEnvironment.environment());
+    builder.environment().put("ELASTUNE_HOME", cliEnvironment.home().toString());
+    return builder.start();
+  }
+
+  private static List<String> command(String run) {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", NEW_SESSION, "sh"));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    String classPath =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    command.addAll(List.of("-cp", classPath, "io.elastune.cli.Main", "controller", run));
+    return command;
+  }
+
+  /** The first step of the controller changes the time of the latest change. */
+  private void awaitTakeover(Process process, RunFolder folder, Instant before) {
+    for (long waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+      boolean ended = !process.isAlive();
+      if (lastChange(folder).isAfter(before) && (ended || ControllerLock.isHeld(folder))) {
+        return;
+      }
+      if (ended) {
+        throw failure(process.exitValue(), folder, "ended before it started the run");
+      }
+      if (!PollDelay.sleepMillis(POLL_MS)) {
+        break;
+      }
+    }
+    process.destroyForcibly();
+    throw failure(
+        ExitCode.INTERNAL_ERROR.code(), folder, "did not start the run in time and was terminated");
+  }
+
+  private static Instant lastChange(RunFolder folder) {
+    try (RunReader reader = RunReader.open(folder)) {
+      return reader.progress().at();
+    }
+  }
+
+  private CommandFailure failure(int code, RunFolder folder, String what) {
+    ExitCode exit =
+        Arrays.stream(ExitCode.values())
+            .filter(some -> some.code() == code && some != ExitCode.DONE)
+            .findFirst()
+            .orElse(ExitCode.INTERNAL_ERROR);
+    return new CommandFailure(
+        exit,
+        List.of(
+            ErrorDetail.of(
+                "",
+                "the controller of run " + folder.run() + " " + what + ": " + lastOutput(folder),
+                "its whole output: " + cliEnvironment.displayPath(folder.controllerLog()))));
+  }
+
+  private static String lastOutput(RunFolder folder) {
+    try {
+      List<String> lines = Files.readAllLines(folder.controllerLog());
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+    } catch (IOException e) {
+      return "no output";
+    }
+  }
+
+  private void report(Process process, RunFolder folder, ObjectNode document) {
+    String run = folder.run();
+    List.of(
+            "Run " + run + " continues in the background, as process " + process.pid() + ".",
+            " follow it   elastune attach " + run,
+            " its state   elastune status " + run,
+            " stop it     elastune stop " + run,
+            " its log     " + folder.controllerLog())
+        .forEach(output.text()::println);
+    output.jsonLine(
+        () ->
+            document
+                .put("detached", true)
+                .put("pid", process.pid())
+                .put("log", folder.controllerLog().toString()));
+  }
+}

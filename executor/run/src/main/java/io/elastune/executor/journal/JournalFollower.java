@@ -1,0 +1,67 @@
+package io.elastune.executor.journal;
+
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+
+/**
+ * Follows the steps of a run from another process: decides the events in its journal again as its
+ * controller appends them.
+ */
+public final class JournalFollower {
+  /** Receives the steps of a run in order. */
+  @FunctionalInterface
+  public interface StepConsumer {
+    /** Called once for each event, with the state before it and the result. */
+    void accept(RunEvent event, RunState before, StepResult stepResult);
+  }
+
+  private final RunFolder folder;
+  private final JournalReplay replay;
+
+  private JournalFollower(RunFolder folder, JournalReplay replay) {
+    this.folder = folder;
+    this.replay = replay;
+  }
+
+  /**
+   * Starts before the first event of a run.
+   *
+   * @throws CannotResumeException if this version cannot decide its events again
+   * @throws JournalException if the journal cannot be read
+   */
+  public static JournalFollower open(RunFolder folder) {
+    try (Connection connection = Journal.open(folder.journal(), true);
+        RunReader reader = RunReader.open(folder)) {
+      return new JournalFollower(folder, JournalReplay.start(connection, reader.meta()));
+    } catch (SQLException e) {
+      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
+    }
+  }
+
+  /** The definition that applies to the next event. */
+  public RunDefinition definition() {
+    return replay.definition();
+  }
+
+  /**
+   * Passes on the steps that were journaled since the previous call.
+   *
+   * @return the state at the latest time in the journal
+   */
+  public RunState poll(StepConsumer steps) {
+    try (Connection connection = Journal.open(folder.journal(), true);
+        RunReader reader = RunReader.open(folder)) {
+      Instant seen = reader.progress().at();
+      replay.advance(connection, steps);
+      RunState state = replay.state();
+      return seen.isAfter(state.now()) ? state.at(seen) : state;
+    } catch (SQLException e) {
+      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
+    }
+  }
+}
