@@ -167,11 +167,11 @@ class Trial:
         """
         return unit % every == 0 or unit == self.to or self._stopping
 
-    def report(self, unit: int, **metrics: SupportsFloat) -> None:
+    def report(self, unit: int, /, **metrics: SupportsFloat) -> None:
         """Reports the metrics after a unit to the controller. Only worker 0 reports."""
         self._report(unit, metrics, done=False)
 
-    def finish(self, unit: int, **metrics: SupportsFloat) -> None:
+    def finish(self, unit: int, /, **metrics: SupportsFloat) -> None:
         """Reports the metrics after a unit, and that the trial needs no more training.
 
         Call it at every worker instead of report(). Then units() ends, and the script must exit

@@ -37,7 +37,7 @@ class PythonHelperTest {
   @DisplayName("The helper is strictly typed")
   void isTyped() throws Exception {
     assumeTrue(RepositoryFiles.canRun(MYPY, "--version"), "skipped: no mypy on the PATH");
-    succeeds(python("."), MYPY, "--strict", cache(), "elastune_trial.py");
+    succeeds(python("."), MYPY, "--strict", cache(), "elastune_trial.py", "elastune_callbacks.py");
   }
 
   @Test
@@ -67,7 +67,9 @@ class PythonHelperTest {
     Files.writeString(
         folder.resolve("train.py"),
         """
+        import elastune_callbacks
         import elastune_trial
+        assert elastune_callbacks.keras_callback.__doc__
         trial = elastune_trial.load({"lr": 0.1}, units=2)
         state: float = trial.restore(lambda folder: 1.0, lambda: 0.5)
         for unit in trial.units():

@@ -1,0 +1,270 @@
+"""Callbacks that turn trainings of PyTorch Lightning, Hugging Face and Keras into trials.
+
+Install them with `pip install ./python`, or copy this file and elastune_trial.py to the folder of
+your script. A unit of the job is an epoch. Each callback reports the framework's metrics after
+every epoch, saves and restores with the framework's own checkpoints, ends after epoch `to`, stops
+on SIGTERM with exit code 75, and reports an early end of the training. A framework is imported only
+when its callback is created.
+
+    trial = elastune_trial.load()
+
+    callback = elastune_callbacks.lightning_callback(trial)
+    trainer = lightning.pytorch.Trainer(max_epochs=trial.to, callbacks=[callback])
+    trainer.fit(model, data, ckpt_path=callback.checkpoint)
+
+    callback = elastune_callbacks.transformers_callback(trial)
+    trainer = transformers.Trainer(model, args, callbacks=[callback], ...)
+    trainer.train(resume_from_checkpoint=callback.checkpoint)
+
+    callback = elastune_callbacks.keras_callback(trial)
+    model.fit(x, y, initial_epoch=trial.from_, epochs=trial.to, callbacks=[callback])
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import signal
+import sys
+from typing import Any, Mapping, Optional, SupportsFloat
+
+from elastune_trial import EXIT_RETRY, ProtocolError, Trial
+
+__all__ = ["keras_callback", "lightning_callback", "transformers_callback"]
+
+LIGHTNING_FILE = "lightning.ckpt"
+KERAS_FILE = "model.weights.h5"
+
+
+class _Epochs:
+    """Reports each epoch as soon as the framework has decided whether training continues.
+
+    Only then is it known whether another callback, for example for early stopping, has ended it.
+    """
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        self.stopping = False
+        self._unit = trial.from_
+        self._metrics: Optional[dict[str, SupportsFloat]] = None
+
+    def requires(self, epochs: Optional[float], setting: str) -> None:
+        """Rejects a training that would end before the trial does."""
+        if epochs is not None and 0 <= epochs < self.trial.to:
+            raise ProtocolError(
+                "%s is %g, but the trial must train up to epoch %d: set it to trial.to or higher"
+                % (setting, epochs, self.trial.to)
+            )
+
+    def end(self, unit: int, stop: bool) -> bool:
+        """Records the end of an epoch. Returns whether training must end and be saved."""
+        if unit <= self.trial.from_:
+            raise ProtocolError(
+                "epoch %d was trained, but the trial resumes after epoch %d: pass the checkpoint,"
+                " or the initial epoch, as elastune_callbacks.py shows" % (unit, self.trial.from_)
+            )
+        self._unit = unit
+        self._metrics = {}
+        self.stopping = stop and unit < self.trial.to
+        return self.stopping or unit >= self.trial.to
+
+    def add(self, metrics: Mapping[str, Any]) -> None:
+        """Adds the numbers among the metrics to the report of the epoch that has just ended."""
+        if self._metrics is not None:
+            numbers = {name: _number(value) for name, value in metrics.items()}
+            self._metrics.update({name: n for name, n in numbers.items() if n is not None})
+
+    def report(self) -> None:
+        """Reports the epoch that has ended: training continues."""
+        if self._metrics is not None:
+            self.trial.report(self._unit, **self._metrics)
+        self._metrics = None
+
+    def finish(self) -> None:
+        """Reports the last epoch: training has ended. Exits if the end was requested."""
+        if self._metrics is not None and self._unit < self.trial.to and not self.stopping:
+            self.trial.finish(self._unit, **self._metrics)
+        else:
+            self.report()
+        if self.stopping:
+            sys.exit(EXIT_RETRY)
+
+
+def _number(value: Any) -> Optional[float]:
+    try:
+        return float(value)
+    except (TypeError, ValueError, RuntimeError):  # text, or a tensor with several elements
+        return None
+
+
+def _restored_path(trial: Trial, file: str = "") -> Optional[str]:
+    """Returns the path of a file in the checkpoint to resume from; None for a new trial."""
+    return trial.restore(lambda folder: os.path.join(folder, file), lambda: None)
+
+
+def lightning_callback(trial: Trial) -> Any:
+    """Returns a Callback for a Trainer of PyTorch Lightning.
+
+    Pass its attribute `checkpoint` to Trainer.fit as ckpt_path. It reports callback_metrics.
+    """
+    newer = "lightning.pytorch"
+    older = "pytorch_lightning"
+    name = older if older in sys.modules and newer not in sys.modules else newer
+    try:
+        module = importlib.import_module(name + ".callbacks")
+    except ModuleNotFoundError:
+        module = importlib.import_module(older + ".callbacks")
+    base: Any = module.Checkpoint
+
+    class ElastuneCallback(base):  # type: ignore[misc]
+        """As a Checkpoint, it is called after all other callbacks."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.checkpoint = _restored_path(trial, LIGHTNING_FILE)
+            self._epochs = _Epochs(trial)
+
+        def on_train_start(self, trainer: Any, pl_module: Any) -> None:
+            self._epochs.requires(trainer.max_epochs, "max_epochs")
+            # Lightning's own handler would end the training in the middle of an epoch.
+            signal.signal(signal.SIGTERM, trial._on_sigterm)
+
+        def on_train_epoch_start(self, trainer: Any, pl_module: Any) -> None:
+            self._epochs.report()
+
+        def on_train_epoch_end(self, trainer: Any, pl_module: Any) -> None:
+            unit = trainer.current_epoch + 1
+            stop = trainer.strategy.reduce_boolean_decision(trial.should_stop, all=False)
+            if self._epochs.end(unit, stop):
+                trainer.should_stop = True
+                self._save(trainer, unit)
+            self._epochs.add(trainer.callback_metrics)
+
+        def _save(self, trainer: Any, unit: int) -> None:
+            # All workers must call save_checkpoint; worker 0 writes the file.
+            unfinished = os.path.join(trial.checkpoint_dir, LIGHTNING_FILE + ".unfinished")
+            trainer.save_checkpoint(unfinished)
+            trial.save(
+                unit,
+                lambda folder: os.replace(unfinished, os.path.join(folder, LIGHTNING_FILE)),
+                stop=self._epochs.stopping,
+            )
+
+        def on_train_end(self, trainer: Any, pl_module: Any) -> None:
+            self._epochs.finish()
+
+    return ElastuneCallback()
+
+
+def transformers_callback(trial: Trial) -> Any:
+    """Returns a TrainerCallback for a Trainer of Hugging Face Transformers.
+
+    Pass its attribute `checkpoint` to Trainer.train as resume_from_checkpoint. It reports the logs
+    and evaluations at the end of each epoch, for example loss and eval_loss.
+    """
+    base: Any = importlib.import_module("transformers").TrainerCallback
+
+    class ElastuneCallback(base):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.checkpoint = _restored_path(trial)
+            self._epochs = _Epochs(trial)
+            self._unit = trial.from_
+            self._saving = False
+
+        def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            self._epochs.requires(state.num_train_epochs, "num_train_epochs")
+
+        def on_epoch_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            self._epochs.report()
+
+        def on_epoch_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
+            self._unit = round(state.epoch)
+            control.should_log = True
+            if self._epochs.end(self._unit, _any_worker(trial, args)):
+                self._saving = control.should_save = control.should_training_stop = True
+            return control
+
+        def on_log(
+            self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any
+        ) -> None:
+            self._epochs.add(logs or {})
+
+        def on_evaluate(
+            self, args: Any, state: Any, control: Any, metrics: Any = None, **kwargs: Any
+        ) -> None:
+            self._epochs.add(metrics or {})
+
+        def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            if self._saving:
+                saved = os.path.join(args.output_dir, "checkpoint-%d" % state.global_step)
+                trial.save(
+                    self._unit,
+                    lambda folder: shutil.copytree(
+                        saved, folder, copy_function=_link_or_copy, dirs_exist_ok=True
+                    ),
+                    stop=self._epochs.stopping,
+                )
+
+        def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            self._epochs.finish()
+
+    return ElastuneCallback()
+
+
+def _any_worker(trial: Trial, args: Any) -> bool:
+    """Returns whether any worker must stop, so that all stop after the same epoch."""
+    if trial.world_size == 1:
+        return trial.should_stop
+    torch = importlib.import_module("torch")
+    votes = torch.tensor([int(trial.should_stop)], device=args.device)
+    torch.distributed.all_reduce(votes)
+    return bool(votes.item() > 0)
+
+
+def _link_or_copy(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)
+
+
+def keras_callback(trial: Trial) -> Any:
+    """Returns a Callback for Model.fit of Keras.
+
+    Pass initial_epoch=trial.from_ and epochs=trial.to to fit. The model must be built before it.
+    It restores the weights and the optimizer's state, and reports the logs of each epoch.
+    """
+    base: Any = importlib.import_module("keras").callbacks.Callback
+
+    class ElastuneCallback(base):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self._epochs = _Epochs(trial)
+
+        def on_train_begin(self, logs: Any = None) -> None:
+            self._epochs.requires(self.params.get("epochs"), "epochs")
+            path = _restored_path(trial, KERAS_FILE)
+            if path is not None:
+                if not self.model.built:
+                    raise ProtocolError("the model must be built before fit() to restore it")
+                self.model.optimizer.build(self.model.trainable_variables)
+                self.model.load_weights(path)
+
+        def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+            self._epochs.report()
+
+        def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+            if self._epochs.end(epoch + 1, trial.should_stop):
+                self.model.stop_training = True
+                trial.save(
+                    epoch + 1,
+                    lambda folder: self.model.save_weights(os.path.join(folder, KERAS_FILE)),
+                    stop=self._epochs.stopping,
+                )
+            self._epochs.add(logs or {})
+
+        def on_train_end(self, logs: Any = None) -> None:
+            self._epochs.finish()
+
+    return ElastuneCallback()

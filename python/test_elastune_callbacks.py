@@ -1,0 +1,244 @@
+"""Tests elastune_callbacks with fake_frameworks, and with the real ones that are installed."""
+
+import importlib.util
+import os
+import unittest
+
+from test_elastune_trial import TrialTestCase
+
+FAKE_LIGHTNING = """
+import fake_frameworks
+from lightning.pytorch import Trainer
+import elastune_callbacks, elastune_trial
+
+trial = elastune_trial.load()
+callback = elastune_callbacks.lightning_callback(trial)
+trainer = Trainer(
+    max_epochs=20, callbacks=[callback], early=trial.config.get("early")
+)
+trainer.fit(ckpt_path=callback.checkpoint)
+"""
+
+FAKE_TRANSFORMERS = """
+import fake_frameworks
+import transformers
+import elastune_callbacks, elastune_trial
+
+trial = elastune_trial.load()
+callback = elastune_callbacks.transformers_callback(trial)
+trainer = transformers.Trainer(
+    num_train_epochs=20, callbacks=[callback], early=trial.config.get("early")
+)
+trainer.train(resume_from_checkpoint=callback.checkpoint)
+"""
+
+FAKE_KERAS = """
+import fake_frameworks
+import keras
+import elastune_callbacks, elastune_trial
+
+trial = elastune_trial.load()
+keras.Model().fit(
+    initial_epoch=trial.from_, epochs=trial.to, early=trial.config.get("early"),
+    callbacks=[elastune_callbacks.keras_callback(trial)],
+)
+"""
+
+LIGHTNING = """
+import torch
+import lightning.pytorch as pl
+from lightning.pytorch.callbacks import EarlyStopping
+import elastune_callbacks, elastune_trial
+
+class Model(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 1)
+
+    def training_step(self, batch, _):
+        loss = ((self.layer(batch[0]) - batch[1]) ** 2).mean()
+        self.log("loss", loss, on_step=False, on_epoch=True)
+        return loss
+
+    def validation_step(self, batch, _):
+        self.log("val_loss", ((self.layer(batch[0]) - batch[1]) ** 2).mean())
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.Adam(self.parameters(), lr=0.1)
+        return [optimizer], [torch.optim.lr_scheduler.StepLR(optimizer, 1, 0.5)]
+
+trial = elastune_trial.load()
+callback = elastune_callbacks.lightning_callback(trial)
+torch.manual_seed(0)
+x = torch.randn(32, 4)
+data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, x.sum(1, keepdim=True)), 8)
+extra = [EarlyStopping("val_loss", patience=1, min_delta=1e9)] if trial.config.get("early") else []
+trainer = pl.Trainer(
+    max_epochs=20, accelerator="cpu", logger=False, callbacks=[callback] + extra,
+    enable_progress_bar=False, enable_model_summary=False,
+)
+trainer.fit(Model(), data, data, ckpt_path=callback.checkpoint)
+"""
+
+TRANSFORMERS = """
+import torch
+from transformers import (
+    EarlyStoppingCallback, PretrainedConfig, PreTrainedModel, Trainer, TrainingArguments
+)
+import elastune_callbacks, elastune_trial
+
+class Model(PreTrainedModel):
+    config_class = PretrainedConfig
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.layer = torch.nn.Linear(4, 1)
+        self.post_init()
+
+    def forward(self, x=None, labels=None):
+        y = self.layer(x)
+        return {"loss": ((y - labels) ** 2).mean(), "logits": y}
+
+trial = elastune_trial.load()
+callback = elastune_callbacks.transformers_callback(trial)
+torch.manual_seed(0)
+x = torch.randn(32, 4)
+data = [{"x": row, "labels": row.sum().reshape(1)} for row in x]
+early = trial.config.get("early")
+args = TrainingArguments(
+    "out", num_train_epochs=20, per_device_train_batch_size=8, learning_rate=0.1,
+    eval_strategy="epoch", save_strategy="epoch" if early else "no", report_to=[],
+    disable_tqdm=True, use_cpu=True, metric_for_best_model="loss", load_best_model_at_end=bool(early),
+)
+extra = [EarlyStoppingCallback(1, 1e9)] if early else []
+trainer = Trainer(
+    Model(PretrainedConfig()), args, train_dataset=data, eval_dataset=data,
+    callbacks=[callback] + extra,
+)
+trainer.train(resume_from_checkpoint=callback.checkpoint)
+"""
+
+KERAS = """
+import os
+os.environ["KERAS_BACKEND"] = "torch"
+import keras
+import numpy as np
+import elastune_callbacks, elastune_trial
+
+trial = elastune_trial.load()
+keras.utils.set_random_seed(0)
+x = np.random.default_rng(0).normal(size=(32, 4)).astype("float32")
+model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
+rate = keras.optimizers.schedules.ExponentialDecay(0.1, 4, 0.5)
+model.compile(keras.optimizers.Adam(rate), loss="mse")
+callbacks = [elastune_callbacks.keras_callback(trial)]
+if trial.config.get("early"):
+    callbacks.append(keras.callbacks.EarlyStopping("loss", patience=1, min_delta=1e9))
+model.fit(
+    x, x.sum(1), batch_size=8, shuffle=False, validation_data=(x, x.sum(1)), verbose=0,
+    initial_epoch=trial.from_, epochs=trial.to, callbacks=callbacks,
+)
+"""
+
+# Sends SIGTERM to this process in its second epoch.
+TERMINATED = """
+import os, signal
+epochs = 0
+original = elastune_callbacks._Epochs.report
+def report(self):
+    global epochs
+    epochs += 1
+    if epochs == 2:
+        os.kill(os.getpid(), signal.SIGTERM)
+    original(self)
+elastune_callbacks._Epochs.report = report
+trial = elastune_trial.load()
+"""
+
+
+class Scenarios:
+    """What each framework must do."""
+
+    script = ""
+    metrics = ("loss",)
+
+    def test_resumes_as_if_it_had_not_been_interrupted(self):
+        straight, _ = self.reports(self.start(self.script, to=4))
+        self.assertEqual([1, 2, 3, 4], [report["unit"] for report in straight])
+        self.assertEqual(["4"], os.listdir(self.checkpoints))
+        self.checkpoints += " in two attempts"
+        first, _ = self.reports(self.start(self.script, to=2))
+        second, _ = self.reports(self.start(self.script, from_=2, to=4))
+        for expected, actual in zip(straight, first + second):
+            for name in self.metrics:
+                self.assertAlmostEqual(
+                    expected["metrics"][name], actual["metrics"][name], places=6, msg=name
+                )
+
+    def test_early_stopping_finishes_the_trial(self):
+        reports, _ = self.reports(self.start(self.script, to=9, config={"early": True}))
+        self.assertEqual([(1, None), (2, True)], [(r["unit"], r.get("done")) for r in reports])
+        self.assertEqual(set(), set(self.metrics) - set(reports[1]["metrics"]))
+
+    def test_sigterm_saves_and_requests_a_retry(self):
+        script = self.script.replace("trial = elastune_trial.load()\n", TERMINATED)
+        reports, _ = self.reports(self.start(script, to=9), code=75)
+        last = len(reports)
+        self.assertIn(last, (1, 2))
+        self.assertEqual(last, self.manifest(last)["unit"])
+        reports, _ = self.reports(self.start(self.script, from_=last, to=4))
+        self.assertEqual(4, reports[-1]["unit"])
+
+    def test_rejects_a_resumed_trial_without_its_checkpoint(self):
+        self.reports(self.start(self.script, to=1))
+        fresh = self.script.replace("ckpt_path=callback.checkpoint", "ckpt_path=None")
+        fresh = fresh.replace("checkpoint=callback.checkpoint", "checkpoint=None")
+        fresh = fresh.replace("initial_epoch=trial.from_", "initial_epoch=0")
+        reports, err = self.reports(self.start(fresh, from_=1, to=3), code=1)
+        self.assertEqual([], reports)
+        self.assertIn("epoch 1 was trained, but the trial resumes after epoch 1", err)
+
+    def test_rejects_fewer_epochs_than_the_trial_needs(self):
+        short = self.script.replace("epochs=20", "epochs=1").replace("epochs=trial.to", "epochs=1")
+        _, err = self.reports(self.start(short, to=3), code=1)
+        self.assertIn("is 1, but the trial must train up to epoch 3", err)
+
+
+class FakeLightningTest(Scenarios, TrialTestCase):
+    script = FAKE_LIGHTNING
+
+
+class FakeTransformersTest(Scenarios, TrialTestCase):
+    script = FAKE_TRANSFORMERS
+    metrics = ("loss", "eval_loss")
+
+
+class FakeKerasTest(Scenarios, TrialTestCase):
+    script = FAKE_KERAS
+
+
+def installed(*modules):
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    return unittest.skipIf(missing, "needs " + ", ".join(missing))
+
+
+@installed("torch", "lightning")
+class LightningTest(Scenarios, TrialTestCase):
+    script = LIGHTNING
+    metrics = ("loss", "val_loss")
+
+
+@installed("torch", "transformers", "accelerate")
+class TransformersTest(Scenarios, TrialTestCase):
+    script = TRANSFORMERS
+    metrics = ("loss", "eval_loss")
+
+
+@installed("keras", "torch")
+class KerasTest(Scenarios, TrialTestCase):
+    script = KERAS
+    metrics = ("loss", "val_loss")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+../../elastune_callbacks.py
