@@ -2,17 +2,23 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.service.InitService;
+import io.elastune.cli.service.InitService.Example;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Writes a job that runs unchanged. */
 @Command(
     name = "init",
     header = "Write a commented job file and a trial script that run unchanged.",
-    description = "Writes job.yaml, offers.yaml and train.sh. Never overwrites a file.",
-    footer = {"", "Example:", "  elastune init my-job"})
+    description =
+        "Writes job.yaml, offers.yaml and train.sh, or train.py with the Python helper."
+            + " Never overwrites a file.",
+    footer = {"", "Example:", "  elastune init my-job --python"})
 public final class InitCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
@@ -23,12 +29,32 @@ public final class InitCommand implements Callable<Integer> {
       description = "The folder to write to; created if missing. Default: the current folder.")
   private String folder = ".";
 
+  @Option(
+      names = "--python",
+      arity = "0..1",
+      paramLabel = "LIBRARY",
+      fallbackValue = "numpy",
+      converter = ExampleConverter.class,
+      description = "Write the trial in Python with LIBRARY: numpy (default) or torch.")
+  private Example example = Example.SHELL;
+
   public InitCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
 
   @Override
   public Integer call() {
-    return new InitService(cliEnvironment, common.output(cliEnvironment)).write(folder).code();
+    return new InitService(cliEnvironment, common.output(cliEnvironment))
+        .write(folder, example)
+        .code();
+  }
+
+  /** The libraries of {@code --python}. */
+  static final class ExampleConverter extends WordConverter<Example> {
+    ExampleConverter() {
+      super(
+          List.of(Example.NUMPY, Example.TORCH),
+          example -> example.name().toLowerCase(Locale.ROOT));
+    }
   }
 }

@@ -14,14 +14,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Implements the command {@code init}: writes the files of a first job. */
 public final class InitService {
-  private static final List<String> FILES = List.of("job.yaml", "offers.yaml", "train.sh");
   private static final int COMMAND_WIDTH = 32;
   private static final int MAX_NAME_LENGTH = 40;
   private static final String DEFAULT_NAME = "my-job";
@@ -29,16 +31,46 @@ public final class InitService {
   private final CliEnvironment cliEnvironment;
   private final Output output;
 
+  /** The trial that {@code init} writes. */
+  public enum Example {
+    SHELL("train.sh", "train.sh", "sh", List.of()),
+    NUMPY("train.py", "train-numpy.py", "python3", List.of("elastune_trial.py")),
+    TORCH("train.py", "train-torch.py", "python3", List.of("elastune_trial.py"));
+
+    private final String script;
+    private final String template;
+    private final String interpreter;
+    private final List<String> libraries;
+
+    Example(String script, String template, String interpreter, List<String> libraries) {
+      this.script = script;
+      this.template = template;
+      this.interpreter = interpreter;
+      this.libraries = libraries;
+    }
+
+    /** Returns the names of the files to write, each with the name of its template. */
+    private Map<String, String> files() {
+      Map<String, String> files = new LinkedHashMap<>();
+      files.put("job.yaml", "job.yaml");
+      files.put("offers.yaml", "offers.yaml");
+      files.put(script, template);
+      libraries.forEach(library -> files.put(library, library));
+      return files;
+    }
+  }
+
   public InitService(CliEnvironment cliEnvironment, Output output) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
   }
 
   /** Writes all files into {@code folder}, or none if one of them already exists. */
-  public ExitCode write(String folder) {
+  public ExitCode write(String folder, Example example) {
     Path target = cliEnvironment.path(folder);
+    Map<String, String> files = example.files();
     List<ErrorDetail> taken =
-        FILES.stream()
+        files.keySet().stream()
             .map(target::resolve)
             .filter(Files::exists)
             .map(
@@ -55,20 +87,24 @@ public final class InitService {
     }
     try {
       Files.createDirectories(target);
-      for (String file : FILES) {
+      for (Map.Entry<String, String> file : files.entrySet()) {
         Files.writeString(
-            target.resolve(file), content(file, target), StandardOpenOption.CREATE_NEW);
+            target.resolve(file.getKey()),
+            content(file.getValue(), target, example),
+            StandardOpenOption.CREATE_NEW);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    showNextSteps(target);
+    showNextSteps(target, files.keySet());
     return ExitCode.DONE;
   }
 
-  private String content(String file, Path target) throws IOException {
+  private String content(String file, Path target, Example example) throws IOException {
     return template(file)
         .replace("${name}", jobName(target))
+        .replace("${script}", example.script)
+        .replace("${interpreter}", example.interpreter)
         .replace(
             "${date}",
             LocalDate.ofInstant(cliEnvironment.clock().instant(), ZoneOffset.UTC).toString());
@@ -97,9 +133,9 @@ public final class InitService {
         : name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
   }
 
-  private void showNextSteps(Path target) {
+  private void showNextSteps(Path target, Collection<String> files) {
     List<String> written =
-        FILES.stream().map(file -> cliEnvironment.displayPath(target.resolve(file))).toList();
+        files.stream().map(file -> cliEnvironment.displayPath(target.resolve(file))).toList();
     output.text().println("Wrote " + String.join(", ", written) + ".");
     output.text().println("Next:");
     next(

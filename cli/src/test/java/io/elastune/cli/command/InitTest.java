@@ -39,6 +39,14 @@ class InitTest {
   }
 
   @Test
+  void rejectsAnotherPythonLibrary() {
+    InProcessCli.Result result = new InProcessCli(folder).run("init", "--python", "jax");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("--python: must be numpy or torch, not 'jax' (see ");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
   void listsWrittenFilesAsJson() {
     InProcessCli.Result result = new InProcessCli(folder).run("init", "job", "--json");
     assertThat(result.json().path("written").path(0).asString()).isEqualTo("job/job.yaml");

@@ -1,0 +1,36 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.LauncherProcess;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the Python examples that {@code init} writes. */
+class InitPythonIT {
+  @TempDir Path folder;
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({"--python, numpy", "--python=torch, torch"})
+  void exampleRunsUnchanged(String option, String library) throws Exception {
+    Process imports = new ProcessBuilder("python3", "-c", "import " + library).inheritIO().start();
+    assumeTrue(imports.waitFor() == 0, "skipped: needs python3 with " + library);
+    LauncherProcess elastune = LauncherProcess.in(folder);
+
+    elastune.run("init", option).assertExit(0);
+
+    elastune.run("run", "job.yaml", "-y").assertExit(0);
+  }
+
+  @Test
+  void helperIsTheOneOfTheRepository() throws Exception {
+    LauncherProcess.in(folder).run("init", "job", "--python").assertExit(0);
+    assertThat(folder.resolve("job/elastune_trial.py"))
+        .hasSameBinaryContentAs(ExampleFiles.REPOSITORY.resolve("python/elastune_trial.py"));
+  }
+}
