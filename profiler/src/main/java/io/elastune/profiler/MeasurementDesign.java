@@ -19,13 +19,11 @@ import java.util.TreeSet;
  * instances as the largest size needs. Each group fills these instances, so that trials are
  * measured while similar trials run next to them, as in the actual run.
  *
- * @param workload a chain of groups that all start at unit 0
+ * @param workload a chain of groups that all start at unit 0; their trials are measured up to the
+ *     units of the job, or until their times are known well enough
  * @param plan the size of each group; the instances are held throughout
  */
 public record MeasurementDesign(Workload workload, Plan plan) {
-  /** Units per trial. The first unit includes the start-up, so at least two are necessary. */
-  private static final int UNITS = 4;
-
   /** Maximum number of trials per group; more would add little information. */
   private static final int MOST_TRIALS = 8;
 
@@ -36,14 +34,14 @@ public record MeasurementDesign(Workload workload, Plan plan) {
    */
   public static MeasurementDesign of(Job job, Offer offer) {
     List<Integer> sizes = sizes(job, offer);
-    int units = Math.min(UNITS, job.search().resource().max());
+    int most = job.search().resource().max();
     int instances = Math.max(1, sizes.get(sizes.size() - 1) / offer.gpus());
     List<TrialGroup> groups = new ArrayList<>();
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     for (int size : sizes) {
       String name = Integer.toString(groups.size() + 1);
       int atOnce = Math.max(1, instances * offer.gpus() / size);
-      groups.add(new TrialGroup(name, Math.min(MOST_TRIALS, atOnce), 0, units));
+      groups.add(new TrialGroup(name, Math.min(MOST_TRIALS, atOnce), 0, most));
       allocations.put(name, new Allocation(offer.name(), instances, size, 1));
     }
     return new MeasurementDesign(

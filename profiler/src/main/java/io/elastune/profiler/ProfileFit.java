@@ -6,6 +6,11 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.Straggler;
+import io.elastune.profiler.AttemptTimes.Interval;
+import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
+import io.elastune.profiler.RunMeasurements.LeaseTimes;
+import io.elastune.profiler.SizeFit.TrialFit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,88 +18,117 @@ import java.util.TreeMap;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
 /**
- * Fits a profile to measured times. The first unit of every trial includes its start-up: process
- * start, data load, warm-up. The start-up time is the duration of the first unit less the trial's
- * mean later unit.
+ * Fits a profile to measured times. {@link SizeFit} has the unit times. The start-up of an attempt
+ * is the rest of its duration: process start, data, warm-up, the last checkpoint, and shutdown. The
+ * first attempts on an instance count only if there are no others, because nothing is cached yet.
  */
-public final class ProfileFit {
-  private ProfileFit() {}
+final class ProfileFit {
+  private final List<SizeFit> sizes;
+  private final boolean startupKnown;
+  private final List<Double> coldS;
+  private final List<Double> warmS;
+  private final double unitCv;
+  private final double trialCv;
 
   /**
-   * The measurements of one trial.
+   * Fits the times of attempts.
    *
-   * @param gpus the trial's GPUs
-   * @param firstS seconds from start to first report
-   * @param laterS seconds of each later unit
+   * @throws IllegalArgumentException if there are none
    */
-  public record TrialTimes(int gpus, double firstS, List<Double> laterS) {
-    public TrialTimes {
-      Preconditions.positive("firstS", firstS);
-      laterS = List.copyOf(laterS);
-    }
-
-    private double unitS() {
-      return laterS.isEmpty() ? firstS : mean(laterS);
-    }
-
-    private double startupS() {
-      return Math.max(0, firstS - unitS());
-    }
+  ProfileFit(List<AttemptTimes> attempts) {
+    Preconditions.that(!attempts.isEmpty(), "nothing was measured");
+    Map<Integer, List<AttemptTimes>> bySize = new TreeMap<>();
+    attempts.forEach(one -> bySize.computeIfAbsent(one.gpus(), g -> new ArrayList<>()).add(one));
+    sizes = bySize.entrySet().stream().map(e -> SizeFit.of(e.getKey(), e.getValue())).toList();
+    startupKnown = sizes.stream().anyMatch(SizeFit::separated);
+    coldS = startupsS(true);
+    warmS = startupsS(false);
+    unitCv = unitCv();
+    trialCv = trialCv();
   }
 
-  /** The measurements of one lease: seconds from request to running and from running to ready. */
-  public record LeaseTimes(String offer, double queueS, double bootS) {}
+  private List<Double> startupsS(boolean cold) {
+    return sizes.stream()
+        .filter(SizeFit::separated)
+        .flatMap(size -> size.startupsS(cold).stream())
+        .toList();
+  }
 
   /**
-   * Returns the profile fitted to the times.
+   * Returns the profile.
    *
-   * @throws IllegalArgumentException if there is no trial
+   * @param freshInstances whether nothing is cached on the instances of a later run: what the first
+   *     attempts on an instance took in addition then counts as part of its boot
    */
-  public static Profile of(
+  MeasuredProfile profile(
       String program,
       String gpu,
       String unit,
-      MeasurementOrigin measurementOrigin,
-      List<TrialTimes> trials,
-      List<LeaseTimes> leases) {
-    Preconditions.that(!trials.isEmpty(), "nothing was measured");
-    Map<Integer, List<TrialTimes>> bySize = new TreeMap<>();
-    trials.forEach(t -> bySize.computeIfAbsent(t.gpus(), g -> new ArrayList<>()).add(t));
+      Instant at,
+      String source,
+      List<LeaseTimes> leases,
+      boolean freshInstances) {
+    Spread startup = startup();
     TreeMap<Integer, Double> seconds = new TreeMap<>();
-    bySize.forEach(
-        (gpus, some) -> seconds.put(gpus, mean(some.stream().map(TrialTimes::unitS).toList())));
-    double unitCv = unitCv(trials);
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measurementOrigin,
-        seconds,
-        new TreeMap<>(),
-        spread(trials.stream().map(TrialTimes::startupS).toList()),
-        Spread.NONE,
-        trialCv(bySize, unitCv),
-        unitCv,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        provisioning(leases));
+    sizes.forEach(
+        size ->
+            seconds.put(
+                size.gpus(),
+                size.separated() || !startupKnown ? size.unitS() : size.unitS(startup.mean())));
+    int units = sizes.stream().mapToInt(SizeFit::units).sum();
+    double coldExtraS =
+        freshInstances && !coldS.isEmpty() && !warmS.isEmpty()
+            ? Math.max(0, mean(coldS) - mean(warmS))
+            : 0;
+    Profile profile =
+        new Profile(
+            program,
+            gpu,
+            unit,
+            new MeasurementOrigin(at, source, units),
+            seconds,
+            new TreeMap<>(),
+            startup,
+            Spread.NONE,
+            trialCv,
+            unitCv,
+            Straggler.NONE,
+            List.of(),
+            0,
+            Straggler.NONE,
+            provisioning(leases, coldExtraS),
+            startupKnown);
+    return new MeasuredProfile(
+        profile, sizes.stream().map(size -> accuracy(size, profile)).toList());
+  }
+
+  private Spread startup() {
+    List<Double> known = warmS.isEmpty() ? coldS : warmS;
+    return known.isEmpty() ? Spread.NONE : spread(known);
+  }
+
+  private SizeAccuracy accuracy(SizeFit size, Profile profile) {
+    int trials = (int) size.attempts().stream().mapToInt(AttemptTimes::trial).distinct().count();
+    double variance = trialCv * trialCv / trials + unitCv * unitCv / size.units();
+    double unitS = profile.secondsPerUnit(size.gpus()).orElseThrow();
+    return new SizeAccuracy(size.gpus(), trials, size.units(), unitS * Math.sqrt(variance));
   }
 
   /**
-   * Returns the coefficient of variation of single units within a trial, pooled over all trials
-   * with at least two.
+   * Returns the coefficient of variation of single units within a trial, pooled over all trials. An
+   * interval of several units varies less: its squared deviation counts once per unit.
    */
-  private static double unitCv(List<TrialTimes> trials) {
+  private double unitCv() {
     double squares = 0;
     int freedom = 0;
-    for (TrialTimes trial : trials) {
-      for (double later : trial.laterS()) {
-        double deviation = later / trial.unitS() - 1;
-        squares += deviation * deviation;
+    for (SizeFit size : sizes) {
+      for (TrialFit trial : size.trials()) {
+        for (Interval interval : trial.intervals()) {
+          double deviation = interval.unitS() / trial.unitS() - 1;
+          squares += interval.units() * deviation * deviation;
+        }
+        freedom += Math.max(0, trial.intervals().size() - 1);
       }
-      freedom += Math.max(0, trial.laterS().size() - 1);
     }
     return freedom == 0 ? 0 : Math.sqrt(squares / freedom);
   }
@@ -103,24 +137,23 @@ public final class ProfileFit {
    * Returns the coefficient of variation of whole trials of the same size, less the part explained
    * by single units.
    */
-  private static double trialCv(Map<Integer, List<TrialTimes>> bySize, double unitCv) {
+  private double trialCv() {
     double squares = 0;
     double explained = 0;
     int freedom = 0;
-    for (List<TrialTimes> some : bySize.values()) {
-      double mean = mean(some.stream().map(TrialTimes::unitS).toList());
-      for (TrialTimes trial : some) {
-        double deviation = trial.unitS() / mean - 1;
+    for (SizeFit size : sizes) {
+      for (TrialFit trial : size.trials()) {
+        double deviation = trial.unitS() / size.unitS() - 1;
         squares += deviation * deviation;
       }
-      int free = some.size() - 1;
+      int free = Math.max(0, size.trials().size() - 1);
       freedom += free;
-      explained += free * unitCv * unitCv / Math.max(1, some.get(0).laterS().size());
+      explained += free == 0 ? 0 : free * unitCv * unitCv * size.trials().size() / size.units();
     }
     return freedom == 0 ? 0 : Math.sqrt(Math.max(0, (squares - explained) / freedom));
   }
 
-  private static List<ProvisioningTimes> provisioning(List<LeaseTimes> leases) {
+  private static List<ProvisioningTimes> provisioning(List<LeaseTimes> leases, double extraS) {
     Map<String, List<LeaseTimes>> byOffer = new TreeMap<>();
     leases.forEach(l -> byOffer.computeIfAbsent(l.offer(), o -> new ArrayList<>()).add(l));
     List<ProvisioningTimes> provisioningTimes = new ArrayList<>();
@@ -130,7 +163,7 @@ public final class ProfileFit {
                 new ProvisioningTimes(
                     offer,
                     spread(some.stream().map(LeaseTimes::queueS).toList()),
-                    spread(some.stream().map(LeaseTimes::bootS).toList()),
+                    spread(some.stream().map(lease -> lease.bootS() + extraS).toList()),
                     some.size())));
     return provisioningTimes;
   }

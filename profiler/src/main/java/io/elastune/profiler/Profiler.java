@@ -3,14 +3,14 @@ package io.elastune.profiler;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
-import io.elastune.core.profile.MeasurementOrigin;
-import io.elastune.core.profile.Profile;
+import io.elastune.executor.decision.model.MeasurementRule;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.ShutdownState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +26,11 @@ import java.util.stream.Collectors;
 public final class Profiler {
   /** Assumed seconds that a stopped trial takes for its checkpoint, which is not measured yet. */
   private static final double GRACE_S = 5;
+
+  /** A trial without a report for this fraction of the maximum time counts as hung. */
+  private static final double SILENT_FRACTION = 0.5;
+
+  private static final MeasurementRule MEASUREMENT = new MeasurementRule(1, 2, 3, 10, 3);
 
   private Profiler() {}
 
@@ -47,45 +52,54 @@ public final class Profiler {
         maxTime
             .map(time -> OptionalDouble.of(time.toMillis() / 1e3))
             .orElse(OptionalDouble.empty());
-    return new RunDefinition(
-        run,
-        design.workload(),
-        design.plan(),
-        Map.of(offer.name(), offer),
-        job.search().metric(),
-        job.trial().maxFailures(),
-        budget,
-        maxUsd,
-        deadline,
-        Job.DeadlineMiss.STOP,
-        Map.of(),
-        Map.of(),
-        GRACE_S,
-        job.runningCosts(design.workload()));
+    Map<String, Double> silenceS = new HashMap<>();
+    if (deadline.isPresent()) {
+      design
+          .workload()
+          .groups()
+          .forEach(g -> silenceS.put(g.name(), SILENT_FRACTION * deadline.getAsDouble()));
+    }
+    RunDefinition definition =
+        new RunDefinition(
+            run,
+            design.workload(),
+            design.plan(),
+            Map.of(offer.name(), offer),
+            job.search().metric(),
+            0, // another configuration is tried instead
+            budget,
+            maxUsd,
+            deadline,
+            Job.DeadlineMiss.STOP,
+            Map.of(),
+            silenceS,
+            GRACE_S,
+            job.runningCosts(design.workload()));
+    return definition.withMeasurement(MEASUREMENT);
   }
 
   /**
    * Returns the profile from a finished profiling run.
    *
-   * @throws ProfilingFailedException if the run has too few measurements: no trial reported twice
+   * @throws ProfilingFailedException if the run has too few measurements: no trial reported, or
+   *     none could resume from its checkpoint
    */
-  public static Profile profile(Job job, Offer offer, RunFolder folder, RunState end) {
+  public static MeasuredProfile profile(Job job, Offer offer, RunFolder folder, RunState end) {
     try (RunReader run = RunReader.open(folder)) {
-      List<ProfileFit.TrialTimes> trials = RunMeasurements.trials(run);
-      int samples = trials.stream().mapToInt(trial -> trial.laterS().size()).sum();
-      if (trials.isEmpty()) {
-        throw noMeasurement(run, end.ending());
+      List<AttemptTimes> attempts = RunMeasurements.attempts(run);
+      if (attempts.isEmpty()) {
+        throw noMeasurement(end.ending());
       }
       refuseUnknownMetric(job, run);
-      MeasurementOrigin measurementOrigin =
-          new MeasurementOrigin(end.now(), "run " + folder.run(), Math.max(1, samples));
-      return ProfileFit.of(
-          job.name(),
-          offer.gpu(),
-          job.search().resource().unit(),
-          measurementOrigin,
-          trials,
-          RunMeasurements.leases(run));
+      return new ProfileFit(attempts)
+          .profile(
+              job.name(),
+              offer.gpu(),
+              job.search().resource().unit(),
+              end.now(),
+              "run " + folder.run(),
+              RunMeasurements.leases(run),
+              !offer.provider().equals("local"));
     }
   }
 
@@ -106,16 +120,10 @@ public final class Profiler {
     }
   }
 
-  private static ProfilingFailedException noMeasurement(RunReader run, ShutdownState ending) {
-    String faults =
-        run.faults().stream()
-            .map(faultRow -> "\ntrial " + faultRow.trial() + ": " + faultRow.message())
-            .limit(3)
-            .collect(Collectors.joining());
+  private static ProfilingFailedException noMeasurement(ShutdownState ending) {
     return ending
         .reason()
-        .map(reason -> ProfilingFailedException.stopped(ending.exitCode(), reason, faults))
-        .orElseGet(
-            () -> new ProfilingFailedException(ending.exitCode(), "no trial reported" + faults));
+        .map(reason -> ProfilingFailedException.stopped(ending.exitCode(), reason))
+        .orElseGet(() -> new ProfilingFailedException(ending.exitCode(), "no trial reported"));
   }
 }

@@ -22,16 +22,12 @@ public final class ProfilingFailedException extends RuntimeException {
     this.reason = reason;
   }
 
-  /**
-   * Returns the failure of a run that stopped for {@code reason}.
-   *
-   * @param message what follows the text of the reason
-   */
-  static ProfilingFailedException stopped(int exitCode, DecisionReason reason, String message) {
-    return new ProfilingFailedException(exitCode, reason, message);
+  /** Returns the failure of a run that stopped for {@code reason}. */
+  static ProfilingFailedException stopped(int exitCode, DecisionReason reason) {
+    return new ProfilingFailedException(exitCode, reason, "");
   }
 
-  /** The reason why the run stopped, which precedes the message; empty if it did not stop. */
+  /** The reason why the run stopped, instead of a message; empty if it did not stop. */
   public Optional<DecisionReason> reason() {
     return Optional.ofNullable(reason);
   }

@@ -1,13 +1,15 @@
 package io.elastune.profiler;
 
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
-import io.elastune.profiler.ProfileFit.LeaseTimes;
-import io.elastune.profiler.ProfileFit.TrialTimes;
+import io.elastune.profiler.AttemptTimes.Report;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -15,45 +17,89 @@ import java.util.stream.Collectors;
 final class RunMeasurements {
   private RunMeasurements() {}
 
+  /** The measurements of one lease: seconds from request to running and from running to ready. */
+  record LeaseTimes(String offer, double queueS, double bootS) {}
+
   /** Returns the times of every attempt that reported at least once. */
-  static List<TrialTimes> trials(RunReader run) {
-    Map<String, Integer> sizes =
+  static List<AttemptTimes> attempts(RunReader run) {
+    Map<String, RunReader.GroupRow> groups =
         run.groups().stream()
-            .collect(Collectors.toMap(RunReader.GroupRow::name, RunReader.GroupRow::gpusPerTrial));
+            .collect(Collectors.toMap(RunReader.GroupRow::name, Function.identity()));
     Map<String, List<RunReader.ReportRow>> reportRows =
         run.reports().stream().collect(Collectors.groupingBy(RunReader.ReportRow::attempt));
-    List<TrialTimes> times = new ArrayList<>();
+    Map<String, Instant> firstEnds = firstEnds(run);
+    List<AttemptTimes> times = new ArrayList<>();
     for (RunReader.AttemptRow attemptRow : run.attempts()) {
-      List<RunReader.ReportRow> reported = reportRows.getOrDefault(attemptRow.attempt(), List.of());
-      Integer gpus = sizes.get(attemptRow.group());
-      if (!reported.isEmpty() && gpus != null) {
-        times.add(times(gpus, attemptRow, reported));
+      RunReader.GroupRow group = groups.get(attemptRow.group());
+      List<Report> reports =
+          reports(attemptRow, reportRows.getOrDefault(attemptRow.attempt(), List.of()));
+      if (!reports.isEmpty() && group != null) {
+        times.add(
+            new AttemptTimes(
+                group.gpusPerTrial(),
+                attemptRow.trial(),
+                isCold(attemptRow, firstEnds),
+                attemptRow.to() - attemptRow.from(),
+                reports,
+                totalS(attemptRow, reports)));
       }
     }
     return times;
   }
 
-  private static TrialTimes times(
-      int gpus, RunReader.AttemptRow attemptRow, List<RunReader.ReportRow> reportRows) {
-    double first = Seconds.between(attemptRow.started(), reportRows.get(0).at());
-    List<Double> later = new ArrayList<>();
-    for (int i = 1; i < reportRows.size(); i++) {
-      RunReader.ReportRow before = reportRows.get(i - 1);
-      int units = reportRows.get(i).unit() - before.unit();
-      if (units > 0) {
-        later.add(
-            atLeastAMillisecond(Seconds.between(before.at(), reportRows.get(i).at())) / units);
+  /** Returns the valid reports: each one is of a later unit than the one before. */
+  private static List<Report> reports(
+      RunReader.AttemptRow attemptRow, List<RunReader.ReportRow> reportRows) {
+    List<Report> reports = new ArrayList<>();
+    int last = attemptRow.from();
+    for (RunReader.ReportRow reportRow : reportRows) {
+      if (reportRow.unit() > last && reportRow.unit() <= attemptRow.to()) {
+        last = reportRow.unit();
+        double seconds = Seconds.between(attemptRow.started(), reportRow.at());
+        double before = reports.isEmpty() ? 0 : reports.get(reports.size() - 1).seconds();
+        reports.add(new Report(last - attemptRow.from(), Math.max(seconds, before + LEAST_S)));
       }
     }
-    return new TrialTimes(gpus, atLeastAMillisecond(first), later);
+    return reports;
   }
 
-  /**
-   * Returns at least one millisecond, the resolution of the journal: a time of zero would mean an
-   * infinite speed.
-   */
-  private static double atLeastAMillisecond(double seconds) {
-    return Math.max(0.001, seconds);
+  /** The resolution of the journal: a time of zero would mean an infinite speed. */
+  private static final double LEAST_S = 1e-6;
+
+  private static OptionalDouble totalS(RunReader.AttemptRow attemptRow, List<Report> reports) {
+    Report last = reports.get(reports.size() - 1);
+    boolean complete =
+        last.units() == attemptRow.to() - attemptRow.from()
+            && attemptRow.exitCode().orElse(-1) == 0;
+    return complete
+        ? OptionalDouble.of(
+            Math.max(
+                last.seconds(),
+                Seconds.between(attemptRow.started(), attemptRow.ended().orElseThrow())))
+        : OptionalDouble.empty();
+  }
+
+  /** Returns when the first attempt on each lease ended. */
+  private static Map<String, Instant> firstEnds(RunReader run) {
+    Map<String, Instant> ends = new HashMap<>();
+    for (RunReader.AttemptRow attemptRow : run.attempts()) {
+      for (GpuSlot place : attemptRow.places()) {
+        attemptRow
+            .ended()
+            .ifPresent(
+                at ->
+                    ends.merge(
+                        place.lease(), at, (one, other) -> one.isBefore(other) ? one : other));
+      }
+    }
+    return ends;
+  }
+
+  /** Whether no attempt had ended on one of its instances before. */
+  private static boolean isCold(RunReader.AttemptRow attemptRow, Map<String, Instant> firstEnds) {
+    return attemptRow.places().stream()
+        .map(place -> firstEnds.getOrDefault(place.lease(), Instant.MAX))
+        .anyMatch(end -> end.isAfter(attemptRow.started()));
   }
 
   /** Returns the times of every lease that became ready. */

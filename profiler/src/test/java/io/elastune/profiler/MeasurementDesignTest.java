@@ -46,7 +46,7 @@ class MeasurementDesignTest {
         .extracting(TrialGroup::trials)
         .containsExactly(8, 4, 2, 1);
     assertThat(design.workload().groups())
-        .allMatch(group -> group.fromUnit() == 0 && group.toUnit() == 4);
+        .allMatch(group -> group.fromUnit() == 0 && group.toUnit() == 64);
   }
 
   @Test

@@ -2,79 +2,191 @@ package io.elastune.profiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.profiler.ProfileFit.LeaseTimes;
-import io.elastune.profiler.ProfileFit.TrialTimes;
+import io.elastune.profiler.AttemptTimes.Report;
+import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
+import io.elastune.profiler.RunMeasurements.LeaseTimes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileFitTest {
-  private static final MeasurementOrigin MEASURED =
-      new MeasurementOrigin(Instant.EPOCH, "run x", 9);
+  private static final Offset<Double> EXACT = within(1e-9);
 
-  @Test
-  void firstUnitCountsAsStartup() {
-    Profile profile =
-        fit(new TrialTimes(1, 13, List.of(3.0, 3.0)), new TrialTimes(2, 12, List.of(2.0, 2.0)));
+  /**
+   * Attempts with 10 s of start-up and 2 s of shutdown, and reports after every {@code every} of 3
+   * s per unit. Attempts are as long as those of a profiling run.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 100, 150, 100_000})
+  void dividesByTheUnitsReported(int every) {
+    List<AttemptTimes> attempts = new ArrayList<>();
+    for (int units : List.of(1, 3, 4, 8, 16, 32, 64, 128, 256)) {
+      attempts.add(attempt(1, units, every, 10, 3, 2));
+    }
 
-    assertThat(profile.secondsByGpus()).containsEntry(1, 3.0).containsEntry(2, 2.0);
-    assertThat(profile.startupS().mean()).isEqualTo(10);
-    assertThat(profile.startupS().cv()).isZero();
-    assertThat(profile.unitCv()).isZero();
-    assertThat(profile.trialCv()).isZero();
+    Profile profile = profile(attempts);
+
+    assertThat(profile.secondsByGpus().get(1)).isEqualTo(3, EXACT);
+    assertThat(profile.startupS().mean()).isEqualTo(12, EXACT);
+    assertThat(profile.startupKnown()).isTrue();
+    assertThat(profile.unitCv()).isEqualTo(0, EXACT);
   }
 
+  /** Every attempt has the same number of units, so that any start-up fits. */
   @Test
-  void singleUnitTrialsHaveNoStartup() {
-    Profile profile = fit(new TrialTimes(1, 5, List.of()));
+  void startupThatCannotBeSeparatedIsPartOfTheUnits() {
+    Profile profile = profile(List.of(attempt(1, 4, 4, 10, 3, 2), attempt(2, 4, 4, 10, 3, 2)));
 
-    assertThat(profile.secondsByGpus()).containsEntry(1, 5.0);
+    assertThat(profile.secondsByGpus()).containsEntry(1, 24 / 4.0);
+    assertThat(profile.startupKnown()).isFalse();
     assertThat(profile.startupS().mean()).isZero();
   }
 
   @Test
+  void startupOfOneSizeAppliesToTheOthers() {
+    Profile profile =
+        profile(
+            List.of(
+                attempt(1, 8, 1, 10, 3, 2),
+                new AttemptTimes(
+                    2, 2, false, 4, List.of(new Report(4, 18)), OptionalDouble.of(20))));
+
+    assertThat(profile.secondsByGpus().get(2)).isEqualTo((20 - 12) / 4.0, EXACT);
+    assertThat(profile.startupKnown()).isTrue();
+  }
+
+  /** The last interval has a checkpoint of 5 s, which every attempt writes once. */
+  @Test
+  void checkpointAtTheEndCountsAsStartup() {
+    List<Report> reports = List.of(new Report(1, 4), new Report(2, 7), new Report(3, 15));
+    Profile profile =
+        profile(List.of(new AttemptTimes(1, 1, false, 3, reports, OptionalDouble.of(15))));
+
+    assertThat(profile.secondsByGpus()).containsEntry(1, 3.0);
+    assertThat(profile.startupS().mean()).isEqualTo(1 + 5, EXACT);
+  }
+
+  @Test
+  void firstAttemptOnAnInstanceIsLeftOut() {
+    List<AttemptTimes> attempts =
+        List.of(cold(attempt(1, 4, 1, 60, 3, 0)), attempt(1, 4, 1, 10, 3, 0));
+
+    assertThat(profile(attempts).startupS().mean()).isEqualTo(10, EXACT);
+    assertThat(profile(attempts.subList(0, 1)).startupS().mean()).isEqualTo(60, EXACT);
+  }
+
+  @Test
+  void firstAttemptOnAFreshInstanceCountsAsBoot() {
+    List<AttemptTimes> attempts =
+        List.of(cold(attempt(1, 4, 1, 60, 3, 0)), attempt(1, 4, 1, 10, 3, 0));
+
+    MeasuredProfile measured =
+        new ProfileFit(attempts)
+            .profile(
+                "p",
+                "V100",
+                "epoch",
+                Instant.EPOCH,
+                "run x",
+                List.of(new LeaseTimes("a", 5, 40)),
+                true);
+
+    assertThat(measured.profile().provisioning().get(0).bootS().mean()).isEqualTo(90, EXACT);
+  }
+
+  @Test
+  void stoppedAttemptCountsUpToItsLastReport() {
+    List<Report> reports = List.of(new Report(1, 13), new Report(2, 16));
+    Profile profile =
+        profile(List.of(new AttemptTimes(1, 1, false, 50, reports, OptionalDouble.empty())));
+
+    assertThat(profile.secondsByGpus()).containsEntry(1, 3.0);
+    assertThat(profile.startupS().mean()).isEqualTo(10, EXACT);
+  }
+
+  @Test
   void startupIsNeverNegative() {
-    assertThat(fit(new TrialTimes(1, 2, List.of(3.0))).startupS().mean()).isZero();
+    List<Report> reports = List.of(new Report(1, 1), new Report(2, 4), new Report(3, 7));
+    Profile profile =
+        profile(List.of(new AttemptTimes(1, 1, false, 3, reports, OptionalDouble.of(7))));
+
+    assertThat(profile.secondsByGpus()).containsEntry(1, 3.0);
+    assertThat(profile.startupS().mean()).isZero();
   }
 
   /** Fits a profile to times drawn from known distributions. */
-  @Test
-  void recoversKnownSpreads() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void recoversKnownSpreads(int every) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(20261120);
-    List<TrialTimes> trials = new ArrayList<>();
+    List<AttemptTimes> attempts = new ArrayList<>();
     for (int trial = 0; trial < 600; trial++) {
       double speed = 1 + 0.06 * random.nextGaussian();
-      List<Double> later = new ArrayList<>();
-      for (int unit = 0; unit < 8; unit++) {
-        later.add(20 * speed * (1 + 0.10 * random.nextGaussian()));
+      List<Report> reports = new ArrayList<>();
+      double seconds = 5;
+      for (int unit = 1; unit <= 20; unit++) {
+        seconds += 20 * speed * (1 + 0.10 * random.nextGaussian());
+        if (unit % every == 0) {
+          reports.add(new Report(unit, seconds));
+        }
       }
-      trials.add(new TrialTimes(1, 25, later));
+      attempts.add(new AttemptTimes(1, trial, false, 20, reports, OptionalDouble.of(seconds)));
     }
 
-    Profile profile = ProfileFit.of("p", "V100", "epoch", MEASURED, trials, List.of());
+    MeasuredProfile measured = measured(attempts);
 
-    assertThat(profile.secondsByGpus().get(1)).isEqualTo(20, within(0.2));
-    assertThat(profile.unitCv()).isEqualTo(0.10, within(0.005));
-    assertThat(profile.trialCv()).isEqualTo(0.06, within(0.008));
+    assertThat(measured.profile().secondsByGpus().get(1)).isEqualTo(20, within(0.2));
+    assertThat(measured.profile().unitCv()).isEqualTo(0.10, within(0.005));
+    assertThat(measured.profile().trialCv()).isEqualTo(0.06, within(0.008));
+    assertThat(measured.sizes())
+        .extracting(SizeAccuracy::trials, SizeAccuracy::gpus)
+        .containsExactly(tuple(600, 1));
+    assertThat(measured.sizes().get(0).standardErrorS())
+        .isEqualTo(20 * 0.06 / Math.sqrt(600), within(0.01));
+  }
+
+  /** Units of a millisecond, with reports that arrive up to 5 ms late. */
+  @Test
+  void lateReportsAreNotSpreadOfUnits() {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(20261120);
+    List<Report> reports = new ArrayList<>();
+    for (int unit = 1; unit <= 4000; unit++) {
+      double last = reports.isEmpty() ? 0 : reports.get(unit - 2).seconds();
+      reports.add(new Report(unit, Math.max(last, unit / 1e3 + 0.005 * random.nextDouble())));
+    }
+
+    Profile profile =
+        profile(List.of(new AttemptTimes(1, 1, false, 4000, reports, OptionalDouble.of(4.1))));
+
+    assertThat(profile.secondsByGpus().get(1)).isEqualTo(0.001, within(1e-5));
+    assertThat(profile.unitCv()).isLessThan(0.5);
   }
 
   @Test
   void measuresProvisioningByOffer() {
     Profile profile =
-        ProfileFit.of(
-            "p",
-            "V100",
-            "epoch",
-            MEASURED,
-            List.of(new TrialTimes(1, 2, List.of(1.0))),
-            List.of(new LeaseTimes("a", 10, 40), new LeaseTimes("a", 20, 60)));
+        new ProfileFit(List.of(attempt(1, 4, 1, 1, 1, 0)))
+            .profile(
+                "p",
+                "V100",
+                "epoch",
+                Instant.EPOCH,
+                "run x",
+                List.of(new LeaseTimes("a", 10, 40), new LeaseTimes("a", 20, 60)),
+                true)
+            .profile();
 
     assertThat(profile.provisioning())
         .singleElement()
@@ -90,10 +202,31 @@ class ProfileFitTest {
 
   @Test
   void rejectsEmptyMeasurements() {
-    assertThatThrownBy(() -> fit()).hasMessageContaining("nothing was measured");
+    assertThatThrownBy(() -> new ProfileFit(List.of())).hasMessageContaining("nothing was");
   }
 
-  private static Profile fit(TrialTimes... trials) {
-    return ProfileFit.of("p", "V100", "epoch", MEASURED, List.of(trials), List.of());
+  private static AttemptTimes attempt(
+      int trial, int units, int every, double startS, double unitS, double endS) {
+    List<Report> reports =
+        Stream.iterate(1, unit -> unit <= units, unit -> unit + 1)
+            .filter(unit -> unit % every == 0 || unit == units)
+            .map(unit -> new Report(unit, startS + unit * unitS))
+            .toList();
+    double total = startS + units * unitS + endS;
+    return new AttemptTimes(1, trial, false, units, reports, OptionalDouble.of(total));
+  }
+
+  private static AttemptTimes cold(AttemptTimes times) {
+    return new AttemptTimes(
+        times.gpus(), times.trial(), true, times.units(), times.reports(), times.totalS());
+  }
+
+  private static Profile profile(List<AttemptTimes> attempts) {
+    return measured(attempts).profile();
+  }
+
+  private static MeasuredProfile measured(List<AttemptTimes> attempts) {
+    return new ProfileFit(attempts)
+        .profile("p", "V100", "epoch", Instant.EPOCH, "run x", List.of(), false);
   }
 }

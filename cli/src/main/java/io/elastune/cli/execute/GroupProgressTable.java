@@ -6,6 +6,7 @@ import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,7 +47,7 @@ final class GroupProgressTable {
     long done =
         state.trials().values().stream()
             .filter(trial -> underWay && chain.members().contains(trial.trial()))
-            .filter(trial -> trial.unit() >= group.toUnit())
+            .filter(trial -> trial.unit() >= group.toUnit() || isMeasured(trial, chain))
             .count();
     table.row(
         group.name(),
@@ -56,6 +57,14 @@ final class GroupProgressTable {
         Optional.ofNullable(definition.forecasts().get(group.name()))
             .map(forecast -> Durations.format(forecast.seconds()))
             .orElse(""));
+  }
+
+  /** Whether a trial of a profiling run needs no further attempt. */
+  private boolean isMeasured(TrialState trial, ChainState chain) {
+    return definition.measurement().isPresent()
+        && trial.unit() > 0
+        && trial.status() == TrialState.Status.WAITING
+        && !chain.waiting().contains(trial.trial());
   }
 
   private String time(int index, ChainState chain) {

@@ -8,6 +8,7 @@ import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.cli.text.ProfileTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.job.Job;
@@ -20,6 +21,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.profiler.MeasuredProfile;
 import io.elastune.profiler.ProfileStore;
 import io.elastune.profiler.Profiler;
 import io.elastune.profiler.ProfilingFailedException;
@@ -120,7 +122,7 @@ final class ProfilingRun {
     progressReporter.close();
     remainingLimits.recordProfiling(run, Ledger.of(definition, end).spentUsd());
     refuseIfNotClean(end, run);
-    return save(job, offer, folder, end);
+    return save(inputs, offer, folder, end);
   }
 
   /** A stop request that came too late for the profiling run still stops the command. */
@@ -139,17 +141,33 @@ final class ProfilingRun {
     }
   }
 
-  private Profile save(Job job, Offer offer, RunFolder folder, RunState end) {
-    try {
-      Profile profile = Profiler.profile(job, offer, folder, end);
-      Path file = new ProfileStore(cliEnvironment.home()).save(job, runLauncher.workdir(), profile);
-      output.text().println("Profile saved in " + cliEnvironment.displayPath(file));
-      return profile;
-    } catch (ProfilingFailedException e) {
-      String run = folder.run();
-      String why = e.reason().map(reason -> DecisionText.of(run, reason)).orElse("");
-      throw failure(e.exitCode(), run, why + e.getMessage());
+  private Profile save(Inputs inputs, Offer offer, RunFolder folder, RunState end) {
+    Job job = inputs.job().value();
+    FailedConfigurations failed = FailedConfigurations.of(folder);
+    String run = folder.run();
+    boolean resumes = inputs.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
+    if (resumes && failed.neverResumed()) {
+      String why = "no trial could resume from its checkpoint, as the search requires";
+      throw failure(ExitCode.TRIALS_FAILED.code(), run, withOutput(why, failed));
     }
+    try {
+      MeasuredProfile measured = Profiler.profile(job, offer, folder, end);
+      Path file =
+          new ProfileStore(cliEnvironment.home())
+              .save(job, runLauncher.workdir(), measured.profile());
+      failed.lines().forEach(output.text()::println);
+      output.text().println("Profile saved in " + cliEnvironment.displayPath(file));
+      new ProfileTable(measured).lines().forEach(output.text()::println);
+      return measured.profile();
+    } catch (ProfilingFailedException e) {
+      String why = e.reason().map(reason -> DecisionText.of(run, reason)).orElse("");
+      throw failure(e.exitCode(), run, withOutput(why + e.getMessage(), failed));
+    }
+  }
+
+  private static String withOutput(String why, FailedConfigurations failed) {
+    List<String> lines = failed.lines();
+    return lines.isEmpty() ? why : why + "\n" + String.join("\n", lines) + "\n";
   }
 
   private static CommandFailure failure(int code, String run, String why) {

@@ -2,6 +2,7 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
@@ -81,6 +82,16 @@ public final class PlanNotes {
           "~ assumed, from measured GPU counts: "
               + String.join(", ", assumedNumbers.interpolatedSpeeds(plan)));
     }
+    inputs.profiles().stream()
+        .map(LoadedFile::value)
+        .filter(profile -> !profile.startupKnown())
+        .forEach(
+            profile ->
+                lines.add(
+                    "start-up of trials on "
+                        + profile.gpu()
+                        + " unknown: included in the time per "
+                        + profile.unit()));
     lines.addAll(tightQuotas());
     oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());

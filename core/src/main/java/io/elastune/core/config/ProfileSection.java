@@ -7,6 +7,7 @@ import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.profile.MeasurementOrigin;
@@ -74,6 +75,15 @@ final class ProfileSection {
           Profile::startupS,
           "Seconds until a trial's first unit starts: process start, data load and restore.",
           "{mean: 10, cv: 0.2}");
+  private static final Field<Profile, Boolean> STARTUP_KNOWN =
+      Field.withDefault(
+          "startup_known",
+          ScalarCodecs.trueOrFalse(),
+          true,
+          Profile::startupKnown,
+          "Whether startup_s is known. If not, it is 0, and the seconds per unit include the"
+              + " start-up.",
+          "true");
   private static final Field<Profile, Spread> CHECKPOINT =
       spread(
           "checkpoint_s",
@@ -144,6 +154,7 @@ final class ProfileSection {
                   TRAINING,
                   SHARING,
                   STARTUP,
+                  STARTUP_KNOWN,
                   CHECKPOINT,
                   TRIAL_CV,
                   UNIT_CV,
@@ -208,6 +219,7 @@ final class ProfileSection {
         fieldValues.get(SAMPLES),
         fieldValues.get(INSTANCE_CV),
         fieldValues.get(INSTANCE_STRAGGLER),
-        fieldValues.get(PROVISIONING));
+        fieldValues.get(PROVISIONING),
+        fieldValues.get(STARTUP_KNOWN));
   }
 }

@@ -28,6 +28,8 @@ import java.util.TreeMap;
  *     instance
  * @param instanceStraggler probability and slowdown of rare, much slower instances
  * @param provisioning measured provisioning times of the offers used for profiling
+ * @param startupKnown whether the start-up time is known; otherwise it is 0, and the seconds per
+ *     unit include the start-up
  */
 public record Profile(
     String program,
@@ -44,7 +46,8 @@ public record Profile(
     List<Double> samples,
     double instanceCv,
     Straggler instanceStraggler,
-    List<ProvisioningTimes> provisioning) {
+    List<ProvisioningTimes> provisioning,
+    boolean startupKnown) {
   public Profile {
     Preconditions.text("program", program);
     Preconditions.text("gpu", gpu);
@@ -59,6 +62,42 @@ public record Profile(
     samples.forEach(sample -> Preconditions.positive("samples", sample));
     Preconditions.notNegative("instance_cv", instanceCv);
     provisioning = List.copyOf(provisioning);
+  }
+
+  /** Creates a profile whose start-up time is known. */
+  public Profile(
+      String program,
+      String gpu,
+      String unit,
+      MeasurementOrigin measured,
+      NavigableMap<Integer, Double> secondsByGpus,
+      NavigableMap<Integer, Double> secondsBySharing,
+      Spread startupS,
+      Spread checkpointS,
+      double trialCv,
+      double unitCv,
+      Straggler straggler,
+      List<Double> samples,
+      double instanceCv,
+      Straggler instanceStraggler,
+      List<ProvisioningTimes> provisioning) {
+    this(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        true);
   }
 
   private static NavigableMap<Integer, Double> checked(
@@ -88,7 +127,8 @@ public record Profile(
         samples,
         instanceCv,
         instanceStraggler,
-        provisioning);
+        provisioning,
+        startupKnown);
   }
 
   /** Returns this profile with all unit durations multiplied by {@code factor}. */
@@ -109,7 +149,8 @@ public record Profile(
         samples,
         instanceCv,
         instanceStraggler,
-        provisioning);
+        provisioning,
+        startupKnown);
   }
 
   private static NavigableMap<Integer, Double> withSlowdown(
@@ -136,7 +177,8 @@ public record Profile(
         List.of(),
         0,
         Straggler.NONE,
-        provisioning);
+        provisioning,
+        startupKnown);
   }
 
   /**

@@ -143,7 +143,8 @@ class ProfileFileTest {
         plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
         plain
             ? List.of()
-            : List.of(new ProvisioningTimes("o", new Spread(seconds(random), 0), Spread.NONE, 1)));
+            : List.of(new ProvisioningTimes("o", new Spread(seconds(random), 0), Spread.NONE, 1)),
+        random.nextBoolean());
   }
 
   private static double seconds(SplittableRandom random) {

@@ -217,6 +217,9 @@ final class LocalAttempt {
   }
 
   private void end(CleanupResult cleanupResult) {
+    if (reportReader != null) {
+      reportReader.skipped().ifPresent(context::post);
+    }
     if (reportReader != null && reportReader.unreportedFaults() > 0) {
       postFault(reportReader.unreportedFaults() + " more reports could not be read");
     }

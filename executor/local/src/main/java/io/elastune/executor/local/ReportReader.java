@@ -9,11 +9,13 @@ import io.elastune.provisioner.process.LineSplitter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts the standard output of rank 0 into events. If a trial reports faster than events are
- * processed, its pipe blocks. Only the first violations of the protocol are reported one by one;
- * later ones are only counted.
+ * processed, its pipe blocks. Of many reports per second only some are recorded ({@link
+ * ReportLimiter}), and always the one for the last unit. Only the first violations of the protocol
+ * are reported one by one; later ones are only counted.
  */
 final class ReportReader implements LineSplitter.Sink {
   private static final int MAX_PENDING = 100;
@@ -24,12 +26,16 @@ final class ReportReader implements LineSplitter.Sink {
   private final LocalEngineContext context;
   private final LineSplitter.Sink log;
   private final Semaphore pending = new Semaphore(MAX_PENDING);
+  private final ReportLimiter limiter = new ReportLimiter();
+  private final int to;
+  private EngineEvent.@Nullable Reported skipped;
   private int faults;
   private volatile int highest;
 
   ReportReader(AttemptSpec spec, LocalEngineContext context, LineSplitter.Sink log) {
     attempt = spec.attempt();
     mask = spec.mask();
+    to = spec.to();
     this.context = context;
     this.log = log;
   }
@@ -44,11 +50,26 @@ final class ReportReader implements LineSplitter.Sink {
       log.line(line, length, cut);
     } else if (parsed.get() instanceof ReportLine.Report report) {
       highest = Math.max(highest, report.unit());
-      post(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), context.now()));
+      reported(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), context.now()));
     } else if (parsed.get() instanceof ReportLine.InvalidReport invalidReport) {
       log.line(line, length, cut);
       fault("a report cannot be read: " + masked(invalidReport, line, length));
     }
+  }
+
+  private void reported(EngineEvent.Reported event) {
+    boolean recorded = limiter.permits(event.at()) || event.unit() >= to;
+    synchronized (this) {
+      skipped = recorded ? null : event;
+    }
+    if (recorded) {
+      post(event);
+    }
+  }
+
+  /** Returns the last report, if it was skipped. */
+  synchronized Optional<EngineEvent.Reported> skipped() {
+    return Optional.ofNullable(skipped);
   }
 
   /** Returns whether the attempt has reported {@code unit} or a later one. */

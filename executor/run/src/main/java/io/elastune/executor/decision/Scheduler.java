@@ -142,7 +142,8 @@ final class Scheduler {
       Transition transition, TrialState trial, TrialGroup group, List<GpuSlot> gpuSlots) {
     transition.trial(trial.trial(), state -> state.started(gpuSlots));
     String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
-    int from = Math.min(trial.checkpoint(), group.toUnit() - 1);
+    int to = MeasurementTrials.nextUnit(transition, trial, group);
+    int from = Math.min(trial.checkpoint(), to - 1);
     transition.put(
         new AttemptState(
             id,
@@ -150,7 +151,7 @@ final class Scheduler {
             trial.chain(),
             group.name(),
             from,
-            group.toUnit(),
+            to,
             gpuSlots,
             from,
             transition.now,
@@ -164,7 +165,7 @@ final class Scheduler {
         .flatMap(lease -> transition.lease(lease).stream())
         .forEach(lease -> transition.put(lease.busy(transition.now)));
     transition.command(
-        new Command.StartAttempt(id, trial.trial(), group.name(), from, group.toUnit(), gpuSlots));
+        new Command.StartAttempt(id, trial.trial(), group.name(), from, to, gpuSlots));
   }
 
   /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */
@@ -173,6 +174,9 @@ final class Scheduler {
     ChainState state = transition.chain(chain);
     if (group.isEmpty() || !state.waiting().isEmpty() || transition.hasAttempts(chain)) {
       return false;
+    }
+    if (MeasurementTrials.addsTrial(transition, chain, group.get())) {
+      return true;
     }
     ClusterManager.releaseSurplus(transition, chain); // before the next group could use it
     endGroup(transition, chain, group.get());

@@ -38,6 +38,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
           "reported unit " + unit + " after unit " + attempt.lastUnit() + ": report ignored");
     } else {
       ReplanTrigger.updateSpeed(transition, attempt, unit, event.at());
+      MeasurementTrials.reported(transition, attempt, unit, event.at());
       transition.put(attempt.reported(unit, target(event), transition.now, event.at()));
     }
     return transition;
@@ -207,6 +208,11 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     }
     double value = attempt.target().orElse(Double.NaN);
     transition.trial(attempt.trial(), trial -> trial.reached(attempt.to(), value));
+    MeasurementTrials.reached(transition, attempt);
+    if (transition.running()
+        && MeasurementTrials.isContinued(transition, transition.trial(attempt.trial()))) {
+      requeue();
+    }
   }
 
   private void retry() {
@@ -229,7 +235,8 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     TrialState trial = transition.trial(attempt.trial());
     if (trial.failures() > transition.definition.maxFailures()) {
       transition.trial(attempt.trial(), state -> state.as(TrialState.Status.FAILED));
-      transition.recordFault(attempt, "dropped after " + trial.failures() + " failed attempts");
+      String attempts = trial.failures() == 1 ? " failed attempt" : " failed attempts";
+      transition.recordFault(attempt, "dropped after " + trial.failures() + attempts);
       FailedTrials.stopIfTooMany(transition);
     } else {
       requeue();

@@ -33,7 +33,7 @@ public final class Journal implements AutoCloseable {
   /**
    * The format that this version writes. Increment it with every change to what a journal stores.
    */
-  static final int FORMAT = 3;
+  static final int FORMAT = 4;
 
   /** The key for the cost in USD that the meter of a simulated environment has counted. */
   public static final String METERED_USD = "metered_usd";

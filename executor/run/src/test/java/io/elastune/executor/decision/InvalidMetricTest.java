@@ -206,7 +206,8 @@ class InvalidMetricTest {
         watchdogS,
         some.graceS(),
         some.running(),
-        some.planning());
+        some.planning(),
+        some.measurement());
   }
 
   private static RunOutcome outcome(VirtualEnvironment world) {

@@ -174,7 +174,7 @@ class JournalTest {
     assertThatThrownBy(() -> ReplayedRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
         .hasMessage(
-            "its journal has format 2, written by Elastune 0.9; this version resumes format 3"
+            "its journal has format 2, written by Elastune 0.9; this version resumes format 4"
                 + " only");
   }
 

@@ -193,7 +193,8 @@ final class StepModifications {
                 trial.attempts(),
                 trial.home(),
                 trial.hung(),
-                trial.reported()));
+                trial.reported(),
+                trial.measured()));
     return with(state, state.ending(), trials, state.leases(), state.steering());
   }
 

@@ -36,6 +36,7 @@ import java.util.OptionalInt;
  * @param graceS seconds that stopping trials are expected to need for their checkpoints
  * @param running costs per hour from the start of the run to its completion
  * @param planning inputs for re-planning; empty for a run that never changes its plan
+ * @param measurement how long a profiling run measures each trial; empty for any other run
  */
 public record RunDefinition(
     String run,
@@ -53,7 +54,8 @@ public record RunDefinition(
     Map<String, Double> watchdogS,
     double graceS,
     HourlyCosts running,
-    Optional<Planning> planning) {
+    Optional<Planning> planning,
+    Optional<MeasurementRule> measurement) {
   /**
    * The inputs for re-planning, besides the offers.
    *
@@ -127,7 +129,8 @@ public record RunDefinition(
         watchdogS,
         graceS,
         running,
-        planning);
+        planning,
+        Optional.empty());
   }
 
   /**
@@ -188,7 +191,8 @@ public record RunDefinition(
         watchdogS,
         graceS,
         running,
-        planning);
+        planning,
+        measurement);
   }
 
   /** Returns a copy with other offers or prices, and with adjusted forecasts. */
@@ -212,7 +216,8 @@ public record RunDefinition(
         watchdogS,
         graceS,
         running,
-        planning);
+        planning,
+        measurement);
   }
 
   /** The ratio of the price of a group's instances in {@code others} to the present price. */
@@ -244,7 +249,30 @@ public record RunDefinition(
         watchdogS,
         graceS,
         running,
-        Optional.empty());
+        Optional.empty(),
+        measurement);
+  }
+
+  /** Returns a copy that measures each trial by {@code rule}. */
+  public RunDefinition withMeasurement(MeasurementRule rule) {
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        offers,
+        metric,
+        maxFailures,
+        maxFailedTrials,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        watchdogS,
+        graceS,
+        running,
+        planning,
+        Optional.of(rule));
   }
 
   /** Whether it measures the training program: no plan has predicted its groups. */

@@ -70,7 +70,8 @@ public final class RunDefinitionFactory {
         problem.running(),
         Optional.of(
             new RunDefinition.Planning(
-                problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())));
+                problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())),
+        Optional.empty());
   }
 
   private static OptionalInt maxFailedTrials(Job job, Problem problem) {

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  *     slots
  * @param reported names of the metrics in its last report at the end of a group, if that had no
  *     finite value of the search's metric; otherwise empty
+ * @param measured what a profiling run has measured of it so far
  */
 public record TrialState(
     int trial,
@@ -34,7 +35,8 @@ public record TrialState(
     int attempts,
     Set<String> home,
     boolean hung,
-    List<String> reported) {
+    List<String> reported,
+    MeasuredTime measured) {
   public TrialState {
     home = Set.copyOf(home);
     reported = List.copyOf(reported);
@@ -66,7 +68,8 @@ public record TrialState(
         0,
         Set.of(),
         false,
-        List.of());
+        List.of(),
+        MeasuredTime.NONE);
   }
 
   /** Whether it has a metric by which it can be ranked: NaN and infinity are none. */
@@ -92,7 +95,8 @@ public record TrialState(
         attempts,
         home,
         hung,
-        reported);
+        reported,
+        measured);
   }
 
   public TrialState started(List<GpuSlot> gpuSlots) {
@@ -109,7 +113,8 @@ public record TrialState(
         attempts + 1,
         leases,
         false,
-        reported);
+        reported,
+        measured);
   }
 
   public TrialState reached(int units, double value) {
@@ -125,13 +130,14 @@ public record TrialState(
         attempts,
         home,
         hung,
-        reported);
+        reported,
+        measured);
   }
 
   public TrialState committed(int units) {
     return new TrialState(
         trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung,
-        reported);
+        reported, measured);
   }
 
   /** {@code hanging}: it stopped reporting, possibly because of its instance. */
@@ -148,7 +154,8 @@ public record TrialState(
         attempts,
         home,
         hanging,
-        reported);
+        reported,
+        measured);
   }
 
   public TrialState retried() {
@@ -164,7 +171,8 @@ public record TrialState(
         attempts,
         home,
         hung,
-        reported);
+        reported,
+        measured);
   }
 
   /** Returns the state after a report at the end of a group, with the names of its metrics. */
@@ -181,6 +189,25 @@ public record TrialState(
         attempts,
         home,
         hung,
-        names);
+        names,
+        measured);
+  }
+
+  /** Returns the state of a trial of a profiling run after another measurement. */
+  public TrialState withMeasured(MeasuredTime other) {
+    return new TrialState(
+        trial,
+        chain,
+        status,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries,
+        attempts,
+        home,
+        hung,
+        reported,
+        other);
   }
 }

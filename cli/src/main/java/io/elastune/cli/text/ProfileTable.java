@@ -1,0 +1,103 @@
+package io.elastune.cli.text;
+
+import io.elastune.core.Spread;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProvisioningTimes;
+import io.elastune.core.time.Durations;
+import io.elastune.profiler.MeasuredProfile;
+import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Renders what a profiling run has measured, and how accurately. */
+public final class ProfileTable {
+  /** Standard errors above this fraction of a unit's time get a warning. */
+  private static final double INACCURATE = 0.1;
+
+  private final MeasuredProfile measured;
+  private final Profile profile;
+
+  public ProfileTable(MeasuredProfile measured) {
+    this.measured = measured;
+    this.profile = measured.profile();
+  }
+
+  /** Returns the lines. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(table().lines());
+    lines.add(startup());
+    profile.provisioning().forEach(times -> lines.add(provisioning(times)));
+    measured.sizes().stream()
+        .filter(size -> size.standardErrorS() > INACCURATE * unitS(size))
+        .forEach(size -> lines.add(warning(size)));
+    if (measured.sizes().stream().allMatch(size -> size.trials() == 1)) {
+      lines.add("one configuration was measured: differences between trials are unknown");
+    }
+    return lines.stream().map(line -> "  " + line).toList();
+  }
+
+  private TextTable table() {
+    TextTable table =
+        new TextTable()
+            .right("workers")
+            .right("time per " + profile.unit())
+            .right("±")
+            .right("speed-up")
+            .right(Plural.of(profile.unit()))
+            .right("trials");
+    double first = unitS(measured.sizes().get(0));
+    for (SizeAccuracy size : measured.sizes()) {
+      table.row(
+          size.gpus(),
+          seconds(unitS(size)),
+          size.standardErrorS() > 0 ? PercentFormat.gap(size.standardErrorS() / unitS(size)) : "-",
+          String.format(Locale.ROOT, "%.2f", first / unitS(size)),
+          size.units(),
+          size.trials());
+    }
+    return table;
+  }
+
+  private double unitS(SizeAccuracy size) {
+    return profile.secondsPerUnit(size.gpus()).orElseThrow();
+  }
+
+  private String startup() {
+    return profile.startupKnown()
+        ? "start-up of a trial, with checkpoint and shutdown: " + spread(profile.startupS())
+        : "start-up unknown: included in the time per " + profile.unit();
+  }
+
+  private static String provisioning(ProvisioningTimes times) {
+    return times.offer()
+        + ": queueing "
+        + spread(times.queueS())
+        + ", boot "
+        + spread(times.bootS())
+        + " (n="
+        + times.samples()
+        + ")";
+  }
+
+  private String warning(SizeAccuracy size) {
+    return "warning: the time per "
+        + profile.unit()
+        + " with "
+        + (size.gpus() == 1 ? "1 worker" : size.gpus() + " workers")
+        + " is known to ±"
+        + PercentFormat.gap(size.standardErrorS() / unitS(size))
+        + " only; profile again on an idle machine, or raise profile.max_time";
+  }
+
+  private static String spread(Spread spread) {
+    return seconds(spread.mean()) + (spread.cv() > 0 ? " ± " + PercentFormat.gap(spread.cv()) : "");
+  }
+
+  /** Returns short times with the digits that the user needs to compare them. */
+  private static String seconds(double seconds) {
+    return seconds >= 0.95
+        ? Durations.format(seconds)
+        : String.format(Locale.ROOT, "%.3gs", seconds);
+  }
+}

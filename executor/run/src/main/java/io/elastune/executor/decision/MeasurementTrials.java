@@ -1,0 +1,130 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.MeasuredTime;
+import io.elastune.executor.decision.model.MeasurementRule;
+import io.elastune.executor.decision.model.TrialState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Decides how long a profiling run measures its trials, and how many of them. */
+final class MeasurementTrials {
+  private MeasurementTrials() {}
+
+  /** Returns the units up to which the next attempt of a trial is trained. */
+  static int nextUnit(Transition transition, TrialState trial, TrialGroup group) {
+    return next(transition, trial, group).orElse(group.toUnit());
+  }
+
+  /** Whether a trial that reached the end of its attempt is measured further. */
+  static boolean isContinued(Transition transition, TrialState trial) {
+    return transition
+        .group(trial.chain())
+        .flatMap(group -> next(transition, trial, group).stream().boxed().findFirst())
+        .isPresent();
+  }
+
+  private static OptionalInt next(Transition transition, TrialState trial, TrialGroup group) {
+    return transition
+        .definition
+        .measurement()
+        .map(rule -> rule.nextUnit(trial.measured(), trial.unit(), group.toUnit()))
+        .orElseGet(OptionalInt::empty);
+  }
+
+  /** Records a report of {@code unit} at {@code at}, if the run measures its trials. */
+  static void reported(Transition transition, AttemptState before, int unit, Instant at) {
+    boolean between = before.lastUnit() > before.from() && unit < before.to();
+    if (between && transition.definition.measurement().isPresent()) {
+      measured(
+          transition,
+          before,
+          transition
+              .trial(before.trial())
+              .measured()
+              .afterReport(unit - before.lastUnit(), Seconds.between(before.reportedAt(), at)));
+    }
+  }
+
+  /** Records an attempt that reached its end, if the run measures its trials. */
+  static void reached(Transition transition, AttemptState attempt) {
+    if (transition.definition.measurement().isPresent()) {
+      measured(
+          transition,
+          attempt,
+          transition
+              .trial(attempt.trial())
+              .measured()
+              .afterAttempt(
+                  attempt.to() - attempt.from(),
+                  Seconds.between(attempt.startedAt(), attempt.reportedAt())));
+    }
+  }
+
+  private static void measured(
+      Transition transition, AttemptState attempt, MeasuredTime measuredTime) {
+    transition.trial(attempt.trial(), trial -> trial.withMeasured(measuredTime));
+  }
+
+  /**
+   * Adds a trial, with another configuration, to a group of which none waits or runs: if all have
+   * failed, up to a limit, or if they took little time. Returns whether it did.
+   */
+  static boolean addsTrial(Transition transition, int chain, TrialGroup group) {
+    return transition
+        .definition
+        .measurement()
+        .filter(rule -> isAnotherNeeded(transition, rule, transition.chain(chain), group))
+        .map(rule -> addTrial(transition, chain))
+        .orElse(false);
+  }
+
+  private static boolean isAnotherNeeded(
+      Transition transition, MeasurementRule rule, ChainState chain, TrialGroup group) {
+    long failed =
+        chain.members().stream()
+            .filter(trial -> transition.trial(trial).status() == TrialState.Status.FAILED)
+            .count();
+    if (failed == chain.members().size()) {
+      return failed < group.trials() + rule.spareConfigurations();
+    }
+    return chain.members().size() - failed < rule.configurations()
+        && chain.members().size() < rule.configurations() + rule.spareConfigurations()
+        && Seconds.between(trainingBegan(transition, chain), transition.now) < rule.shortS();
+  }
+
+  /** Returns when the group started, or the first instance was ready for it. */
+  private static Instant trainingBegan(Transition transition, ChainState chain) {
+    Instant started = chain.started().get(chain.group());
+    return transition.leases().stream()
+        .flatMap(lease -> lease.readyAt().stream())
+        .min(Comparator.naturalOrder())
+        .filter(ready -> ready.isAfter(started))
+        .orElse(started);
+  }
+
+  private static boolean addTrial(Transition transition, int chain) {
+    int number = transition.trials().lastKey() + 1;
+    transition.addTrial(TrialState.fresh(number, chain));
+    ChainState before = transition.chain(chain);
+    List<Integer> members = new ArrayList<>(before.members());
+    members.add(number);
+    transition.chain(
+        chain,
+        new ChainState(
+            before.group(),
+            members,
+            List.of(number),
+            before.teams(),
+            before.replaced(),
+            before.started(),
+            before.ended()));
+    return true;
+  }
+}

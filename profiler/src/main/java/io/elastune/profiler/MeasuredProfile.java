@@ -1,0 +1,22 @@
+package io.elastune.profiler;
+
+import io.elastune.core.profile.Profile;
+import java.util.List;
+
+/** A profile, with the accuracy of its unit times. */
+public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
+  /**
+   * The accuracy of the unit time of trials of one size.
+   *
+   * @param gpus the trials' GPUs
+   * @param trials measured trials
+   * @param units measured units
+   * @param standardErrorS standard error of the seconds per unit, as far as the measured spread of
+   *     units and trials shows it
+   */
+  public record SizeAccuracy(int gpus, int trials, int units, double standardErrorS) {}
+
+  public MeasuredProfile {
+    sizes = List.copyOf(sizes);
+  }
+}
