@@ -1,0 +1,150 @@
+package io.elastune.cli.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.LauncherProcess;
+import io.elastune.cli.testing.Leftovers;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.config.ProfileFile;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Profiles real processes that report in different ways. A unit takes at least the time for which
+ * the trial sleeps, and not much more than the fastest attempt takes per unit.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class ProfilingIT {
+  private static final double TOLERANCE = 1.5;
+
+  @TempDir Path folder;
+  private LauncherProcess elastune;
+
+  @BeforeEach
+  void wire() {
+    elastune = LauncherProcess.in(folder);
+  }
+
+  /** Steps with a report every 20, epochs with one each, milliseconds, and reports at the end. */
+  @ParameterizedTest
+  @CsvSource({"0.05, 20, 200", "1, 1, 8", "0.001, 1, 400", "0.5, 1000, 32"})
+  void dividesTimesByTheUnitsReported(double unitS, int every, int most) throws Exception {
+    TinyJob job = job("START: \"0.3\", PAUSE: \"" + unitS + "\", EVERY: \"" + every + "\"", most);
+
+    CommandResult profiled = profile(job).assertExit(0);
+
+    double seconds = measured().secondsPerUnit(1).orElseThrow();
+    assertThat(seconds).isBetween(unitS, TOLERANCE * fastestUnitS(run(profiled)));
+    assertThat(measured().startupS().mean()).isPositive();
+    assertThat(profiled.out())
+        .contains("workers  time per epoch", "start-up of a trial", "local/solo/on-demand: queue")
+        .doesNotContain("unknown:");
+  }
+
+  /** One unit: its start-up cannot be separated from it, and the plan says so. */
+  @Test
+  void unknownStartupIsPartOfTheUnit() throws Exception {
+    TinyJob job = job("START: \"0.5\", PAUSE: \"0.5\", EVERY: \"1\"", 1);
+
+    CommandResult profiled = profile(job).assertExit(0);
+
+    assertThat(measured().startupKnown()).isFalse();
+    assertThat(measured().secondsPerUnit(1).orElseThrow()).isGreaterThanOrEqualTo(1);
+    assertThat(profiled.out()).contains("start-up unknown: included in the time per epoch");
+    String file = job.write(folder.resolve("jobs")).toString();
+    assertThat(elastune.run("plan", file).assertExit(0).out())
+        .contains("start-up of trials on cpu unknown: included in the time per epoch");
+  }
+
+  /** About half of the configurations crash. */
+  @Test
+  void configurationThatCrashesIsLeftOut() throws Exception {
+    TinyJob job = job("START: \"0\", PAUSE: \"0.3\", EVERY: \"1\", MOST: \"0.5\"", 8);
+
+    CommandResult profiled = profile(job).assertExit(0);
+
+    try (RunReader journal = journal(run(profiled))) {
+      assertThat(journal.trials())
+          .extracting(RunReader.TrialRow::status)
+          .contains(TrialState.Status.FAILED, TrialState.Status.COMPLETED);
+    }
+    assertThat(profiled.out())
+        .containsOnlyOnce("    Traceback:\n        in train: out of memory\n")
+        .contains("Profile saved in ");
+  }
+
+  @Test
+  void configurationThatHangsIsLeftOut() throws Exception {
+    TinyJob job =
+        job("START: \"0\", PAUSE: \"0.3\", EVERY: \"1\", CALM: \"0.5\"", 4)
+            .with("profile", "{max_time: 40s}");
+
+    CommandResult profiled = profile(job).assertExit(0);
+
+    assertThat(profiled.out()).contains("no report for too long", "Profile saved in ");
+  }
+
+  @Test
+  void failsIfAllConfigurationsCrash() throws Exception {
+    TinyJob job = job("START: \"0\", PAUSE: \"0.3\", EVERY: \"1\", MOST: \"-1\"", 8);
+
+    CommandResult profiled = profile(job).assertExit(16);
+
+    assertThat(profiled.err())
+        .contains("profiling failed: no trial of group 1 succeeded", "trial 4 failed with x=")
+        .containsOnlyOnce("        in train: out of memory\n");
+    Leftovers.assertNone(elastune.home(), run(profiled));
+  }
+
+  private static TinyJob job(String environment, int most) {
+    return new TinyJob("profiled")
+        .without("profile")
+        .with("deadline", "10m")
+        .search("{algorithm: random, trials: 2, ", "max: " + most)
+        .with("trial", "{run: exec sh sparse.sh, envs: {" + environment + "}}");
+  }
+
+  private CommandResult profile(TinyJob job) throws Exception {
+    String file = job.write(folder.resolve("jobs")).toString();
+    return elastune.run("profile", file, "-o", "measured.yaml");
+  }
+
+  private Profile measured() throws Exception {
+    String text = Files.readString(folder.resolve("measured.yaml"));
+    return ProfileFile.parse("measured.yaml", text).orThrow();
+  }
+
+  private static String run(CommandResult profiled) {
+    return profiled.out().replaceAll("(?s).*Profiling as run (\\S+)\n.*", "$1");
+  }
+
+  private RunReader journal(String run) {
+    return RunReader.open(RunFolder.of(elastune.home(), run));
+  }
+
+  /** Returns the least seconds per unit of a whole attempt. */
+  private double fastestUnitS(String run) {
+    try (RunReader journal = journal(run)) {
+      return journal.attempts().stream()
+          .mapToDouble(
+              row ->
+                  Seconds.between(row.started(), row.ended().orElseThrow())
+                      / (row.to() - row.from()))
+          .min()
+          .orElseThrow();
+    }
+  }
+}
