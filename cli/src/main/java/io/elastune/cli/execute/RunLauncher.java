@@ -7,6 +7,7 @@ import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.files.DiskSpace;
 import io.elastune.core.files.PrivateFiles;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
@@ -245,9 +246,13 @@ final class RunLauncher {
    * Returns the final state. Fails if the journal does not contain it, since every report reads the
    * journal.
    */
-  private static RunState written(String run, RunResult end) {
+  private RunState written(String run, RunResult end) {
     if (end.journalError().isPresent()) {
+      String error = end.journalError().get();
       int left = Math.max(0, end.state().ending().instancesLeft());
+      boolean full =
+          DiskSpace.isFull(error)
+              || DiskSpace.isFull(RunFolder.of(cliEnvironment.home(), run).path());
       throw new CommandFailure(
           ExitCode.of(end.state().ending().exitCode()),
           List.of(
@@ -255,12 +260,16 @@ final class RunLauncher {
                   "",
                   "run "
                       + run
-                      + " was stopped because its journal cannot be written: "
-                      + end.journalError().get()
+                      + " stopped: cannot write its journal ("
+                      + (full ? "disk full" : error)
+                      + "). "
                       + (left == 0
-                          ? "; all instances were released, and the cloud lists none"
-                          : "; " + left + " instances may still be billed"),
-                  "if the run's folder still exists, make it writable, then run: elastune resume "
+                          ? "All instances released"
+                          : left + " instances may still be billed"),
+                  (full
+                          ? "free some space, then: elastune resume "
+                          : "if the run's folder still exists, make it writable, then: elastune"
+                              + " resume ")
                       + run)));
     }
     return end.state();

@@ -44,8 +44,8 @@ class LostJournalIT {
     remove(there.path());
     CommandResult commandResult = run.awaitExit().assertExit(STOPPED);
     assertThat(commandResult.err())
-        .contains("run " + there.run() + " was stopped because its journal cannot be written")
-        .contains("all instances were released, and the cloud lists none");
+        .contains("run " + there.run() + " stopped: cannot write its journal (")
+        .contains("). All instances released");
     Leftovers.assertGoneWithin(there.run(), Duration.ofSeconds(20));
   }
 
@@ -103,8 +103,9 @@ class LostJournalIT {
     assertThat(exit).as(said).isZero();
     assertThat(said)
         .contains("full: exit " + STOPPED)
-        .contains("was stopped because its journal cannot be written")
-        .contains("all instances were released");
+        .containsAnyOf(
+            "stopped: cannot write its journal (disk full). All instances released",
+            "stopped by a full disk (attempt ");
     List<JsonNode> documents =
         Files.readAllLines(out).stream()
             .filter(line -> line.startsWith("{"))

@@ -1,5 +1,6 @@
 package io.elastune.executor.local;
 
+import io.elastune.core.files.DiskSpace;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
@@ -36,6 +37,9 @@ final class LocalAttempt {
   private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
 
+  /** A worker that exits with this is not a failure in any case. */
+  private static final int RETRY_EXIT = 75;
+
   /**
    * Seconds to wait for the output readers after the last process has exited. A reader that takes
    * longer belongs to a process that escaped detection.
@@ -60,6 +64,10 @@ final class LocalAttempt {
 
   private int running;
   private int exitCode;
+
+  /** Whether the disk was full when the last worker exited; the cleanup may free some space. */
+  private boolean diskFull;
+
   private long oomKillsBefore;
   private String problem = "";
 
@@ -184,6 +192,7 @@ final class LocalAttempt {
       }
     }
     if (running == 0) {
+      diskFull = DiskSpace.isFull(checkpointDir);
       sweep();
     }
   }
@@ -240,6 +249,10 @@ final class LocalAttempt {
     if (exitCode != 0) {
       message = problem.isEmpty() ? "exit " + exitCode : problem;
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
+    }
+    boolean failed = exitCode != 0 && exitCode != RETRY_EXIT && !stopping;
+    if ((failed && (diskFull || DiskSpace.isFull(message))) || (cleanupResult.torn() && diskFull)) {
+      message = EngineEvent.Ended.DISK_FULL + " (" + checkpointDir + "): " + message;
     }
     whenEnded.accept(this);
     context.post(

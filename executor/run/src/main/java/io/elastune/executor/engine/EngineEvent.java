@@ -62,7 +62,8 @@ public sealed interface EngineEvent {
    * @param checkpoint the unit of the newest complete checkpoint up to the attempt's limit; empty
    *     if there is none
    * @param torn whether the attempt left a newer checkpoint that is incomplete or corrupt
-   * @param message for exit codes other than 0: the known cause, with the last lines of the log
+   * @param message for exit codes other than 0: the known cause, with the last lines of the log; it
+   *     starts with {@link #DISK_FULL} if the attempt ended because of that
    * @param lost whether the workers ended or could not be started because an instance of the
    *     attempt ended or does not answer; the trial itself has not failed then
    */
@@ -75,6 +76,9 @@ public sealed interface EngineEvent {
       Instant at,
       boolean lost)
       implements EngineEvent {
+    /** The start of the message of an attempt that could not write because its disk is full. */
+    public static final String DISK_FULL = "the disk is full";
+
     /** Creates an end that no instance caused. */
     public Ended(
         String attempt,
@@ -84,6 +88,11 @@ public sealed interface EngineEvent {
         String message,
         Instant at) {
       this(attempt, exitCode, checkpoint, torn, message, at, false);
+    }
+
+    /** Returns whether a full disk ended the attempt: the trial itself has not failed. */
+    public boolean isDiskFull() {
+      return message.startsWith(DISK_FULL);
     }
 
     /** Returns this event with another exit code. */

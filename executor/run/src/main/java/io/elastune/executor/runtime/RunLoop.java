@@ -68,6 +68,10 @@ final class RunLoop {
         String what = "the loss of its working folder " + spec.workdir();
         process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, what, time.instant()));
       }
+      diskFullAttempt(event) // likewise; further attempts would fail, too
+          .map(attempt -> "a full disk (attempt " + attempt + "); free some space first")
+          .map(by -> new RunEvent.StopAsked(RunOutcome.TERMINATED, false, by, time.instant()))
+          .ifPresent(this::process);
       process(event);
     } while (state.phase() != RunState.Phase.FINISHED);
     storeRemarks();
@@ -163,6 +167,15 @@ final class RunLoop {
         && state.phase() == RunState.Phase.RUNNING
         && hadWorkdir
         && !Files.isDirectory(spec.workdir());
+  }
+
+  private Optional<String> diskFullAttempt(RunEvent event) {
+    return state.phase() == RunState.Phase.RUNNING
+            && event instanceof RunEvent.FromEngine engine
+            && engine.event() instanceof EngineEvent.Ended ended
+            && ended.isDiskFull()
+        ? Optional.of(ended.attempt())
+        : Optional.empty();
   }
 
   private void checkRunFolder() {
