@@ -29,12 +29,12 @@ class MeasurementTrialsTest {
   /** Attempts train up to these units, and continue from the checkpoint of the one before. */
   @ParameterizedTest
   @CsvSource({
-    "4, 1, '1 4'",
-    "0.9, 1, '1 4 8'",
-    "0.01, 1, '1 4 32 132'",
-    "0.01, 50, '1 4 9 18 36 72 144 288'",
-    "1, 1000, '1 4 8 16'",
-    "0.001, 1, '1 4 32 256 1000'",
+    "4, 1, '1 5'",
+    "0.4, 1, '1 5 10'",
+    "0.01, 1, '1 5 40 139'",
+    "0.01, 50, '1 5 12 24 48 96 192 384'",
+    "1, 1000, '1 5 10 20'",
+    "0.001, 1, '1 5 40 320 1000'",
   })
   void extendsUntilTheTimesAreKnown(double unitS, int every, String units) {
     VirtualEnvironment world =
@@ -48,7 +48,7 @@ class MeasurementTrialsTest {
   }
 
   @Test
-  void startsAnewWithoutCheckpoints() {
+  void startsFromZeroWithoutCheckpoints() {
     VirtualEnvironment world =
         new VirtualEnvironment(
                 definition(ONE_TRIAL),

@@ -28,7 +28,7 @@ public record MeasurementRule(
     double shortS,
     int spareConfigurations) {
   private static final int FIRST_UNITS = 1;
-  private static final int SECOND_UNITS = 4;
+  private static final int SECOND_UNITS = 5;
   private static final int MAX_GROWTH = 8;
   private static final int SEPARABLE = 2;
 
