@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 
 /** Reads measured times from the records of a run. */
 final class RunMeasurements {
+  /** The least time between two reports: a time of zero would mean an infinite speed. */
+  private static final double LEAST_S = 1e-6;
+
   private RunMeasurements() {}
 
   /** The measurements of one lease: seconds from request to running and from running to ready. */
@@ -62,9 +65,6 @@ final class RunMeasurements {
     }
     return reports;
   }
-
-  /** The resolution of the journal: a time of zero would mean an infinite speed. */
-  private static final double LEAST_S = 1e-6;
 
   private static OptionalDouble totalS(RunReader.AttemptRow attemptRow, List<Report> reports) {
     Report last = reports.get(reports.size() - 1);

@@ -13,6 +13,11 @@ final class FailedConfigurations {
   private static final String INDENT = "    ";
   private static final String DROPPED = "dropped after";
 
+  /** Exit codes of this and above mean that a signal ended the worker. */
+  private static final int FIRST_SIGNAL = 128;
+
+  private static final int RETRY = 75;
+
   private final List<RunReader.TrialRow> failed;
   private final List<RunReader.FaultRow> faults;
   private final boolean neverResumed;
@@ -35,7 +40,7 @@ final class FailedConfigurations {
 
   /** Whether the workers ended with an error of their own: neither signaled nor asking to retry. */
   private static boolean isError(int exitCode) {
-    return exitCode > 0 && exitCode < 128 && exitCode != 75;
+    return exitCode > 0 && exitCode < FIRST_SIGNAL && exitCode != RETRY;
   }
 
   /** Whether trials failed when they resumed from their checkpoints, and none succeeded. */
