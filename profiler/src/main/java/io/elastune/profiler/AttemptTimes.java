@@ -58,15 +58,15 @@ record AttemptTimes(
   }
 
   /**
-   * Returns the seconds that the attempt took in addition to its units of {@code unitS} seconds:
-   * process start, data, restore, warm-up, checkpoint and shutdown.
+   * Returns the seconds that the attempt took in addition to its units of {@code secondsPerUnit}
+   * each: process start, data, restore, warm-up, checkpoint and shutdown.
    */
-  double startupS(double unitS) {
+  double startupS(double secondsPerUnit) {
     Report first = reports.get(0);
     double extra =
         totalS.isPresent()
-            ? totalS.getAsDouble() - units * unitS
-            : first.seconds() - first.units() * unitS;
+            ? totalS.getAsDouble() - units * secondsPerUnit
+            : first.seconds() - first.units() * secondsPerUnit;
     return Math.max(0, extra);
   }
 
