@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
       "",
       "Example:",
       "  elastune report my-job-20261120-a1b2",
-      "  elastune report my-job-20261120-a1b2 --html report.html"
+      "  elastune report my-job-20261120-a1b2 --html report.html",
+      "  elastune report my-job-20261120-a1b2 --csv trials.csv"
     })
 public final class ReportCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
@@ -43,6 +44,15 @@ public final class ReportCommand implements Callable<Integer> {
       description = "With --html: update the page until the run ends.")
   private boolean watch;
 
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      order = 3,
+      description =
+          "Save all trials as CSV, one row each: configuration, metrics, units, duration, cost and"
+              + " checkpoint. '-' writes it to standard output.")
+  private Optional<String> csv = Optional.empty();
+
   public ReportCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
@@ -50,6 +60,13 @@ public final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Output output = common.output(cliEnvironment);
+    if (csv.isPresent()) {
+      if (html.isPresent()) {
+        throw CommandFailure.usage(
+            ErrorDetail.of("--csv", "cannot be combined with --html", "use one of them"));
+      }
+      return new ShowReport(cliEnvironment, output).saveTrials(run.value(), csv.get()).code();
+    }
     if (html.isEmpty()) {
       if (watch) {
         throw CommandFailure.usage(

@@ -19,9 +19,11 @@ final class MetricChart {
   private static final double MARGIN = 0.06;
 
   private final RunRecord run;
+  private final TrialColors trialColors;
   private final Map<Integer, NavigableMap<Integer, Double>> curves = new TreeMap<>();
 
-  MetricChart(RunHistory runHistory) {
+  MetricChart(RunHistory runHistory, TrialColors trialColors) {
+    this.trialColors = trialColors;
     this.run = runHistory.run();
     String metric = run.meta().metric().name();
     for (RunReader.ReportRow reportRow : runHistory.reports()) {
@@ -49,15 +51,12 @@ final class MetricChart {
         new SvgPlot(metric + " by trial", HEIGHT, units, least - margin, most + margin);
     svgPlot.countAxis(run.meta().unit());
     svgPlot.amountAxis(ValueFormat::text);
-    Optional<Integer> best = run.best().map(RunReader.TrialRow::trial);
     curves.forEach((trial, curve) -> draw(svgPlot, trial, curve, "curve"));
-    // The best trial again, on top of all others.
-    curves.forEach(
-        (trial, curve) -> {
-          if (best.equals(Optional.of(trial))) {
-            draw(svgPlot, trial, curve, "curve bestcurve");
-          }
-        });
+    // The colored trials again, on top of all others.
+    for (int trial : trialColors.drawnLast()) {
+      Optional.ofNullable(curves.get(trial))
+          .ifPresent(curve -> draw(svgPlot, trial, curve, trialColors.style(trial)));
+    }
     return svgPlot.svg();
   }
 

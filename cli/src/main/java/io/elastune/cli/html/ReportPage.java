@@ -23,12 +23,14 @@ final class ReportPage {
   private final RunStatus status;
   private final RunRecord run;
   private final RunHistory runHistory;
+  private final TrialColors trialColors;
   private final StringBuilder html = new StringBuilder();
 
   private ReportPage(RunStatus status, RunHistory runHistory) {
     this.status = status;
     this.run = runHistory.run();
     this.runHistory = runHistory;
+    this.trialColors = new TrialColors(run);
   }
 
   /**
@@ -57,6 +59,7 @@ final class ReportPage {
     section("Cost over time", "dashed: predicted; solid: spent");
     html.append(new SpendChart(runHistory).svg());
     curves();
+    parallel();
     new ReportTables(run, runHistory, html).append();
     html.append("</body>\n</html>\n");
     return html.toString();
@@ -81,6 +84,11 @@ final class ReportPage {
     html.append(" · as of ").append(StatusScreen.MOMENT.format(run.progress().at()));
     html.append(run.meta().notional() ? " · prices are notional: nothing is charged" : "");
     html.append("</p>\n");
+    if (run.simulated()) {
+      html.append("<p class=\"simulated\">Simulated run: nothing was rented, trained or charged.");
+      html.append(" All metrics, times and costs on this page are simulated; the metrics are");
+      html.append(" synthetic and say nothing about your program.</p>\n");
+    }
   }
 
   private void cards() {
@@ -100,7 +108,7 @@ final class ReportPage {
         .ifPresentOrElse(
             best ->
                 card(
-                    "best " + metric,
+                    "best " + metric + (run.simulated() ? " (synthetic)" : ""),
                     ValueFormat.text(best.metric().orElseThrow()),
                     "trial " + best.trial() + ": " + ReportTables.configuration(best)),
             () -> card("best " + metric, "none yet", "no trial has reported it"));
@@ -164,7 +172,7 @@ final class ReportPage {
   }
 
   private void curves() {
-    MetricChart curves = new MetricChart(runHistory);
+    MetricChart curves = new MetricChart(runHistory, trialColors);
     String metric = MarkupEscaper.escape(run.meta().metric().name());
     if (curves.isEmpty()) {
       section("Learning curves", "No trial has reported " + metric + " yet.");
@@ -172,7 +180,20 @@ final class ReportPage {
       section(
           "Learning curves",
           metric + " by " + MarkupEscaper.escape(run.meta().unit()) + "; thick: the best trial");
-      html.append(curves.svg());
+      html.append(trialColors.legend()).append(curves.svg());
+    }
+  }
+
+  private void parallel() {
+    ParallelChart chart = new ParallelChart(run, trialColors);
+    if (!chart.isEmpty()) {
+      section(
+          "Hyperparameters and metric",
+          "one line per trial; point at a line for its configuration"
+              + (chart.missing() > 0
+                  ? "; not drawn: " + chart.missing() + " without a metric"
+                  : ""));
+      html.append(trialColors.legend()).append(chart.svg());
     }
   }
 }

@@ -32,7 +32,8 @@ public final class FinishedDocument {
     ObjectNode document = NODES.objectNode().put("event", event).put("run", run.run());
     put(document, "exit", run.progress().exitCode());
     run.best()
-        .ifPresentOrElse(best -> document.set("best", best(best)), () -> document.putNull("best"));
+        .ifPresentOrElse(
+            best -> document.set("best", best(run, best)), () -> document.putNull("best"));
     put(document, "completion_s", run.completionS());
     document.put("cost_usd", run.costUsd());
     run.meta()
@@ -51,10 +52,12 @@ public final class FinishedDocument {
     return document;
   }
 
-  private static ObjectNode best(RunReader.TrialRow trialRow) {
+  private static ObjectNode best(RunRecord run, RunReader.TrialRow trialRow) {
     ObjectNode node = NODES.objectNode().put("trial", trialRow.trial());
     node.put("metric", trialRow.metric().getAsDouble());
     node.set("config", JsonMapper.shared().valueToTree(trialRow.config()));
+    node.put("units", trialRow.unit());
+    put(node, "checkpoint", run.existingCheckpoint(trialRow));
     return node;
   }
 

@@ -60,7 +60,10 @@ public final class ListRuns {
 
     String cost() {
       return record()
-          .map(run -> UsdFormat.format(run.costUsd()) + (run.meta().notional() ? " notional" : ""))
+          .map(
+              run ->
+                  UsdFormat.format(run.costUsd())
+                      + (run.simulated() ? " simulated" : run.meta().notional() ? " notional" : ""))
           .orElse("");
     }
   }
@@ -153,6 +156,9 @@ public final class ListRuns {
               },
               () -> entry.putNull("exit").putNull("spent_usd"));
       entry.put("bytes", row.bytes());
+      if (row.record().filter(RunRecord::simulated).isPresent()) {
+        entry.put("simulated", true);
+      }
     }
     return document;
   }

@@ -2,12 +2,15 @@ package io.elastune.cli.inspect;
 
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunReader;
+import java.util.Locale;
 import java.util.OptionalDouble;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Builds the document of {@code report --json}: the finished line with groups, leases and faults.
+ * Builds the document of {@code report --json}: the finished line with groups, leases, trials and
+ * faults.
  */
 public final class ReportDocument {
   private ReportDocument() {}
@@ -26,9 +29,36 @@ public final class ReportDocument {
     run.groups().forEach(groupRow -> group(groups.addObject(), groupRow));
     ArrayNode leases = document.putArray("leases");
     run.leases().forEach(leaseRow -> lease(leases.addObject(), leaseRow));
+    TrialResults results = TrialResults.of(run);
+    ArrayNode trials = document.putArray("trial_results");
+    results.trials().forEach(trial -> trial(trials.addObject(), trial));
+    document.put("unallocated_usd", results.unallocatedUsd());
     ArrayNode faults = document.putArray("faults");
     run.faults().forEach(faultRow -> fault(faults.addObject(), faultRow));
     return document;
+  }
+
+  private static void trial(ObjectNode node, TrialResults.TrialResult trial) {
+    RunReader.TrialRow row = trial.row();
+    node.put("trial", row.trial()).put("chain", row.chain());
+    node.put("status", row.status().name().toLowerCase(Locale.ROOT));
+    node.put("units", row.unit());
+    FinishedDocument.put(node, "metric", finite(row.metric()));
+    node.put("reported_unit", trial.reportedUnit());
+    ObjectNode metrics = node.putObject("metrics");
+    trial
+        .metrics()
+        .forEach(
+            (name, value) -> FinishedDocument.put(metrics, name, finite(OptionalDouble.of(value))));
+    node.put("duration_s", trial.durationS()).put("cost_usd", trial.costUsd());
+    node.set("config", JsonMapper.shared().valueToTree(row.config()));
+    node.put("attempts", row.attempts()).put("failures", row.failures());
+    FinishedDocument.put(node, "checkpoint", trial.checkpoint());
+  }
+
+  /** JSON has no NaN and no infinity. */
+  private static OptionalDouble finite(OptionalDouble number) {
+    return Double.isFinite(number.orElse(Double.NaN)) ? number : OptionalDouble.empty();
   }
 
   private static void fault(ObjectNode node, RunReader.FaultRow faultRow) {

@@ -126,7 +126,7 @@ public final class ReportScreen {
         String.format(
             " best: trial %d with %s %s after %s %d",
             trialRow.trial(),
-            metric(),
+            run.simulated() ? "synthetic " + metric() : metric(),
             ValueFormat.text(trialRow.metric().orElseThrow()),
             run.meta().unit(),
             trialRow.unit()));

@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -181,6 +182,11 @@ public record RunRecord(
                 .resolve(Integer.toString(trialRow.checkpoint())));
   }
 
+  /** Returns the same, if the checkpoint still exists. */
+  public Optional<Path> existingCheckpoint(RunReader.TrialRow trialRow) {
+    return simulated() ? Optional.empty() : checkpoint(trialRow).filter(Files::exists);
+  }
+
   /** Returns the folder of the checkpoints of all trials. */
   public Path checkpoints() {
     return meta.checkpoints().isEmpty() ? folder.checkpointStore() : Path.of(meta.checkpoints());
@@ -199,7 +205,7 @@ public record RunRecord(
   }
 
   /** Returns the job; empty if this version cannot read it. */
-  Optional<Job> job() {
+  public Optional<Job> job() {
     return JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
         .match(Optional::of, problems -> Optional.empty());
   }

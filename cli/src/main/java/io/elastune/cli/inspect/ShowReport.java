@@ -3,6 +3,9 @@ package io.elastune.cli.inspect;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.AtomicFileWriter;
+import io.elastune.cli.text.UsdFormat;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Implements {@code elastune report}: shows the results of a run. */
 public final class ShowReport {
@@ -12,6 +15,34 @@ public final class ShowReport {
   public ShowReport(CliEnvironment cliEnvironment, Output output) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
+  }
+
+  /**
+   * Saves the trials as CSV.
+   *
+   * @param file the file, or {@code -} for standard output, which then has nothing else
+   */
+  public ExitCode saveTrials(String run, String file) {
+    RunRecord record =
+        new StatusReader(cliEnvironment)
+            .read(new RunFinder(cliEnvironment).findOrNewest(run))
+            .requireRecord();
+    TrialResults results = TrialResults.of(record);
+    String csv = TrialsCsv.of(record, results);
+    if (file.equals("-")) {
+      cliEnvironment.out().print(csv);
+      cliEnvironment.out().flush();
+      return ExitCode.DONE;
+    }
+    AtomicFileWriter.write(cliEnvironment.path(file), csv);
+    output
+        .text()
+        .println(
+            "%d trials saved as %s; %s of the cost is not allocated to trials."
+                .formatted(
+                    results.trials().size(), file, UsdFormat.format(results.unallocatedUsd())));
+    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("csv", file));
+    return ExitCode.DONE;
   }
 
   /** Shows the report; for a run that has not finished, the results so far. */

@@ -30,6 +30,9 @@ final class StatusDocument {
     risk(status)
         .ifPresentOrElse(risk -> document.set("at_risk", risk), () -> document.putNull("at_risk"));
     FinishedDocument.put(document, "exit", status.exit());
+    if (status.record().filter(RunRecord::simulated).isPresent()) {
+      document.put("simulated", true);
+    }
     return document;
   }
 

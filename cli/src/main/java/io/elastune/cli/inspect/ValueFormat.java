@@ -6,6 +6,7 @@ import java.math.MathContext;
 /** Formats metrics, hyperparameters and other numbers for text output. */
 public final class ValueFormat {
   private static final int DIGITS = 6;
+  private static final int SHORT_DIGITS = 3;
   private static final double PLAIN_FROM = 1e-4;
   private static final double PLAIN_BELOW = 1e9;
 
@@ -25,6 +26,13 @@ public final class ValueFormat {
     return size >= PLAIN_FROM && size < PLAIN_BELOW
         ? rounded.toPlainString()
         : Double.toString(rounded.doubleValue());
+  }
+
+  /** Returns at most three significant digits, for the ticks of an axis. */
+  public static String shortText(double number) {
+    return Double.isFinite(number)
+        ? text(BigDecimal.valueOf(number).round(new MathContext(SHORT_DIGITS)).doubleValue())
+        : text(number);
   }
 
   /** Returns the text of a hyperparameter. */

@@ -1,5 +1,6 @@
 package io.elastune.cli.notify;
 
+import io.elastune.cli.inspect.ValueFormat;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.job.Notification;
@@ -9,7 +10,6 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
-import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.runtime.RunListener;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LossReason;
@@ -108,10 +108,7 @@ public final class Notifier implements RunListener, AutoCloseable {
             .reason()
             .map(reason -> ": " + DecisionText.of(definition.run(), reason))
             .orElse("");
-    long failed =
-        state.trials().values().stream()
-            .filter(trial -> trial.status() == TrialState.Status.FAILED)
-            .count();
+    long failed = state.failedTrials();
     send(
         state,
         "finished",
@@ -121,11 +118,25 @@ public final class Notifier implements RunListener, AutoCloseable {
             + (failed == 0 ? "" : "; " + failed + " of " + state.trials().size() + " trials failed")
             + "; "
             + UsdFormat.format(Ledger.of(definition, state).spentUsd())
-            + " spent");
+            + " spent"
+            + best(state));
     if (left > 0) {
       send(
           state, "cleanup_failed", left + " instances may still be billed; run 'elastune orphans'");
     }
+  }
+
+  private String best(RunState state) {
+    return state
+        .best(definition.metric().goal())
+        .map(
+            trial ->
+                ", best %s %s (trial %d)"
+                    .formatted(
+                        definition.metric().name(),
+                        ValueFormat.text(trial.metric().orElseThrow()),
+                        trial.trial()))
+        .orElse("");
   }
 
   private void send(RunState state, String event, String text) {

@@ -69,9 +69,25 @@ class SimulatedRunTest {
     checkOtherCommands(end.path("run").asString());
   }
 
-  private void checkOtherCommands(String run) {
+  /** A simulated run must not be mistaken for a real one in any output. */
+  private void checkMarks(String run) throws Exception {
+    assertThat(elastune.run("status", run, "--json").json().path("simulated").asBoolean()).isTrue();
+    assertThat(elastune.run("runs", "list").out()).contains(" simulated ");
+    assertThat(elastune.run("runs", "list", "--json").json().path(0).path("simulated").asBoolean())
+        .isTrue();
+    assertThat(elastune.run("report", run, "--csv", "-").out().lines().skip(1))
+        .hasSize(16)
+        .allMatch(row -> row.startsWith(run + ",true,"));
+    assertThat(elastune.run("report", run, "--html", "page.html").exit()).isZero();
+    assertThat(Files.readString(folder.resolve("page.html")))
+        .contains("Simulated run: nothing was rented", "best val_acc (synthetic)", "lr (log)");
+  }
+
+  private void checkOtherCommands(String run) throws Exception {
     assertThat(elastune.run("status", run).out()).contains("finished, exit 0", "(simulated)");
-    assertThat(elastune.run("report", run).out()).contains("simulated in virtual time");
+    assertThat(elastune.run("report", run).out())
+        .contains("simulated in virtual time", "with synthetic val_acc");
+    checkMarks(run);
     JsonNode report = elastune.run("report", run, "--json").json();
     assertThat(report.path("leases").size()).isEqualTo(2);
     assertThat(report.path("groups").path(3).path("actual_s").asDouble())

@@ -44,7 +44,8 @@ class NotificationsTest {
     JsonNode last = messages.get(2);
     assertThat(last.path("run").asString()).isEqualTo("small-20261123-aaaa");
     assertThat(last.path("text").asString())
-        .contains("small-20261123-aaaa: finished with exit code 0");
+        .contains("small-20261123-aaaa: finished with exit code 0")
+        .endsWith(" spent, best acc 0.43 (trial 4)");
     assertThat(last.path("spent_usd").asDouble()).isPositive();
     assertThat(warnings).isEmpty();
   }

@@ -50,6 +50,7 @@ class ReportPageTest {
             "Instances and trials",
             "Cost over time",
             "Learning curves",
+            "Hyperparameters and metric",
             "Predicted and actual",
             "Best trials",
             "Decisions",
@@ -165,7 +166,22 @@ class ReportPageTest {
             folder, Map.of("HOME", folder.toString()), command.toArray(String[]::new));
 
     assertThat(shown).contains("<h2>Learning curves</h2>", "</svg>").doesNotContain("CONSOLE");
-    assertThat(shown.split("<svg", -1)).hasSize(4);
+    assertThat(shown.split("<svg", -1)).hasSize(5);
+  }
+
+  /** One line for each trial with a metric, and again for the best ones; a legend names them. */
+  @Test
+  void drawsHyperparametersOfEveryTrial() throws Exception {
+    Document document = finishedPage();
+
+    assertThat(texts(document, "text")).contains("lr", "batch", "acc");
+    assertThat(texts(document, "title"))
+        .contains(
+            "trial 4: acc 0.43; lr 0.004, batch 128", "trial 1: acc 0.11; lr 0.001, batch 32");
+    assertThat(texts(document, "p"))
+        .anyMatch(text -> text.contains("trial 4 (0.43)") && text.contains("at epoch 1"))
+        .anyMatch(text -> text.contains("not drawn: 1 without a metric"));
+    assertThat(Files.readString(page)).doesNotContain("Simulated run");
   }
 
   private Document finishedPage() throws Exception {

@@ -1,9 +1,11 @@
 package io.elastune.executor.decision.model;
 
+import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -132,6 +134,23 @@ public record RunState(
     }
     Double seconds = definition.watchdogS().get(group);
     return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+  }
+
+  /** Returns the number of trials that were dropped after too many failures. */
+  public long failedTrials() {
+    return trials.values().stream()
+        .filter(trial -> trial.status() == TrialState.Status.FAILED)
+        .count();
+  }
+
+  /** Returns the trial with the best metric among those that were trained the longest. */
+  public Optional<TrialState> best(Metric.Goal goal) {
+    return trials.values().stream()
+        .filter(TrialState::hasValue)
+        .min(
+            Comparator.comparingInt(TrialState::unit)
+                .reversed()
+                .thenComparing(TrialRanking.order(goal)));
   }
 
   /** Returns the end of the group that ended last. */

@@ -1,0 +1,112 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.inspect.TrialResults.TrialResult;
+import io.elastune.core.NullValue;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes the trials of a run as CSV (RFC 4180): one row per trial, one column {@code config.NAME}
+ * per hyperparameter and one column {@code metric.NAME} per metric. An empty cell means that there
+ * is no value.
+ *
+ * <p>Spreadsheets execute cells that start with {@code = + - @}. A text that does so gets a leading
+ * apostrophe. Numbers are unchanged.
+ */
+public final class TrialsCsv {
+  private static final List<String> FIXED =
+      List.of(
+          "run",
+          "simulated",
+          "trial",
+          "chain",
+          "status",
+          "units",
+          "reported_unit",
+          "duration_s",
+          "cost_usd",
+          "attempts",
+          "failures",
+          "checkpoint");
+
+  private TrialsCsv() {}
+
+  /** Returns the text of the file. */
+  public static String of(RunRecord run, TrialResults results) {
+    Set<String> parameters = new LinkedHashSet<>();
+    run.job().ifPresent(job -> parameters.addAll(job.search().space().keySet()));
+    Set<String> metrics = new LinkedHashSet<>(List.of(run.meta().metric().name()));
+    Set<String> others = new TreeSet<>();
+    for (TrialResult trial : results.trials()) {
+      parameters.addAll(trial.row().config().keySet());
+      others.addAll(trial.metrics().keySet());
+    }
+    metrics.addAll(others);
+    List<String> header = new ArrayList<>(FIXED);
+    parameters.forEach(name -> header.add("config." + name));
+    metrics.forEach(name -> header.add("metric." + name));
+    StringBuilder csv = new StringBuilder(line(header));
+    for (TrialResult trial : results.trials()) {
+      List<String> cells = fixed(run, trial);
+      Map<String, Object> config = trial.row().config();
+      parameters.forEach(name -> cells.add(cell(Optional.ofNullable(config.get(name)))));
+      metrics.forEach(name -> cells.add(cell(Optional.ofNullable(trial.metrics().get(name)))));
+      csv.append(line(cells));
+    }
+    return csv.toString();
+  }
+
+  private static List<String> fixed(RunRecord run, TrialResult trial) {
+    return new ArrayList<>(
+        List.of(
+            text(run.run()),
+            String.valueOf(run.simulated()),
+            String.valueOf(trial.row().trial()),
+            text(trial.row().chain()),
+            trial.row().status().name().toLowerCase(Locale.ROOT),
+            String.valueOf(trial.row().unit()),
+            String.valueOf(trial.reportedUnit()),
+            String.valueOf(trial.durationS()),
+            String.valueOf(trial.costUsd()),
+            String.valueOf(trial.row().attempts()),
+            String.valueOf(trial.row().failures()),
+            trial.checkpoint().map(path -> text(path.toString())).orElse("")));
+  }
+
+  private static String cell(Optional<Object> value) {
+    return value.filter(given -> given != NullValue.NULL).map(TrialsCsv::cell).orElse("");
+  }
+
+  private static String cell(Object value) {
+    if (value instanceof Double number && Double.isInfinite(number)) {
+      return number > 0 ? "inf" : "-inf"; // as pandas reads them
+    }
+    if (value instanceof Number || value instanceof Boolean) {
+      return value.toString();
+    }
+    return text(
+        value instanceof String text ? text : JsonMapper.shared().writeValueAsString(value));
+  }
+
+  private static String text(String text) {
+    return !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+  }
+
+  private static String line(List<String> cells) {
+    return cells.stream().map(TrialsCsv::quoted).collect(Collectors.joining(",")) + "\r\n";
+  }
+
+  private static String quoted(String cell) {
+    return cell.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n')
+        ? '"' + cell.replace("\"", "\"\"") + '"'
+        : cell;
+  }
+}
