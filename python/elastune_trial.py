@@ -92,6 +92,7 @@ class Trial:
         self._stopping = False
         self._done = False
         self._reported = self.from_
+        self._last: Optional[dict[str, Any]] = None
 
     @property
     def should_stop(self) -> bool:
@@ -171,13 +172,18 @@ class Trial:
         """Reports the metrics after a unit to the controller. Only worker 0 reports."""
         self._report(unit, metrics, done=False)
 
-    def finish(self, unit: int, /, **metrics: SupportsFloat) -> None:
+    def finish(self, unit: Optional[int] = None, /, **metrics: SupportsFloat) -> None:
         """Reports the metrics after a unit, and that the trial needs no more training.
 
-        Call it at every worker instead of report(). Then units() ends, and the script must exit
-        with code 0. The trial keeps its metrics and its rank.
+        Without a unit it repeats the last report. Call it at every worker. Then units() ends, and
+        the script must exit with code 0. The trial keeps its metrics and its rank.
         """
-        self._report(unit, metrics, done=True)
+        if unit is not None:
+            self._report(unit, metrics, done=True)
+        elif self._last is not None:
+            _print_report({**self._last, "done": True})
+        elif self.rank == 0:
+            raise ProtocolError("finish() without a unit and metrics: no report to repeat")
         self._done = True
 
     def _report(self, unit: int, metrics: dict[str, SupportsFloat], done: bool) -> None:
@@ -195,13 +201,9 @@ class Trial:
             if flaw:
                 raise ProtocolError("save(%d, ...) must be called before report(): %s" % (unit, flaw))
         self._reported = unit
-        line: dict[str, Any] = {
-            "unit": unit, "metrics": {name: float(value) for name, value in metrics.items()}
-        }
-        if done:
-            line["done"] = True
-        sys.stdout.write("ELASTUNE " + json.dumps(line) + "\n")
-        sys.stdout.flush()
+        numbers = {name: float(value) for name, value in metrics.items()}
+        self._last = {"unit": unit, "metrics": numbers}
+        _print_report({**self._last, "done": True} if done else self._last)
 
     def _stops_without_checkpoint(self) -> bool:
         return self._should_stop and not self.resumable and self.world_size == 1
@@ -211,6 +213,11 @@ class Trial:
 
     def _on_sigterm(self, _signal: int, _frame: Optional[FrameType]) -> None:
         self._should_stop = True
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    sys.stdout.write("ELASTUNE " + json.dumps(report) + "\n")
+    sys.stdout.flush()
 
 
 _OR_TRAP = (

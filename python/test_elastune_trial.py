@@ -173,6 +173,13 @@ class HelperTest(TrialTestCase):
         saving = stopping_early.replace("write)", "write, done=unit == 2)")
         self.reports(self.start(saving, to=9))
         self.assertEqual(["2"], os.listdir(self.checkpoints))
+        repeating = COUNTING + "\n    if unit == 2: trial.finish()"
+        reports, _ = self.reports(self.start(repeating, to=9))
+        self.assertEqual([1, 2, 2], [report["unit"] for report in reports])
+        self.assertEqual([False, False, True], [report.get("done", False) for report in reports])
+        unreported = "import elastune_trial\nelastune_trial.load().finish()"
+        _, err = self.reports(self.start(unreported), code=1)
+        self.assertIn("no report to repeat", err)
         continuing = stopping_early + "\ntrial.report(3, acc=1)"
         _, err = self.reports(self.start(continuing, to=9), code=1)
         self.assertIn("report of unit 3 after finish()", err)
