@@ -1,0 +1,54 @@
+package io.elastune.executor.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests that the trials of configs/examples train, and resume from their checkpoints. */
+class ExampleTrialsTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      quoteCharacter = '\'',
+      value = {
+        "numpy, '{\"lr\": 0.01, \"decay\": 0}', 1, 1",
+        "sparse-steps, '{\"lr\": 0.01}', 700, 1",
+        "conditional-space, '{\"optimizer\": \"sgd\", \"lr\": 0.01, \"momentum\": 0.5}', 1, 1",
+        "conditional-space, '{\"optimizer\": \"adam\", \"lr\": 0.01, \"beta2\": 0.99}', 1, 1",
+        "two-workers, '{\"lr\": 0.1}', 1, 2",
+        "slow-start, '{\"lr\": 0.01}', 1, 1"
+      })
+  void trainsAndResumes(String example, String config, int units, int workers) throws Exception {
+    assumeTrue(
+        RepositoryFiles.canRun("python3", "-c", "import numpy"),
+        "skipped: the examples need python3 with numpy");
+    Path script = RepositoryFiles.root().resolve("configs/examples").resolve(example + "/train.py");
+    List<String> command = List.of("python3", "-B", script.toString());
+    String straight = lastReport("straight", command, config, 0, 2 * units, workers);
+    assertThat(straight).contains("\"unit\": " + 2 * units + ",", "\"val_loss\": ");
+
+    lastReport("resumed", command, config, 0, units, workers);
+    assertThat(lastReport("resumed", command, config, units, 2 * units, workers))
+        .isEqualTo(straight);
+  }
+
+  private String lastReport(
+      String name, List<String> command, String config, int from, int to, int workers)
+      throws Exception {
+    Path own = Files.createDirectories(folder.resolve(name));
+    TrialCommand trialCommand = new TrialCommand(command, config, from, to, workers);
+    try (TrialProcesses trial = TrialProcesses.start(own, trialCommand)) {
+      assertThat(trial.await()).as(trial.errors()).containsOnly(0);
+      List<String> reports = trial.reports();
+      return reports.get(reports.size() - 1);
+    }
+  }
+}
