@@ -1,6 +1,7 @@
 package io.elastune.provisioner.aws.sdk;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -12,17 +13,17 @@ import tools.jackson.databind.json.JsonMapper;
  * @param usdPerHour the price without discounts, in USD per hour
  */
 record PriceListProduct(String type, double usdPerHour) {
-  /** Parses a product; returns empty if it has no price in USD per hour. */
+  /** Parses a product; returns empty if it has no price above 0 in USD per hour. */
   static Optional<PriceListProduct> parse(String json) {
     try {
       JsonNode root = JsonMapper.shared().readTree(json);
       String type = root.at("/product/attributes/instanceType").asString("");
       for (JsonNode term : root.at("/terms/OnDemand")) {
         for (JsonNode dimension : term.path("priceDimensions")) {
-          String usd = dimension.at("/pricePerUnit/USD").asString("");
+          OptionalDouble usd = SdkPriceList.price(dimension.at("/pricePerUnit/USD").asString(""));
           boolean hourly = dimension.path("unit").asString("").equals("Hrs");
-          if (hourly && !type.isEmpty() && usd.matches("[0-9]{1,6}(\\.[0-9]{1,12})?")) {
-            return Optional.of(new PriceListProduct(type, Double.parseDouble(usd)));
+          if (hourly && !type.isEmpty() && usd.isPresent()) {
+            return Optional.of(new PriceListProduct(type, usd.getAsDouble()));
           }
         }
       }

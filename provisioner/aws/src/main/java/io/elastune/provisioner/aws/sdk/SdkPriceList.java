@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.Filter;
@@ -32,14 +34,21 @@ public final class SdkPriceList implements PriceList {
   /** The instance families with GPUs; EC2 has no filter for GPUs. */
   private static final List<String> FAMILIES = List.of("g*", "p*");
 
-  /** Selects the plain on-demand price: shared hardware, Linux, no preinstalled software. */
+  /**
+   * Selects the plain on-demand price: shared hardware, Linux, no preinstalled software. Types that
+   * are also sold as capacity blocks have a second product with the price 0, which only {@code
+   * marketoption} excludes.
+   */
   private static final Map<String, String> PLAIN =
       Map.of(
           "instanceFamily", "GPU instance",
           "operatingSystem", "Linux",
           "preInstalledSw", "NA",
           "tenancy", "Shared",
-          "capacitystatus", "Used");
+          "capacitystatus", "Used",
+          "marketoption", "OnDemand");
+
+  private static final Logger LOG = LoggerFactory.getLogger(SdkPriceList.class);
 
   static final String LINUX = "Linux/UNIX";
 
@@ -121,12 +130,24 @@ public final class SdkPriceList implements PriceList {
 
   @Override
   public Map<String, Double> onDemand() {
+    return highest(sdkCalls.call("pricing:GetProducts", this::products));
+  }
+
+  /** Returns the price of each type. Of several prices, the highest cannot be too low. */
+  static Map<String, Double> highest(List<String> products) {
     Map<String, Double> prices = new HashMap<>();
-    List<String> products = sdkCalls.call("pricing:GetProducts", this::products);
     for (String product : products) {
-      PriceListProduct.parse(product).ifPresent(p -> prices.put(p.type(), p.usdPerHour()));
+      PriceListProduct.parse(product)
+          .ifPresent(p -> prices.merge(p.type(), p.usdPerHour(), SdkPriceList::higher));
     }
     return prices;
+  }
+
+  private static double higher(double one, double other) {
+    if (one != other) {
+      LOG.warn("The price list has {} and {} USD/h for one type; using the higher", one, other);
+    }
+    return Math.max(one, other);
   }
 
   private List<String> products() {
@@ -177,9 +198,10 @@ public final class SdkPriceList implements PriceList {
                 .toList());
   }
 
+  /** Parses a price above 0 in USD per hour; empty if it is none. */
   static OptionalDouble price(String text) {
-    return String.valueOf(text).matches("[0-9]{1,6}(\\.[0-9]{1,10})?")
-        ? OptionalDouble.of(Double.parseDouble(text))
+    return String.valueOf(text).matches("[0-9]{1,6}(\\.[0-9]{1,12})?")
+        ? OptionalDouble.of(Double.parseDouble(text)).stream().filter(usd -> usd > 0).findFirst()
         : OptionalDouble.empty();
   }
 

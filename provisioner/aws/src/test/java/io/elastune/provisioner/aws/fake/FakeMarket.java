@@ -23,6 +23,8 @@ public final class FakeMarket {
           "tenancy=Shared",
           "capacitystatus=Used");
 
+  private static final String ON_DEMAND = "marketoption=OnDemand";
+
   /** A page size smaller than EC2 allows, so that there are several pages. */
   private static final int PAGE = 2;
 
@@ -145,7 +147,11 @@ public final class FakeMarket {
         "DescribeSpotPriceHistoryResponse", Xml.nested("spotPriceHistorySet", set.toString()));
   }
 
-  /** Returns other prices unless the filters select plain Linux. */
+  /**
+   * Fails unless the filters select plain Linux. As in AWS, the types of P families have a second
+   * product for capacity blocks, with the same attributes and the price 0, unless {@code
+   * marketoption} excludes it.
+   */
   private String products(Query query) {
     JsonNode request = JsonMapper.shared().readTree(query.text(Query.BODY));
     Set<String> filters =
@@ -154,10 +160,11 @@ public final class FakeMarket {
             .valueStream()
             .map(f -> f.path("Field").asString() + "=" + f.path("Value").asString())
             .collect(Collectors.toSet());
+    boolean blocks = !filters.remove(ON_DEMAND);
     if (!filters.equals(FILTERS) || !request.path("ServiceCode").asString().equals("AmazonEC2")) {
       throw new ApiError(400, "InvalidParameterException", "unexpected price filters: " + filters);
     }
-    List<Type> all = List.copyOf(types.values());
+    List<Type> all = products(blocks);
     int from = Integer.parseInt(request.path("NextToken").asString("0"));
     int to = Math.min(all.size(), from + PAGE);
     Map<String, Object> answer = new LinkedHashMap<>();
@@ -167,6 +174,17 @@ public final class FakeMarket {
       answer.put("NextToken", Integer.toString(to));
     }
     return JsonMapper.shared().writeValueAsString(answer);
+  }
+
+  private List<Type> products(boolean blocks) {
+    List<Type> all = new ArrayList<>();
+    for (Type type : types.values()) {
+      all.add(type);
+      if (blocks && type.name().startsWith("p")) {
+        all.add(new Type(type.name(), type.gpu(), type.gpus(), type.mib(), type.vcpus(), 0));
+      }
+    }
+    return all;
   }
 
   private static String json(Type type) {

@@ -65,6 +65,23 @@ class LiveOffersTest {
     assertThat(catalog.offers()).noneMatch(offer -> offer.instanceType().startsWith("g6f"));
   }
 
+  /** The price list has a second product with the price 0 for types sold as capacity blocks. */
+  @Test
+  void capacityBlocksAreNotOnDemandPrices() {
+    OfferCatalog catalog = offers("aws/us-east-1");
+    assertThat(usd(catalog, "aws/us-east-1/p4d.24xlarge/on-demand")).isEqualTo(21.957642);
+    assertThat(usd(catalog, "aws/us-east-1/p4de.24xlarge/on-demand")).isEqualTo(27.44705);
+  }
+
+  @Test
+  void pricesOfZeroAreNotOffered() {
+    world.fake().market().onDemand("g5.12xlarge", 0);
+    world.fake().market().spot("g5.12xlarge", "us-east-1b", 0);
+    assertThat(offers("aws/us-east-1").offers())
+        .isNotEmpty()
+        .noneMatch(offer -> offer.instanceType().equals("g5.12xlarge"));
+  }
+
   @Test
   void zoneOffersOnlyItsTypes() {
     assertThat(offers("aws/us-east-1/us-east-1a").offers())
