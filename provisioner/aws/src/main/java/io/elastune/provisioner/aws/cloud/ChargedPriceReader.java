@@ -15,9 +15,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the price that AWS charges for a running instance: on spot, the zone's price at the launch;
- * on demand, the region's price list, which is queried once. The job's discount is subtracted.
+ * on demand, the region's price list, which is queried once. The job's discount is subtracted. A
+ * price far below the planned one does not replace it: the budget would not stop the run.
  */
 final class ChargedPriceReader {
+  /** A lower price than this share of the planned one is taken for an error of the price list. */
+  private static final double LEAST_SHARE = 0.2;
+
   private static final Logger LOG = LoggerFactory.getLogger(ChargedPriceReader.class);
 
   private final RegionContext context;
@@ -87,6 +91,16 @@ final class ChargedPriceReader {
   }
 
   private void report(TrackedLease trackedLease, Ec2Instance seen, double listUsd) {
+    double planned = trackedLease.request().map(LeaseRequest::listUsdPerHour).orElse(0.0);
+    if (listUsd < LEAST_SHARE * planned) {
+      LOG.warn(
+          "AWS reports {} USD/h for {} ({}), planned at {} USD/h; the planned price is counted",
+          listUsd,
+          seen.id(),
+          seen.type(),
+          planned);
+      return;
+    }
     double discount = trackedLease.request().map(LeaseRequest::discount).orElse(0.0);
     context.emit(
         new CloudEvent.Priced(trackedLease.lease(), listUsd * (1 - discount), seen.launched()));

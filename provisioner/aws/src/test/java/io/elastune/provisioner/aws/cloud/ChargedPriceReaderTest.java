@@ -38,6 +38,17 @@ class ChargedPriceReaderTest {
   }
 
   @Test
+  void keepsPlannedPriceIfTheListIsFarBelow() {
+    double planned = TestLeaseRequests.of(LEASE).listUsdPerHour();
+    world.fake().market().onDemand("g5.xlarge", 0.19 * planned);
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    testCloud.until(() -> world.fake().calls("GetProducts") > 0);
+    testCloud.cloud().release(LEASE);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(testCloud.events().has(Priced.class, LEASE)).isFalse();
+  }
+
+  @Test
   void readsPriceListOnce() {
     testCloud.ready(TestLeaseRequests.of(LEASE));
     testCloud.until(() -> testCloud.events().has(Priced.class, LEASE));
