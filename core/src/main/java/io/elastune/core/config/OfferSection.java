@@ -49,7 +49,7 @@ final class OfferSection {
           "usd_per_hour",
           FileValueLimits.usd("USD per hour"),
           Offer::usdPerHour,
-          "Price of one instance, before the job's discount.",
+          "Price of one instance, before the job's discount; a list price is above 0.",
           "12.24");
   private static final Field<Offer, PriceKind> PRICE =
       Field.withDefault(
@@ -109,25 +109,37 @@ final class OfferSection {
 
   static final Section<Offer> SECTION =
       Section.of(
-          "offers",
-          "The offers: a list of these. An offer's name is `infra/instance_type/market`.",
-          List.of(
-              INFRA,
-              INSTANCE_TYPE,
-              GPU,
-              GPUS,
-              MARKET,
-              USD_PER_HOUR,
-              PRICE,
-              BILLING,
-              QUEUE,
-              BOOT,
-              DATA_IN,
-              DISK,
-              CORES),
-          OfferSection::build);
+              "offers",
+              "The offers: a list of these. An offer's name is `infra/instance_type/market`.",
+              List.of(
+                  INFRA,
+                  INSTANCE_TYPE,
+                  GPU,
+                  GPUS,
+                  MARKET,
+                  USD_PER_HOUR,
+                  PRICE,
+                  BILLING,
+                  QUEUE,
+                  BOOT,
+                  DATA_IN,
+                  DISK,
+                  CORES),
+              OfferSection::build)
+          .withValidation(OfferSection::check);
 
   private OfferSection() {}
+
+  /** A list price of 0 would let a plan exceed its budget without notice. */
+  private static void check(FieldValues fieldValues) {
+    boolean charged = fieldValues.find(PRICE).filter(PriceKind.LIST::equals).isPresent();
+    if (charged && fieldValues.find(USD_PER_HOUR).filter(usd -> usd == 0).isPresent()) {
+      fieldValues.problem(
+          USD_PER_HOUR,
+          "must be above 0 for a list price",
+          "give the real price, or set price: notional if nothing is charged");
+    }
+  }
 
   private static Offer build(FieldValues fieldValues) {
     return new Offer(

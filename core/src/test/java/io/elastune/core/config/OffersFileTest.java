@@ -94,6 +94,8 @@ class OffersFileTest {
         "gpus: 4 | gpus: 4.5 | 7: offers[0].gpus: must be a whole number from 1 to 1000, not 4.5",
         "usd_per_hour: 12.24 | usd_per_hour: -1 | 9: offers[0].usd_per_hour: must be at least 0,"
             + " not -1",
+        "usd_per_hour: 12.24 | usd_per_hour: 0 | 9: offers[0].usd_per_hour: must be above 0 for a"
+            + " list price (give the real price, or set price: notional if nothing is charged)",
         "`    usd_per_hour: 12.24\n` | `` | 4: offers[0].usd_per_hour: is missing (number of at least"
             + " 0, in USD per hour)",
         "market: spot | market: on_demand | 8: offers[0].market: must be one of on-demand, spot, not"
