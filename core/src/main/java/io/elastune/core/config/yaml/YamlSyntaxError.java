@@ -37,6 +37,20 @@ record YamlSyntaxError(int line, String message, String hint) {
     if (unclosed && start > 0) {
       return new YamlSyntaxError(start, "the quote or bracket opened here is never closed", "");
     }
+    String above = start > 0 && start != line ? " that starts on line " + start : "";
+    if (problem.startsWith("expected <block end>")) {
+      return new YamlSyntaxError(
+          line,
+          "does not continue the block" + above + ": its indentation or its form differs",
+          "indent all fields of a block alike, each as 'name: value'");
+    }
+    if (problem.startsWith("expected ',' or ")) {
+      return new YamlSyntaxError(
+          line, "a comma or the closing bracket is missing in the list or map" + above, "");
+    }
+    if (problem.startsWith("expected '<document start>'")) {
+      return new YamlSyntaxError(line, "the document has ended before this text", "");
+    }
     String since = start > 0 && start != line ? ", in the block that starts on line " + start : "";
     return new YamlSyntaxError(line, "is not valid YAML: " + problem + since, hint(problem));
   }

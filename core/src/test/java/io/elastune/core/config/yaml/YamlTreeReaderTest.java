@@ -188,7 +188,14 @@ class YamlTreeReaderTest {
             + " / quote the string",
         "a: 1\\nb: \\u0001 | 2 [] contains the character U+0001; is it a text file in UTF-8? /",
         "a: 1\\nb: \\ufffd | 2 [] contains the character U+FFFD; is it a text file in UTF-8? /",
-        "{a: 1} x | 1 [] is not valid YAML: expected '<document start>', but found '<scalar>' /",
+        "{a: 1} x | 1 [] the document has ended before this text /",
+        "a: 1\\nb:\\n   c: 1\\n  d: 2 | 4 [] does not continue the block that starts on line 1: its"
+            + " indentation or its form differs / indent all fields of a block alike, each as"
+            + " 'name: value'",
+        "a:\\n- 1\\n  b: 2\\n | 3 [] is not valid YAML: mapping values are not allowed here / check"
+            + " the indentation, or quote a string that contains ': '",
+        "a: [1,\\n  2\\nb: 1 | 3 [] a comma or the closing bracket is missing in the list or map that"
+            + " starts on line 1 /",
       })
   void reportsSyntaxErrorsWithLine(String text, String problem) {
     read(
