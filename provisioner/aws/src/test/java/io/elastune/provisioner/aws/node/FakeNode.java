@@ -45,6 +45,17 @@ final class FakeNode implements AutoCloseable {
     return root.resolve("var/lib/elastune");
   }
 
+  /** Stores the expiry that was read last, in memory. */
+  void writeMemory(long expires) throws IOException {
+    Path memory = Files.createDirectories(root.resolve("run/elastune"));
+    Files.writeString(memory.resolve("expires"), expires + "\n");
+  }
+
+  /** Makes a file of the state unwritable, also for root. */
+  void fillDisk(String file) throws IOException {
+    Files.createDirectories(state().resolve(file).resolve("full"));
+  }
+
   void writeState(String file, long seconds) throws IOException {
     Files.writeString(state().resolve(file), seconds + "\n");
   }

@@ -64,7 +64,23 @@ class NodeScriptsTest {
     deadMan();
     assertThat(fakeNode.recordedCalls()).isEmpty();
 
-    fakeNode.writeState("expires", now - 10);
+    fakeNode.writeMemory(now - 10);
+    deadMan();
+    assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
+  }
+
+  /** The expiry that was stored before the disk was full has passed. */
+  @Test
+  void renewedNodeKeepsRunningWithFullDisk() throws Exception {
+    born(now - 3600, now - 1800);
+    fakeNode.fillDisk("expires.new");
+    fakeNode.expires(now + 1200);
+    deadMan();
+    fakeNode.tag("");
+    deadMan();
+    assertThat(fakeNode.recordedCalls()).isEmpty();
+
+    fakeNode.expires(now - 1);
     deadMan();
     assertThat(fakeNode.recordedCalls()).containsExactly(SHUTDOWN);
   }

@@ -9,26 +9,35 @@
 metadata=${ELASTUNE_METADATA:-http://metadata.google.internal}/computeMetadata/v1
 compute=${ELASTUNE_COMPUTE:-https://compute.googleapis.com}/compute/v1
 state=${ELASTUNE_ROOT:-}/var/lib/elastune
+memory=${ELASTUNE_ROOT:-}/run/elastune # not on the disk, which may be full
 now=$(date +%s)
 
 number() { # the number in a file, or the second argument
-  read -r found 2>/dev/null <"$state/$1" || found=''
+  read -r found 2>/dev/null <"$1" || found=''
   case $found in '' | *[!0-9]*) found=$2 ;; esac
   printf '%s\n' "$found"
 }
 
 read_metadata() { curl -sf -m 5 -H 'Metadata-Flavor: Google' "$metadata/$1"; }
 
+store() { # stores the expiry in a folder
+  mkdir -p "$1" && printf '%s\n' "$item" >"$1/expires.new" && mv "$1/expires.new" "$1/expires"
+}
+
 [ -s "$state/born" ] || printf '%s\n' "$now" >"$state/born"
 
 item=$(read_metadata instance/attributes/elastune-expires)
+expires=$(number "$memory/expires" "$(number "$state/expires" "$now")")
 case $item in
   '' | *[!0-9]*) ;; # not readable: keep the last expiry
-  *) printf '%s\n' "$item" >"$state/expires.new" && mv "$state/expires.new" "$state/expires" ;;
+  *)
+    expires=$item
+    store "$memory" 2>/dev/null
+    store "$state" 2>/dev/null # for the time after a reboot
+    ;;
 esac
 
-expires=$(number expires "$now")
-last=$(($(number born "$now") + $(number longest 0)))
+last=$(($(number "$state/born" "$now") + $(number "$state/longest" 0)))
 [ "$expires" -le "$last" ] || expires=$last
 [ "$now" -lt "$expires" ] && exit 0
 
