@@ -17,6 +17,9 @@ public record MachineShape(String machine, Optional<String> accelerator, Optiona
   private static final Pattern ATTACHED =
       Pattern.compile("([a-z0-9-]+)\\+([1-9][0-9]?)x([a-z][a-z0-9-]*)");
 
+  /** The machine types that only take Hyperdisk. */
+  private static final Pattern HYPERDISK_ONLY = Pattern.compile("(g4|a4x?|a3-ultragpu)-.+");
+
   /** Parses an offer's instance type. */
   public static MachineShape of(String instanceType) {
     Matcher attached = ATTACHED.matcher(instanceType);
@@ -31,6 +34,19 @@ public record MachineShape(String machine, Optional<String> accelerator, Optiona
   /** Returns a machine type with attached GPUs. */
   public static MachineShape of(String machine, String accelerator, int count) {
     return new MachineShape(machine, Optional.of(accelerator), OptionalInt.of(count));
+  }
+
+  /**
+   * Returns the type of the boot disk. Google's default for G2, {@code pd-standard}, cannot be used
+   * with it, so a type is always given.
+   *
+   * @param setting the type from the settings, which applies to machine types that take it
+   */
+  public String bootDiskType(Optional<String> setting) {
+    boolean hyperdiskOnly = HYPERDISK_ONLY.matcher(machine).matches();
+    return setting
+        .filter(type -> !hyperdiskOnly || type.startsWith("hyperdisk-"))
+        .orElse(hyperdiskOnly ? "hyperdisk-balanced" : "pd-balanced");
   }
 
   /** Returns the instance type as offers write it. */

@@ -76,7 +76,7 @@ final class RegionSection {
       Field.optional(
           "disk_type",
           StringCodecs.matching("type of disk", NAME),
-          "the default of the machine type",
+          "pd-balanced, or hyperdisk-balanced for types that only take Hyperdisk",
           RegionSettings::diskType,
           "The type of the boot disk.",
           "pd-balanced");

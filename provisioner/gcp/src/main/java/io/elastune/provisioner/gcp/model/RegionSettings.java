@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param networkTags the tags to which firewall rules refer
  * @param serviceAccount the service account of the nodes; empty for none
  * @param diskGb the size of the boot disk in GB
- * @param diskType the type of the boot disk; empty for the default of the machine type
+ * @param diskType the type of the boot disk; empty for a balanced disk
  * @param publicAddress whether nodes have a public IP address
  * @param secureBoot whether nodes boot only signed software
  * @param maxLifetime the time after which Google deletes a node in any case

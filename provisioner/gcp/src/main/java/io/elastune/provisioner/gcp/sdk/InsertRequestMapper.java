@@ -93,10 +93,12 @@ final class InsertRequestMapper {
         AttachedDiskInitializeParams.newBuilder()
             .setSourceImage(settings.image())
             .setDiskSizeGb(settings.diskGb())
+            .setDiskType(
+                "zones/"
+                    + order.zone()
+                    + "/diskTypes/"
+                    + order.type().bootDiskType(settings.diskType()))
             .putAllLabels(order.labels());
-    settings
-        .diskType()
-        .ifPresent(type -> builder.setDiskType("zones/" + order.zone() + "/diskTypes/" + type));
     return AttachedDisk.newBuilder()
         .setBoot(true)
         .setAutoDelete(true)

@@ -60,11 +60,26 @@ final class FakeTypes {
                 throw invalid("labels", label.toString());
               }
             });
+    checkBootDisk(body, name);
     boolean gpus = type.gpus() > 0 || body.has("guestAccelerators");
     if (gpus
         && !body.path("scheduling").path("onHostMaintenance").asString("").equals("TERMINATE")) {
       throw new ApiError(
           400, "badRequest", "Instances with guest accelerators do not support live migration.");
+    }
+  }
+
+  /** Without a type, the boot disk is pd-standard, which G2 and newer types do not take. */
+  private static void checkBootDisk(JsonNode body, String machine) {
+    String address = body.at("/disks/0/initializeParams/diskType").asString("pd-standard");
+    String disk = address.substring(address.lastIndexOf('/') + 1);
+    boolean hyperdiskOnly = machine.matches("(g4|a4x?|a3-ultragpu)-.+");
+    if ((machine.matches("(g2|a3)-.+") && disk.equals("pd-standard"))
+        || (hyperdiskOnly && disk.startsWith("pd-"))) {
+      throw new ApiError(
+          400,
+          "invalid",
+          "[" + disk + ", " + machine + "] features are not compatible for creating instance.");
     }
   }
 
