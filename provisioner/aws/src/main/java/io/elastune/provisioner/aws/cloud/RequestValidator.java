@@ -3,21 +3,23 @@ package io.elastune.provisioner.aws.cloud;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.aws.model.Location;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Validates a request before EC2 is called. */
 final class RequestValidator {
-  /** The tag names that instance metadata allows. */
-  private static final Pattern TAG = Pattern.compile("[A-Za-z0-9+=.,_:@-]{1,128}");
+  /** The tag names that instance metadata allows. They are parts of its addresses. */
+  private static final Pattern TAG =
+      Pattern.compile("(?!(\\.{1,2}|_index)$)[A-Za-z0-9+=.,_:@-]{1,128}");
 
   private static final int LONGEST_VALUE = 256;
 
   /** EC2 allows 50 tags, one of which Elastune adds. */
   private static final int MOST_TAGS = 49;
 
-  /** EC2 allows 16 KiB of user data; the script and its encoding need the rest. */
+  /** In bytes. EC2 allows 16 KiB of user data; the script and its encoding need the rest. */
   private static final int LONGEST_SETUP = 6000;
 
   private RequestValidator() {}
@@ -44,8 +46,8 @@ final class RequestValidator {
           "setup on AWS does not support environment variables: they would be readable in the"
               + " instance's user data");
     }
-    return setup.command().length() > LONGEST_SETUP
-        ? Optional.of("setup is longer than " + LONGEST_SETUP + " characters: put it in a script")
+    return setup.command().getBytes(StandardCharsets.UTF_8).length > LONGEST_SETUP
+        ? Optional.of("setup is longer than " + LONGEST_SETUP + " bytes: put it in a script")
         : Optional.empty();
   }
 
