@@ -15,6 +15,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.JournalLoss;
 import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
@@ -221,8 +222,11 @@ final class RunLauncher {
         SignalHandlers.on(
             "TERM", () -> stop(controller, TERMINATED, false, "a request to terminate"));
     Runnable hangUpAsBefore = SignalHandlers.on("HUP", () -> hungUp(controller));
+    RunFolder folder = RunFolder.of(cliEnvironment.home(), definition.run());
+    folder.create();
+    JournalLoss.reserve(folder);
     try {
-      return written(definition.run(), action.apply(controller));
+      return written(folder, action.apply(controller));
     } finally {
       hangUpAsBefore.run();
       interruptAsBefore.run();
@@ -246,13 +250,13 @@ final class RunLauncher {
    * Returns the final state. Fails if the journal does not contain it, since every report reads the
    * journal.
    */
-  private RunState written(String run, RunResult end) {
+  private static RunState written(RunFolder folder, RunResult end) {
+    String run = folder.run();
     if (end.journalError().isPresent()) {
       String error = end.journalError().get();
+      JournalLoss.write(folder, error);
       int left = Math.max(0, end.state().ending().instancesLeft());
-      boolean full =
-          DiskSpace.isFull(error)
-              || DiskSpace.isFull(RunFolder.of(cliEnvironment.home(), run).path());
+      boolean full = DiskSpace.isFull(error) || DiskSpace.isFull(folder.path());
       throw new CommandFailure(
           ExitCode.of(end.state().ending().exitCode()),
           List.of(

@@ -4,6 +4,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.JournalLoss;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
@@ -77,7 +78,7 @@ public final class StatusScreen {
 
   /** Returns e.g. {@code running, group 2 of 4} or {@code finished, exit 0: done; …}. */
   public String state() {
-    String word = status.standing().label();
+    String word = journalLoss().isPresent() ? "stopped" : status.standing().label();
     if (status.exit().isPresent()) {
       return word + ", exit " + status.exit().getAsInt() + ": " + meaning();
     }
@@ -169,10 +170,24 @@ public final class StatusScreen {
     return text + ", " + Durations.format(Math.abs(spare)) + word + forecast;
   }
 
+  /** Returns why the controller of an unfinished run could not write its journal. */
+  private Optional<String> journalLoss() {
+    return status.standing() == RunStateLabel.CRASHED
+        ? status.record().flatMap(run -> JournalLoss.read(run.folder()))
+        : Optional.empty();
+  }
+
   private List<String> crashed() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        " The controller has stopped. The run is unfinished"
+        journalLoss()
+                .map(
+                    why ->
+                        " Stopped by its controller because its journal could not be written: "
+                            + why
+                            + ".")
+                .orElse(" The controller has stopped.")
+            + " The run is unfinished"
             + (isResumable() ? "; resume it to continue." : "."));
     status
         .record()

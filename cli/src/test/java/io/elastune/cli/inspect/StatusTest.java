@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.core.job.Budget;
 import io.elastune.executor.journal.ControllerLock;
+import io.elastune.executor.journal.JournalLoss;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -174,6 +175,24 @@ class StatusTest {
     assertThat(status.path("group").asString()).isEqualTo("2");
     assertThat(status.path("instances").asInt(-1)).isZero();
     assertThat(status.path("exit").isNull()).isTrue();
+  }
+
+  /** The state for programs remains crashed: the run is unfinished and has no controller. */
+  @Test
+  void lostJournalIsNotCalledACrash() {
+    ScriptedRun run = new ScriptedRun(home, RUN, SmallTestJob.meta()).until(20);
+    run.close();
+    JournalLoss.reserve(run.folder());
+    assertThat(inProcessCli.run("status").out()).startsWith(RUN + "   crashed\n");
+    JournalLoss.write(run.folder(), "database or disk is full");
+    assertThat(inProcessCli.run("status").out())
+        .startsWith(
+            RUN
+                + "   stopped\n Stopped by its controller because its journal could not be written:"
+                + " database or disk is full. The run is unfinished; resume it to continue.\n");
+    assertThat(state()).isEqualTo("crashed");
+    JournalLoss.reserve(run.folder());
+    assertThat(inProcessCli.run("status").out()).startsWith(RUN + "   crashed\n");
   }
 
   @Test

@@ -65,6 +65,11 @@ public record RunFolder(Path path) {
     return path.resolve("controller.log");
   }
 
+  /** A note that the journal could not be written. */
+  Path journalLoss() {
+    return path.resolve("journal.lost");
+  }
+
   /** Output of all attempts of a trial. */
   public Path trialLog(int trial) {
     return path.resolve("logs").resolve("trial-" + trial + ".log");
