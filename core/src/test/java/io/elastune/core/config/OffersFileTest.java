@@ -59,7 +59,7 @@ class OffersFileTest {
           new Spread(60, 0.2),
           0.1,
           0.2,
-          1);
+          0);
   private static final Offer LOCAL =
       new Offer(
           "local",
