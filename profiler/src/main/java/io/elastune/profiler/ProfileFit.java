@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
@@ -57,6 +58,7 @@ final class ProfileFit {
   /**
    * Returns the profile.
    *
+   * @param code the hash of the code that was measured
    * @param freshInstances whether nothing is cached on the instances of a later run: what the first
    *     attempts on an instance took in addition then counts as part of its boot
    */
@@ -66,6 +68,7 @@ final class ProfileFit {
       String unit,
       Instant at,
       String source,
+      Optional<String> code,
       List<LeaseTimes> leases,
       boolean freshInstances) {
     Spread startup = startup();
@@ -85,7 +88,7 @@ final class ProfileFit {
             program,
             gpu,
             unit,
-            new MeasurementOrigin(at, source, units),
+            new MeasurementOrigin(at, source, units, code),
             seconds,
             new TreeMap<>(),
             startup,

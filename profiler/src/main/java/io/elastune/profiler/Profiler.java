@@ -3,11 +3,14 @@ package io.elastune.profiler;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.decision.model.MeasurementRule;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.ShutdownState;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import java.time.Duration;
 import java.util.HashMap;
@@ -97,7 +100,8 @@ public final class Profiler {
               offer.gpu(),
               job.search().resource().unit(),
               end.now(),
-              "run " + folder.run(),
+              MeasurementOrigin.RUN + folder.run(),
+              RunMeta.of(run.meta()).code().stream().map(CodeVersion::hash).findFirst(),
               RunMeasurements.leases(run),
               !offer.provider().equals("local"));
     }

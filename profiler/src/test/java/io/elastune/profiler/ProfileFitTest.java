@@ -12,6 +12,7 @@ import io.elastune.profiler.RunMeasurements.LeaseTimes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -100,6 +101,7 @@ class ProfileFitTest {
                 "epoch",
                 Instant.EPOCH,
                 "run x",
+                Optional.empty(),
                 List.of(new LeaseTimes("a", 5, 40)),
                 true);
 
@@ -184,6 +186,7 @@ class ProfileFitTest {
                 "epoch",
                 Instant.EPOCH,
                 "run x",
+                Optional.empty(),
                 List.of(new LeaseTimes("a", 10, 40), new LeaseTimes("a", 20, 60)),
                 true)
             .profile();
@@ -227,6 +230,6 @@ class ProfileFitTest {
 
   private static MeasuredProfile measured(List<AttemptTimes> attempts) {
     return new ProfileFit(attempts)
-        .profile("p", "V100", "epoch", Instant.EPOCH, "run x", List.of(), false);
+        .profile("p", "V100", "epoch", Instant.EPOCH, "run x", Optional.empty(), List.of(), false);
   }
 }

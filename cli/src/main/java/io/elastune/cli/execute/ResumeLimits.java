@@ -73,6 +73,7 @@ final class ResumeLimits {
         meta.profilingUsd(),
         meta.predicted(),
         meta.jobFolder(),
-        meta.checkpoints());
+        meta.checkpoints(),
+        meta.code());
   }
 }

@@ -5,6 +5,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.WorkdirCode;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.files.DiskSpace;
@@ -12,6 +13,8 @@ import io.elastune.core.files.PrivateFiles;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
+import io.elastune.executor.code.CodeSnapshot;
+import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -48,7 +51,7 @@ final class RunLauncher {
 
   private final CliEnvironment cliEnvironment;
   private final Job job;
-  private final Path workdir;
+  private final Path jobFolder;
   private final AtomicInteger interrupts = new AtomicInteger();
   private final AtomicInteger stopAsked = new AtomicInteger();
   private final Output output;
@@ -61,12 +64,16 @@ final class RunLauncher {
     this.output = output;
     this.terminal = new TerminalPrompt(cliEnvironment, output);
     this.job = job;
-    workdir = jobFolder.resolve(job.trial().workdir()).normalize();
+    this.jobFolder = jobFolder;
   }
 
-  /** Returns the folder in which setup and workers are started. */
+  /** Returns the folder of the training program. */
   Path workdir() {
-    return workdir;
+    return code("").workdir();
+  }
+
+  private WorkdirCode code(String jobFile) {
+    return new WorkdirCode(cliEnvironment, job, jobFolder, jobFile);
   }
 
   /**
@@ -91,6 +98,7 @@ final class RunLauncher {
           "trial.workdir",
           "folder does not exist: " + cliEnvironment.displayPath(workdir()));
     }
+    code(jobFile).tree(); // reports a folder that is too large before anything is started
     job.trial()
         .checkpoints()
         .store()
@@ -106,7 +114,8 @@ final class RunLauncher {
 
   /** Runs a definition. Returns when the cleanup is confirmed or abandoned. */
   RunState execute(RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
-    return execute(real(definition), definition, meta, progressReporter, RunController::run);
+    RunMeta withCode = takeSnapshot(definition, meta);
+    return execute(real(definition), definition, withCode, progressReporter, RunController::run);
   }
 
   /** Runs a definition in the simulated environment, without notifications. */
@@ -117,6 +126,29 @@ final class RunLauncher {
       ProgressReporter progressReporter) {
     return execute(
         environment, definition, meta, progressReporter, (e, b, s) -> {}, RunController::run);
+  }
+
+  /** Copies the present code to the folder of a new run, and adds its version to the metadata. */
+  private RunMeta takeSnapshot(RunDefinition definition, RunMeta meta) {
+    createHome();
+    CodeSnapshot snapshot = code(meta.jobFile()).take(folder(definition), 1);
+    return meta.withCode(List.of(snapshot.manifest().version(1, 0)));
+  }
+
+  private RunFolder folder(RunDefinition definition) {
+    return RunFolder.of(cliEnvironment.home(), definition.run());
+  }
+
+  /** Opens the latest snapshot; empty for a simulated run, or one of an earlier version. */
+  private Optional<RunCode> code(RunDefinition definition, RunMeta meta) {
+    RunFolder folder = folder(definition);
+    Optional<RunCode> code =
+        meta.code().stream()
+            .reduce((first, second) -> second)
+            .map(version -> CodeSnapshot.open(folder.code(version.number())))
+            .map(snapshot -> new RunCode(snapshot, folder.work()));
+    code.ifPresent(RunCode::createWork);
+    return code;
   }
 
   private void warnOfShortSecrets(ProgressReporter progressReporter) {
@@ -163,8 +195,8 @@ final class RunLauncher {
 
   /** Writes a new run to its journal, for a controller in another process. */
   void write(RunDefinition definition, RunMeta meta) {
-    createHome();
-    RunHandover.create(spec(definition, meta), cliEnvironment.clock().instant());
+    RunSpec spec = spec(definition, takeSnapshot(definition, meta));
+    RunHandover.create(spec, cliEnvironment.clock().instant());
   }
 
   /** Writes a resumed run, whose lock the caller holds, for a controller in another process. */
@@ -239,7 +271,8 @@ final class RunLauncher {
         definition,
         job,
         workdir(),
-        RunFolder.of(cliEnvironment.home(), definition.run()),
+        code(definition, meta),
+        folder(definition),
         System.getProperty("user.name", "unknown"),
         environment(),
         new Configurations(job.search()),

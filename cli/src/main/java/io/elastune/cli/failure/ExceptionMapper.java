@@ -2,6 +2,7 @@ package io.elastune.cli.failure;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.FileProblemsException;
+import io.elastune.executor.code.CodeException;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.provisioner.CloudException;
 import java.io.UncheckedIOException;
@@ -38,6 +39,11 @@ public final class ExceptionMapper {
     }
     if (thrown instanceof FileProblemsException files) {
       return new Failure(ExitCode.USAGE, files.problems().stream().map(ErrorDetail::of).toList());
+    }
+    if (thrown instanceof CodeException code) {
+      String message = String.valueOf(code.getMessage());
+      return new Failure(
+          ExitCode.USAGE, List.of(ErrorDetail.of("trial.workdir", message, code.hint())));
     }
     if (thrown instanceof CloudException cloud) {
       return cloud.failure().match(CLOUD_FAILURES);

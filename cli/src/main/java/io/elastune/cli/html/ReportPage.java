@@ -1,5 +1,6 @@
 package io.elastune.cli.html;
 
+import io.elastune.cli.inspect.CodeSummary;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.StatusScreen;
@@ -82,6 +83,9 @@ final class ReportPage {
         .began()
         .ifPresent(at -> html.append(" · started ").append(StatusScreen.MOMENT.format(at)));
     html.append(" · as of ").append(StatusScreen.MOMENT.format(run.progress().at()));
+    new CodeSummary(run)
+        .lines()
+        .forEach(line -> html.append(" · code ").append(MarkupEscaper.escape(line)));
     html.append(run.meta().notional() ? " · prices are notional: nothing is charged" : "");
     html.append("</p>\n");
     if (run.simulated()) {

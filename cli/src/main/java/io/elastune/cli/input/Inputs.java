@@ -7,6 +7,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,5 +37,12 @@ public record Inputs(
     allowed = List.copyOf(allowed);
     profiles = List.copyOf(profiles);
     remarks = List.copyOf(remarks);
+  }
+
+  /** Returns a copy with one more remark. */
+  Inputs withRemark(String remark) {
+    List<String> all = new ArrayList<>(remarks);
+    all.add(remark);
+    return new Inputs(job, workload, catalog, allowed, profiles, all, problem, at);
   }
 }

@@ -65,8 +65,15 @@ public final class InputsLoader {
     refuse(catalog.problems(), named.problems());
     LoadedFile<OfferCatalog> offers =
         SimulatedOffers.addTo(catalog.orThrow(), job.value().resources().infra());
-    return new ProblemBuilder(job, workload(job), offers, now)
-        .inputs(gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
+    Inputs inputs =
+        new ProblemBuilder(job, workload(job), offers, now)
+            .inputs(
+                gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
+    return new ProfiledCode(
+            cliEnvironment, new WorkdirCode(cliEnvironment, job.value(), job.folder(), job.name()))
+        .note(inputs.profiles().stream().map(profile -> profile.value().measured()).toList())
+        .map(inputs::withRemark)
+        .orElse(inputs);
   }
 
   private ParseResult<LoadedFile<OfferCatalog>> catalog(LoadedFile<Job> job, Overrides overrides) {

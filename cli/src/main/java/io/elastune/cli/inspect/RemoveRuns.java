@@ -204,8 +204,10 @@ public final class RemoveRuns {
     }
   }
 
-  /** Deletes what an interrupted removal has left. */
+  /** Deletes what an interrupted removal, or an interrupted start of a run, has left. */
   private void sweep() {
+    Instant yesterday = cliEnvironment.clock().instant().minus(Duration.ofDays(1));
+    RunFolder.unstarted(cliEnvironment.home(), yesterday).forEach(FileTree::delete);
     if (!Files.isDirectory(removed())) {
       return;
     }

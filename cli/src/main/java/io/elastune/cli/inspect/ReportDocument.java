@@ -21,6 +21,9 @@ public final class ReportDocument {
     if (status.counted()) {
       document.put("instances_left", status.instances());
     }
+    if (!run.meta().code().isEmpty()) {
+      document.set("code", new CodeSummary(run).json());
+    }
     run.firstRisk()
         .ifPresentOrElse(
             risk -> document.set("at_risk", DecisionDocument.of(run, risk)),

@@ -3,7 +3,11 @@ package io.elastune.cli.inspect;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.code.CodeException;
+import io.elastune.executor.code.CodeSnapshot;
+import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -188,10 +192,29 @@ public final class ReportScreen {
         .orElse("");
   }
 
+  /** Relative files of the trials, such as their own logs, are in these folders. */
+  private String workingFolders() {
+    RunFolder folder = run.folder();
+    int version = run.meta().code().size();
+    try {
+      CodeSnapshot snapshot = CodeSnapshot.open(folder.code(version));
+      return new RunCode(snapshot, folder.work())
+          .trialFolder(1)
+          .resolveSibling("trial-N")
+          .toString();
+    } catch (CodeException e) {
+      return folder.work().toString();
+    }
+  }
+
   private List<String> where() {
     List<String> lines = new ArrayList<>();
     if (!run.simulated()) {
       lines.add(" checkpoints  " + run.checkpoints());
+    }
+    new CodeSummary(run).lines().forEach(line -> lines.add(" code         " + line));
+    if (!run.meta().code().isEmpty()) {
+      lines.add(" working dir  " + workingFolders());
     }
     lines.add(
         " decisions    "

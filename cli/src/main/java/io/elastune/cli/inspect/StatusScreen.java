@@ -125,6 +125,7 @@ public final class StatusScreen {
     run.meta()
         .deadlineS()
         .ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
+    new CodeSummary(run).lines().forEach(line -> lines.add(" code       " + line));
     run.risk()
         .filter(risk -> !run.finished())
         .ifPresent(

@@ -107,7 +107,7 @@ class RunIT {
             .mapToDouble(lease -> lease.path("usd").asDouble())
             .sum();
     assertThat(usd).isCloseTo(end.path("cost_usd").asDouble(), within());
-    assertThat(report.without(List.of("at_risk", "groups", "leases", "faults")))
+    assertThat(report.without(List.of("at_risk", "code", "groups", "leases", "faults")))
         .isEqualTo(((ObjectNode) end).without("leases"));
 
     JsonNode status = elastune.run("status", run, "--json").assertExit(0).json();

@@ -84,7 +84,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           spec.environment(),
           spec.keep(),
           workers,
-          spec.mask());
+          spec.mask(),
+          spec.code());
     }
   }
 }

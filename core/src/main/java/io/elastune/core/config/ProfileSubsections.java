@@ -95,13 +95,24 @@ final class ProfileSubsections {
             MeasurementOrigin::samples,
             "Number of measured units.",
             "40");
+    Field<MeasurementOrigin, String> code =
+        Field.optional(
+            "code",
+            StringCodecs.text(),
+            "unknown",
+            MeasurementOrigin::code,
+            "Hash of the code that was measured. If the code changes, the plan says so.",
+            "9f86d081884c7d65…");
     return Section.of(
         "measured",
         "Origin of the numbers.",
-        List.of(at, source, samples),
+        List.of(at, source, samples, code),
         fieldValues ->
             new MeasurementOrigin(
-                fieldValues.get(at), fieldValues.get(source), fieldValues.get(samples)));
+                fieldValues.get(at),
+                fieldValues.get(source),
+                fieldValues.get(samples),
+                fieldValues.find(code)));
   }
 
   private static Section<Straggler> straggler(String title, String doc, String probabilityDoc) {

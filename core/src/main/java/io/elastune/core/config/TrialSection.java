@@ -87,8 +87,17 @@ final class TrialSection {
           StringCodecs.text(),
           ".",
           TrialSpec::workdir,
-          "Working directory of `setup` and `run`; relative to the job file.",
+          "Folder of the training program, relative to the job file. `setup` and `run` use a copy of"
+              + " its code.",
           ".");
+  private static final Field<TrialSpec, Long> MAX_CODE_SIZE =
+      Field.withDefault(
+          "max_code_size",
+          QuantityCodecs.size(),
+          500_000_000L,
+          TrialSpec::maxCodeBytes,
+          "Largest total size of the code in `workdir`: its files that are not ignored.",
+          "500M");
   private static final Field<TrialSpec, String> SETUP =
       Field.optional(
           "setup",
@@ -151,7 +160,16 @@ final class TrialSection {
       Section.<TrialSpec>of(
               "trial",
               "How trials are executed.",
-              List.of(WORKDIR, SETUP, RUN, GPUS, MAX_FAILURES, CHECKPOINT, ENVS, SECRETS),
+              List.of(
+                  WORKDIR,
+                  SETUP,
+                  RUN,
+                  GPUS,
+                  MAX_FAILURES,
+                  CHECKPOINT,
+                  ENVS,
+                  SECRETS,
+                  MAX_CODE_SIZE),
               TrialSection::build)
           .withValidation(TrialSection::check);
 
@@ -197,6 +215,7 @@ final class TrialSection {
         fieldValues.get(MAX_FAILURES),
         fieldValues.find(CHECKPOINT).orElseGet(CHECKPOINT_SECTION::allDefaults),
         fieldValues.get(ENVS),
-        fieldValues.find(SECRETS).orElse(List.of()));
+        fieldValues.find(SECRETS).orElse(List.of()),
+        fieldValues.get(MAX_CODE_SIZE));
   }
 }

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param envs environment variables for setup and run
  * @param secrets names of environment variables that are passed to trials and never written to disk
  *     or logs
+ * @param maxCodeBytes most bytes of code that a run copies from the workdir
  */
 public record TrialSpec(
     String workdir,
@@ -30,12 +31,14 @@ public record TrialSpec(
     int maxFailures,
     CheckpointPolicy checkpoints,
     Map<String, String> envs,
-    List<String> secrets) {
+    List<String> secrets,
+    long maxCodeBytes) {
   public TrialSpec {
     Preconditions.text("trial.workdir", workdir);
     Preconditions.text("trial.run", run);
     Preconditions.atLeast("trial.gpus", 1, gpus.low());
     Preconditions.atLeast("trial.max_failures", 0, maxFailures);
+    Preconditions.that(maxCodeBytes >= 0, "trial.max_code_size must not be negative");
     envs = Collections.unmodifiableMap(new LinkedHashMap<>(envs));
     secrets = List.copyOf(secrets);
   }

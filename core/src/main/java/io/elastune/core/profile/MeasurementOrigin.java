@@ -2,6 +2,7 @@ package io.elastune.core.profile;
 
 import io.elastune.core.Preconditions;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The origin of a profile.
@@ -9,10 +10,19 @@ import java.time.Instant;
  * @param at when it was measured
  * @param source what measured it, e.g. {@code run r-17}
  * @param samples the number of measured units
+ * @param code SHA-256 of the code that was measured, in hexadecimal digits
  */
-public record MeasurementOrigin(Instant at, String source, int samples) {
+public record MeasurementOrigin(Instant at, String source, int samples, Optional<String> code) {
+  /** The beginning of the source of a profiling run, before its ID. */
+  public static final String RUN = "run ";
+
   public MeasurementOrigin {
     Preconditions.text("source", source);
     Preconditions.atLeast("samples", 0, samples);
+  }
+
+  /** Creates an origin without a version of the code. */
+  public MeasurementOrigin(Instant at, String source, int samples) {
+    this(at, source, samples, Optional.empty());
   }
 }

@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
 public final class QuantityCodecs {
   private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,12})?)\\s?%");
   private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,15})([kKMGT]?)B?");
+  private static final BigDecimal MOST_BYTES = BigDecimal.TEN.pow(15);
+  private static final List<String> SIZE_UNITS = List.of("", "K", "M", "G", "T");
   private static final Pattern NEAR_RANGE =
       Pattern.compile("(\\d{1,9})\\s*(?:\\.\\.\\.?|-|–|to|:)\\s*(\\d{1,9})");
   private static final String DURATION_PATTERN = "^([0-9.]+d)?([0-9.]+h)?([0-9.]+m)?([0-9.]+s)?$";
@@ -179,6 +182,43 @@ public final class QuantityCodecs {
 
   private static String percent(BigDecimal fraction) {
     return fraction.movePointRight(2).stripTrailingZeros().toPlainString() + "%";
+  }
+
+  /** Returns the codec for a size in bytes, such as 500M: units are powers of 1000. */
+  public static Codec<Long> size() {
+    return new ScalarCodec<>(
+        "size in bytes: 500M",
+        OrderedMaps.map(
+            "anyOf",
+            List.of(
+                OrderedMaps.map("type", "integer", "minimum", 1),
+                OrderedMaps.map("type", "string", "pattern", "^[0-9]+[kKMGT]?B?$"))),
+        QuantityCodecs::readSize,
+        QuantityCodecs::sizeValue);
+  }
+
+  private static ReadResult<Long> readSize(ScalarNode scalar) {
+    Matcher size = SIZE.matcher(scalar.text());
+    boolean text = scalar.kind() == ScalarType.STRING || scalar.kind() == ScalarType.WHOLE_NUMBER;
+    BigDecimal bytes = BigDecimal.ZERO;
+    if (text && size.matches()) {
+      int power = SIZE_UNITS.indexOf(size.group(2).toUpperCase(java.util.Locale.ROOT));
+      bytes = new BigDecimal(size.group(1)).scaleByPowerOfTen(3 * power);
+    }
+    return bytes.signum() > 0 && bytes.compareTo(MOST_BYTES) <= 0
+        ? ReadResult.valid(bytes.longValueExact())
+        : ReadResult.invalid(
+            "must be a size such as 200k, 500M or 2G (at most 1000T), not " + scalar.describe());
+  }
+
+  private static Object sizeValue(long bytes) {
+    int power = 0;
+    long number = bytes;
+    while (number % 1000 == 0 && power + 1 < SIZE_UNITS.size()) {
+      number /= 1000;
+      power++;
+    }
+    return power == 0 ? (Object) number : number + SIZE_UNITS.get(power);
   }
 
   /** Returns the codec for a range of whole numbers of at least 1, or a single one. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +52,7 @@ final class LocalAttempt {
   private final Consumer<LocalAttempt> whenEnded;
   private final Path checkpointDir;
   private final CheckpointStore store;
+  private final AttemptWorkdir workdir;
   private final List<WorkerProcess> workers = new ArrayList<>();
   private final List<CompletableFuture<?>> readers = new ArrayList<>();
   private @Nullable AttemptLog log;
@@ -82,6 +84,7 @@ final class LocalAttempt {
     this.whenEnded = whenEnded;
     checkpointDir = Path.of(spec.checkpointDir()).toAbsolutePath();
     store = new CheckpointStore(checkpointDir);
+    workdir = new AttemptWorkdir(spec);
   }
 
   String id() {
@@ -128,6 +131,27 @@ final class LocalAttempt {
       exitCode = 1;
       problem = "checkpoint " + spec.from() + ", which it should resume from, is missing or torn";
       postEnded(cleanupResult);
+    } else {
+      fillFolder();
+    }
+  }
+
+  /** Fills the working folder on the file thread, and then starts the workers on the event loop. */
+  private void fillFolder() {
+    context
+        .files()
+        .execute(
+            () -> {
+              Optional<String> failure = workdir.fill();
+              context.loop().execute(() -> filled(failure));
+            });
+  }
+
+  private void filled(Optional<String> failure) {
+    if (failure.isPresent() || stopping) {
+      exitCode = stopping ? SIGTERM_EXIT : CANNOT_START_EXIT;
+      problem = stopping ? "stopped before it started" : failure.orElse("");
+      cleanUp(this::end);
     } else {
       launched = true;
       startWorkers();
@@ -273,13 +297,16 @@ final class LocalAttempt {
     context.post(new EngineEvent.Faulted(spec.attempt(), message, context.now()));
   }
 
-  /** Cleans up the checkpoints on the file thread, next continues on the event loop. */
+  /**
+   * Cleans up checkpoints and working folder on the file thread, next continues on the event loop.
+   */
   private void cleanUp(Consumer<CleanupResult> next) {
     context
         .files()
         .execute(
             () -> {
               CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), spec.from(), limit());
+              workdir.prune();
               context.loop().execute(() -> next.accept(cleanupResult));
             });
   }

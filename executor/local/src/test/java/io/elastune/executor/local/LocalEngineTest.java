@@ -138,7 +138,8 @@ class LocalEngineTest extends EngineContract {
             Map.of("WANDB_API_KEY", "s3cret"),
             plain.keep(),
             plain.workers(),
-            SecretMask.of(List.of("s3cret")));
+            SecretMask.of(List.of("s3cret")),
+            plain.code());
     engine.start(secret);
     awaitEnd(ATTEMPT);
 

@@ -1,6 +1,7 @@
 package io.elastune.executor.engine;
 
 import io.elastune.core.Preconditions;
+import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.provisioner.SecretMask;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ import java.util.Optional;
  * @param keep the number of checkpoints to keep
  * @param workers the workers in rank order
  * @param mask hides the values of secrets in the log and in messages
+ * @param code the snapshot from which the engine fills the working folder; empty if the folder is
+ *     used as it is
  */
 public record AttemptSpec(
     String attempt,
@@ -45,7 +48,8 @@ public record AttemptSpec(
     Map<String, String> environment,
     int keep,
     List<Worker> workers,
-    SecretMask mask) {
+    SecretMask mask,
+    Optional<CodeSnapshot> code) {
   /**
    * One worker process.
    *
@@ -72,7 +76,7 @@ public record AttemptSpec(
     Preconditions.that(!workers.isEmpty(), "an attempt needs at least one worker");
   }
 
-  /** Creates an attempt without secrets. */
+  /** Creates an attempt without secrets and without a snapshot. */
   public AttemptSpec(
       String attempt,
       String run,
@@ -105,7 +109,8 @@ public record AttemptSpec(
         environment,
         keep,
         workers,
-        SecretMask.NONE);
+        SecretMask.NONE,
+        Optional.empty());
   }
 
   /** Omits the environment, which may contain secrets. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,6 +27,26 @@ public record RunFolder(Path path) {
           .map(RunFolder::new)
           .filter(folder -> Files.exists(folder.journal()))
           .sorted((a, b) -> a.run().compareTo(b.run()))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns the folders of runs that have no journal and were last changed before {@code limit}:
+   * their controllers were killed before they started anything.
+   */
+  public static List<Path> unstarted(Path home, Instant limit) {
+    Path runs = home.resolve("runs");
+    if (!Files.isDirectory(runs)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(runs)) {
+      return entries
+          .filter(Files::isDirectory)
+          .filter(path -> !new RunFolder(path).exists())
+          .filter(path -> Instant.ofEpochMilli(path.toFile().lastModified()).isBefore(limit))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -78,6 +99,16 @@ public record RunFolder(Path path) {
   /** Output of the setup of a lease. */
   public Path setupLog(String lease) {
     return path.resolve("logs").resolve("setup-" + lease + ".log");
+  }
+
+  /** A snapshot of the code, numbered from 1. */
+  public Path code(int version) {
+    return path.resolve("code-" + version);
+  }
+
+  /** The working folders of the trials. */
+  public Path work() {
+    return path.resolve("work");
   }
 
   /** Checkpoints of a trial, unless the job names another store. */

@@ -2,8 +2,10 @@ package io.elastune.executor.journal;
 
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Metric;
+import io.elastune.executor.code.CodeVersion;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -26,6 +28,7 @@ import java.util.OptionalDouble;
  * @param predicted the estimate of the plan; empty for a profiling run
  * @param jobFolder the folder that paths in the job file are relative to
  * @param checkpoints the location of the checkpoints
+ * @param code the versions of the code that it used, in order; empty for a simulated run
  */
 public record RunMeta(
     Kind kind,
@@ -42,7 +45,69 @@ public record RunMeta(
     double profilingUsd,
     Optional<Predicted> predicted,
     String jobFolder,
-    String checkpoints) {
+    String checkpoints,
+    List<CodeVersion> code) {
+  public RunMeta {
+    code = List.copyOf(code);
+  }
+
+  /** Creates the metadata of a run without a version of its code. */
+  public RunMeta(
+      Kind kind,
+      String version,
+      String jobFile,
+      String job,
+      String plan,
+      String unit,
+      Metric metric,
+      OptionalDouble deadlineS,
+      OptionalDouble budgetUsd,
+      boolean notional,
+      Optional<String> profilingRun,
+      double profilingUsd,
+      Optional<Predicted> predicted,
+      String jobFolder,
+      String checkpoints) {
+    this(
+        kind,
+        version,
+        jobFile,
+        job,
+        plan,
+        unit,
+        metric,
+        deadlineS,
+        budgetUsd,
+        notional,
+        profilingRun,
+        profilingUsd,
+        predicted,
+        jobFolder,
+        checkpoints,
+        List.of());
+  }
+
+  /** Returns a copy with these versions of the code. */
+  public RunMeta withCode(List<CodeVersion> versions) {
+    return new RunMeta(
+        kind,
+        version,
+        jobFile,
+        job,
+        plan,
+        unit,
+        metric,
+        deadlineS,
+        budgetUsd,
+        notional,
+        profilingRun,
+        profilingUsd,
+        predicted,
+        jobFolder,
+        checkpoints,
+        versions);
+  }
+
   /** The purpose of a run. */
   public enum Kind {
     /** Executes a plan. */
@@ -101,6 +166,9 @@ public record RunMeta(
     predicted.ifPresent(value -> rows.put("estimate", value.json()));
     rows.put("job_folder", jobFolder);
     rows.put("checkpoints", checkpoints);
+    if (!code.isEmpty()) {
+      rows.put("code", JournalJson.text(code));
+    }
     return rows;
   }
 
@@ -121,7 +189,10 @@ public record RunMeta(
         number(rows, "profiling_usd").orElse(0),
         Optional.ofNullable(rows.get("estimate")).map(Predicted::new),
         text(rows, "job_folder"),
-        text(rows, "checkpoints"));
+        text(rows, "checkpoints"),
+        rows.containsKey("code")
+            ? List.of(JournalJson.read(text(rows, "code"), CodeVersion[].class))
+            : List.of());
   }
 
   private static String text(Map<String, String> rows, String key) {

@@ -2,6 +2,7 @@ package io.elastune.executor.runtime;
 
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
+import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
@@ -60,7 +61,7 @@ final class RequestFactory {
                 line ->
                     new NodeSetup(
                         line,
-                        spec.workdir().toString(),
+                        spec.setupFolder().toString(),
                         spec.environment(),
                         spec.folder().setupLog(lease).toString(),
                         spec.mask()));
@@ -95,13 +96,14 @@ final class RequestFactory {
         command.to(),
         spec.configurations().seedOf(trial),
         job.trial().run(),
-        spec.workdir().toString(),
+        spec.trialFolder(trial).toString(),
         spec.checkpoints(trial).toString(),
         spec.folder().trialLog(trial).toString(),
         spec.environment(),
         job.trial().checkpoints().keep(),
         workers(command.places()),
-        spec.mask());
+        spec.mask(),
+        spec.code().map(RunCode::snapshot));
   }
 
   private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

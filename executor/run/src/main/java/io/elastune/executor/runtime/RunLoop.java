@@ -11,9 +11,11 @@ import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.provisioner.CloudEvent;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Runs the event loop of one run. A run whose journal cannot be written could never be resumed. It
@@ -65,7 +67,7 @@ final class RunLoop {
         checkRunFolder();
       }
       if (isWorkdirLost(event)) { // before the event: such an attempt must not count as failed
-        String what = "the loss of its working folder " + spec.workdir();
+        String what = "the loss of its working folder " + lostFolder().orElse(spec.workdir());
         process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, what, time.instant()));
       }
       diskFullAttempt(event) // likewise; further attempts would fail, too
@@ -166,7 +168,13 @@ final class RunLoop {
     return mayFindLoss
         && state.phase() == RunState.Phase.RUNNING
         && hadWorkdir
-        && !Files.isDirectory(spec.workdir());
+        && lostFolder().isPresent();
+  }
+
+  private Optional<Path> lostFolder() {
+    return Stream.of(spec.workdir(), spec.setupFolder())
+        .filter(folder -> !Files.isDirectory(folder))
+        .findFirst();
   }
 
   private Optional<String> diskFullAttempt(RunEvent event) {

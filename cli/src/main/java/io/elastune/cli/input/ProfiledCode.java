@@ -1,0 +1,65 @@
+package io.elastune.cli.input;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.executor.code.CodeException;
+import io.elastune.executor.code.CodeManifest;
+import io.elastune.executor.code.CodeSnapshot;
+import io.elastune.executor.journal.RunFolder;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+
+/** Compares the code that a profile has measured with the present code of the workdir. */
+final class ProfiledCode {
+  private static final int MOST_NAMED = 3;
+
+  private final CliEnvironment cliEnvironment;
+  private final WorkdirCode code;
+
+  ProfiledCode(CliEnvironment cliEnvironment, WorkdirCode code) {
+    this.cliEnvironment = cliEnvironment;
+    this.code = code;
+  }
+
+  /** Returns a note if the code has changed since a profile was measured. */
+  Optional<String> note(List<MeasurementOrigin> profiles) {
+    List<MeasurementOrigin> known =
+        profiles.stream().filter(profile -> profile.code().isPresent()).toList();
+    if (known.isEmpty() || !Files.isDirectory(code.workdir())) {
+      return Optional.empty();
+    }
+    CodeManifest now;
+    try {
+      now = code.scan();
+    } catch (CodeException e) {
+      return Optional.empty(); // a run reports it
+    }
+    String hash = now.hash();
+    return known.stream()
+        .filter(profile -> !profile.code().equals(Optional.of(hash)))
+        .findFirst()
+        .map(profile -> "the code has changed since it was profiled" + changes(profile, now));
+  }
+
+  private String changes(MeasurementOrigin profile, CodeManifest now) {
+    String remedy = "; if it trains slower or faster now: elastune profile";
+    if (!profile.source().startsWith(MeasurementOrigin.RUN)) {
+      return remedy;
+    }
+    String run = profile.source().substring(MeasurementOrigin.RUN.length());
+    try {
+      List<String> changes =
+          CodeSnapshot.open(RunFolder.of(cliEnvironment.home(), run).code(1))
+              .manifest()
+              .changesTo(now);
+      int more = changes.size() - MOST_NAMED;
+      return ": "
+          + String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())))
+          + (more > 0 ? " and " + more + " more" : "")
+          + remedy;
+    } catch (CodeException e) {
+      return remedy; // the run was removed
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.elastune.cli.input;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.job.Job;
+import io.elastune.executor.code.CodeManifest;
+import io.elastune.executor.code.CodeSnapshot;
+import io.elastune.executor.code.CodeTree;
+import io.elastune.executor.journal.RunFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The present code in the workdir of a job. */
+public final class WorkdirCode {
+  private final CliEnvironment cliEnvironment;
+  private final Job job;
+  private final Path jobFolder;
+  private final String jobFile;
+
+  /**
+   * Describes the code; reads nothing yet.
+   *
+   * @param jobFolder the folder that paths in the job file are relative to
+   * @param jobFile the job file as the user named it
+   */
+  public WorkdirCode(CliEnvironment cliEnvironment, Job job, Path jobFolder, String jobFile) {
+    this.cliEnvironment = cliEnvironment;
+    this.job = job;
+    this.jobFolder = jobFolder;
+    this.jobFile = jobFile;
+  }
+
+  /** Returns the folder with the code. */
+  public Path workdir() {
+    return jobFolder.resolve(job.trial().workdir()).normalize();
+  }
+
+  /**
+   * Lists the code.
+   *
+   * @throws io.elastune.executor.code.CodeException if it cannot be read or is too large
+   */
+  public CodeTree tree() {
+    Stream<Path> store =
+        job.trial().checkpoints().store().stream()
+            .filter(place -> !place.contains("://"))
+            .map(place -> workdir().resolve(place));
+    Set<Path> excluded =
+        Stream.concat(Stream.of(cliEnvironment.home()), store)
+            .map(WorkdirCode::real)
+            .collect(Collectors.toSet());
+    CodeTree tree = CodeTree.of(workdir(), excluded);
+    tree.checkSize(job.trial().maxCodeBytes());
+    return tree;
+  }
+
+  /** Reads and hashes the code. */
+  public CodeManifest scan() {
+    return CodeSnapshot.scan(tree(), inputs());
+  }
+
+  /** Takes a snapshot, as this version of the code of the run. */
+  public CodeSnapshot take(RunFolder folder, int version) {
+    return CodeSnapshot.take(tree(), inputs(), folder.code(version));
+  }
+
+  /** Returns the files in which a change is no change of the program. */
+  private Set<Path> inputs() {
+    Stream<String> named =
+        Stream.of(job.resources().offers(), job.profile().file()).flatMap(Optional::stream);
+    return Stream.concat(Stream.of(cliEnvironment.path(jobFile)), named.map(jobFolder::resolve))
+        .map(WorkdirCode::real)
+        .collect(Collectors.toSet());
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize(); // it does not exist
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.text.ByteFormat;
+import io.elastune.executor.code.CodeVersion;
+import io.elastune.executor.journal.RunReader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Describes the versions of the code that a run used, and which trials used which. */
+public final class CodeSummary {
+  private final RunRecord run;
+  private final List<CodeVersion> versions;
+
+  public CodeSummary(RunRecord run) {
+    this.run = run;
+    versions = run.meta().code();
+  }
+
+  /** Returns one line for each version; none for a run without a snapshot. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    TreeMap<Integer, TreeSet<Integer>> trials = trialsByVersion();
+    for (CodeVersion version : versions) {
+      String used =
+          versions.size() == 1
+              ? ""
+              : "version " + version.number() + ", " + trials(trials, version) + ": ";
+      lines.add(used + text(version));
+    }
+    return lines;
+  }
+
+  /** Returns e.g. {@code 0f3a5c7e9b1d, 4 files (2.5 kB), commit 1a2b3c4d5e6f}. */
+  static String text(CodeVersion version) {
+    return version.shortHash()
+        + ", "
+        + version.files()
+        + (version.files() == 1 ? " file (" : " files (")
+        + ByteFormat.format(version.bytes())
+        + ")"
+        + version.commit().map(id -> ", commit " + CodeVersion.shorten(id)).orElse("")
+        + (version.dirty() ? " with changes that are not committed" : "");
+  }
+
+  private static String trials(TreeMap<Integer, TreeSet<Integer>> trials, CodeVersion version) {
+    TreeSet<Integer> some = trials.getOrDefault(version.number(), new TreeSet<>());
+    return some.isEmpty()
+        ? "no trial"
+        : (some.size() == 1 ? "trial " : "trials ")
+            + some.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
+  /** Returns the trials with attempts of each version; nothing if there is one version. */
+  private TreeMap<Integer, TreeSet<Integer>> trialsByVersion() {
+    TreeMap<Integer, TreeSet<Integer>> trials = new TreeMap<>();
+    if (versions.size() > 1) {
+      try (RunReader reader = RunReader.open(run.folder())) {
+        for (RunReader.AttemptRow attempt : reader.attempts()) {
+          trials
+              .computeIfAbsent(versionAt(attempt.started()), number -> new TreeSet<>())
+              .add(attempt.trial());
+        }
+      }
+    }
+    return trials;
+  }
+
+  private int versionAt(Instant at) {
+    return versions.stream()
+        .filter(version -> version.sinceMs() <= at.toEpochMilli())
+        .mapToInt(CodeVersion::number)
+        .max()
+        .orElse(1);
+  }
+
+  /** Returns the versions for JSON output. */
+  ArrayNode json() {
+    ArrayNode array = JsonNodeFactory.instance.arrayNode();
+    TreeMap<Integer, TreeSet<Integer>> trials = trialsByVersion();
+    for (CodeVersion version : versions) {
+      ObjectNode node = array.addObject();
+      node.put("version", version.number()).put("sha256", version.hash());
+      node.put("files", version.files()).put("bytes", version.bytes());
+      node.put("commit", version.commit().orElse(null)).put("dirty", version.dirty());
+      if (versions.size() > 1) {
+        ArrayNode used = node.putArray("trials");
+        trials.getOrDefault(version.number(), new TreeSet<>()).forEach(used::add);
+      }
+    }
+    return array;
+  }
+}

@@ -1,0 +1,116 @@
+package io.elastune.cli.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.LauncherProcess;
+import io.elastune.cli.testing.RunningCommand;
+import io.elastune.cli.testing.TinyJob;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
+
+/** Tests that a run trains one version of the code, and that its trials do not share files. */
+@Execution(ExecutionMode.CONCURRENT)
+class CodeSnapshotIT {
+  /** Each unit appends to a relative file; data and an activation script are not in the code. */
+  private static final String RUN =
+      "run: 'cat data/input.txt; . venv/activate; . ./version.sh; echo \\\"$VERSION\\\" >> used.txt;"
+          + " exec sh trial.sh', envs: {PAUSE: \"%s\"}, ";
+
+  @TempDir Path folder;
+
+  private Path jobs;
+
+  private String job(String name, String pause, String more) throws Exception {
+    jobs = folder.resolve("jobs");
+    String file =
+        new TinyJob(name)
+            .with("trial", "{" + RUN.formatted(pause).replace("\\\"", "") + more + "gpus: 1}")
+            .write(jobs)
+            .toString();
+    Files.createDirectories(jobs.resolve("data"));
+    Files.createDirectories(jobs.resolve("venv"));
+    Files.writeString(jobs.resolve("data/input.txt"), "shared input\n");
+    Files.writeString(jobs.resolve("venv/activate"), "ACTIVE=1\n");
+    Files.writeString(jobs.resolve("version.sh"), "VERSION=A\n");
+    Files.writeString(jobs.resolve(".gitignore"), "data/\nvenv/\n");
+    return file;
+  }
+
+  private List<Path> filesNamed(String run, String name) throws Exception {
+    Path work = folder.resolve("home/runs").resolve(run).resolve("work");
+    try (Stream<Path> paths = Files.walk(work)) {
+      return paths.filter(path -> path.getFileName().toString().equals(name)).sorted().toList();
+    }
+  }
+
+  @Test
+  void editDuringRunDoesNotChangeIt() throws Exception {
+    LauncherProcess elastune = LauncherProcess.in(folder);
+    RunningCommand running =
+        elastune
+            .start("run", job("edited", "0.2", ""), "-y", "--json")
+            .awaitOutput("start group 2");
+    Files.writeString(jobs.resolve("version.sh"), "VERSION=B\n");
+    Files.writeString(jobs.resolve("trial.sh"), "exit 1\n");
+    CommandResult end = running.awaitExit().assertExit(0);
+
+    List<Path> used = filesNamed(end.run(), "used.txt");
+    assertThat(used).hasSize(8);
+    List<String> versions = new ArrayList<>();
+    for (Path file : used) {
+      versions.addAll(Files.readAllLines(file));
+    }
+    assertThat(versions).hasSize(14).containsOnly("A"); // 8, 4 and 2 attempts
+    assertThat(jobs.resolve("used.txt")).doesNotExist();
+    assertThat(filesNamed(end.run(), "trial.sh")).isEmpty();
+
+    JsonNode report = elastune.run("report", end.run(), "--json").assertExit(0).json();
+    assertThat(report.path("code").size()).isEqualTo(1);
+    assertThat(report.path("code").path(0).path("sha256").asString()).hasSize(64);
+    assertThat(elastune.run("report", end.run()).out())
+        .contains(" code         ", " files (", " working dir  ");
+    elastune.run("runs", "rm", end.run(), "-y").assertExit(0);
+    assertThat(folder.resolve("home/runs").resolve(end.run())).doesNotExist();
+    assertThat(jobs.resolve("data/input.txt")).hasContent("shared input");
+  }
+
+  @Test
+  void codeThatIsTooLargeIsRefusedBeforeTheRun() throws Exception {
+    String file = job("large", "0.05", "max_code_size: 1M, ");
+    Files.write(jobs.resolve("weights.bin"), new byte[2_000_000]);
+    CommandResult refused = LauncherProcess.in(folder).run("run", file, "-y");
+
+    refused.assertExit(2);
+    assertThat(refused.err())
+        .contains("trial.max_code_size", "weights.bin (2.0 MB)", ".elastuneignore");
+    assertThat(folder.resolve("home/runs")).doesNotExist();
+    Files.writeString(jobs.resolve(".elastuneignore"), "*.bin\n");
+    LauncherProcess.in(folder).run("run", file, "-y").assertExit(0);
+  }
+
+  @Test
+  void planReportsThatProfiledCodeHasChanged() throws Exception {
+    LauncherProcess elastune = LauncherProcess.in(folder);
+    jobs = folder.resolve("jobs");
+    String file =
+        new TinyJob("profiled").without("profile").trial("0.1", "gpus: 1").write(jobs).toString();
+    elastune.run("profile", file, "-y").assertExit(0);
+    assertThat(elastune.run("plan", file).assertExit(0).out()).doesNotContain("has changed");
+    Files.writeString(jobs.resolve("job.yaml"), "# a comment\n" + Files.readString(Path.of(file)));
+    assertThat(elastune.run("plan", file).assertExit(0).out()).doesNotContain("has changed");
+
+    Files.writeString(jobs.resolve("lib.sh"), Files.readString(jobs.resolve("lib.sh")) + "\n#\n");
+
+    assertThat(elastune.run("plan", file).assertExit(0).out())
+        .contains("the code has changed since it was profiled: lib.sh; ", "elastune profile");
+  }
+}

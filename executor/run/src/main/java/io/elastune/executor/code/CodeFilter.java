@@ -1,0 +1,121 @@
+package io.elastune.executor.code;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Decides which entries of a workdir are code: in a Git repository the files that Git does not
+ * ignore, elsewhere those that no {@code .gitignore} excludes. {@code .elastuneignore} in the
+ * workdir has precedence over both. Version control data, Python caches and virtual environments
+ * are never code.
+ */
+final class CodeFilter {
+  private static final Set<String> NEVER_CODE =
+      Set.of(".git", ".hg", ".svn", ".jj", "__pycache__", ".ipynb_checkpoints");
+
+  private final Path workdir;
+  private final IgnoreRules own;
+  private final Optional<TreeSet<String>> files;
+  private final Set<String> folders = new HashSet<>();
+  private final Map<String, Optional<IgnoreRules>> rulesOfFolders = new HashMap<>();
+
+  CodeFilter(Path workdir) throws IOException {
+    this.workdir = workdir;
+    own = rules(workdir.resolve(".elastuneignore")).orElse(IgnoreRules.parse(""));
+    files = gitFiles(workdir, own);
+    files.ifPresent(
+        paths -> {
+          for (String path : paths) {
+            for (int i = path.indexOf('/'); i >= 0; i = path.indexOf('/', i + 1)) {
+              folders.add(path.substring(0, i));
+            }
+          }
+        });
+  }
+
+  private static Optional<TreeSet<String>> gitFiles(Path workdir, IgnoreRules own) {
+    GitFolder git = new GitFolder(workdir);
+    Optional<TreeSet<String>> files = git.files();
+    files.ifPresent(
+        paths -> {
+          for (String path : Set.copyOf(paths)) {
+            if (path.endsWith("/") || Files.isDirectory(workdir.resolve(path))) {
+              paths.remove(path);
+              addNested(workdir, path.replaceAll("/$", ""), paths);
+            }
+          }
+          paths.removeIf(path -> own.excludesFile(path).orElse(false));
+          if (own.reincludes()) {
+            git.ignoredFiles().stream()
+                .flatMap(Set::stream)
+                .filter(path -> !own.excludesFile(path).orElse(true))
+                .forEach(paths::add);
+          }
+        });
+    return files;
+  }
+
+  /** Adds the files of a submodule or another repository inside the workdir. */
+  private static void addNested(Path workdir, String folder, Set<String> paths) {
+    new GitFolder(workdir.resolve(folder))
+        .files().stream().flatMap(Set::stream).forEach(path -> paths.add(folder + "/" + path));
+  }
+
+  private static Optional<IgnoreRules> rules(Path file) throws IOException {
+    return Files.isRegularFile(file)
+        ? Optional.of(IgnoreRules.parse(Files.readString(file)))
+        : Optional.empty();
+  }
+
+  /** Returns whether a folder contains code, so that it is copied and not linked. */
+  boolean isCodeFolder(String path, String name) throws IOException {
+    Path folder = workdir.resolve(path);
+    if (NEVER_CODE.contains(name) || isEnvironment(folder)) {
+      return false;
+    }
+    return files.isPresent() ? folders.contains(path) : !isExcluded(path, true);
+  }
+
+  /** Returns whether a file or link is code. */
+  boolean isCode(String path, String name) throws IOException {
+    if (NEVER_CODE.contains(name) || name.endsWith(".pyc")) {
+      return false;
+    }
+    return files.isPresent() ? files.get().contains(path) : !isExcluded(path, false);
+  }
+
+  /** Returns whether a folder is a virtual environment of Python or conda. */
+  private static boolean isEnvironment(Path folder) {
+    return Files.exists(folder.resolve("pyvenv.cfg")) || Files.exists(folder.resolve("conda-meta"));
+  }
+
+  /** Applies the ignore files of all folders from the workdir to the path; the nearest decides. */
+  private boolean isExcluded(String path, boolean folder) throws IOException {
+    Optional<Boolean> decided = own.excludes(path, folder);
+    int start = path.lastIndexOf('/') + 1;
+    while (decided.isEmpty() && start >= 0) {
+      Optional<IgnoreRules> rules = rulesOf(path.substring(0, start));
+      String below = path.substring(start);
+      decided = rules.flatMap(found -> found.excludes(below, folder));
+      start = start == 0 ? -1 : path.lastIndexOf('/', start - 2) + 1;
+    }
+    return decided.orElse(false);
+  }
+
+  /** {@code folder}: empty for the workdir, otherwise with a final slash. */
+  private Optional<IgnoreRules> rulesOf(String folder) throws IOException {
+    Optional<IgnoreRules> rules = rulesOfFolders.get(folder);
+    if (rules == null) {
+      rules = rules(workdir.resolve(folder + ".gitignore"));
+      rulesOfFolders.put(folder, rules);
+    }
+    return rules;
+  }
+}
