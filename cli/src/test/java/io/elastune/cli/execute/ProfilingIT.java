@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Profiles real processes that report in different ways. A unit takes at least the time for which
- * the trial sleeps, and not much more than the fastest attempt takes per unit.
+ * Profiles real processes that report in different ways. The measured time of a unit is about the
+ * time for which the trial sleeps, and not much more than the fastest attempt takes per unit. An
+ * interval between sparse reports that counts as one unit is far outside of this range.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ProfilingIT {
@@ -47,7 +48,7 @@ class ProfilingIT {
     CommandResult profiled = profile(job).assertExit(0);
 
     double seconds = measured().secondsPerUnit(1).orElseThrow();
-    assertThat(seconds).isBetween(unitS, TOLERANCE * fastestUnitS(run(profiled)));
+    assertThat(seconds).isBetween(unitS / TOLERANCE, TOLERANCE * fastestUnitS(run(profiled)));
     assertThat(measured().startupS().mean()).isPositive();
     assertThat(profiled.out())
         .contains("workers  time per epoch", "start-up of a trial", "local/solo/on-demand: queue")
