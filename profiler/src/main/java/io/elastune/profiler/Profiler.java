@@ -3,8 +3,11 @@ package io.elastune.profiler;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.code.CodeVersion;
+import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.MeasurementRule;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -13,7 +16,6 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,13 +57,6 @@ public final class Profiler {
         maxTime
             .map(time -> OptionalDouble.of(time.toMillis() / 1e3))
             .orElse(OptionalDouble.empty());
-    Map<String, Double> silenceS = new HashMap<>();
-    if (deadline.isPresent()) {
-      design
-          .workload()
-          .groups()
-          .forEach(g -> silenceS.put(g.name(), SILENT_FRACTION * deadline.getAsDouble()));
-    }
     RunDefinition definition =
         new RunDefinition(
             run,
@@ -75,10 +70,24 @@ public final class Profiler {
             deadline,
             Job.DeadlineMiss.STOP,
             Map.of(),
-            silenceS,
+            hangLimits(job, design, deadline),
             GRACE_S,
             job.runningCosts(design.workload()));
     return definition.withMeasurement(MEASUREMENT);
+  }
+
+  /** No profile predicts how long a trial may take, so a part of the time limit applies. */
+  private static Map<String, HangLimit> hangLimits(
+      Job job, MeasurementDesign design, OptionalDouble deadlineS) {
+    OptionalDouble reportS =
+        deadlineS.isPresent()
+            ? OptionalDouble.of(SILENT_FRACTION * deadlineS.getAsDouble())
+            : OptionalDouble.empty();
+    OptionalDouble silenceS =
+        job.trial().silence().map(it -> OptionalDouble.of(Seconds.of(it))).orElse(reportS);
+    HangLimit limit = new HangLimit(Optional.empty(), silenceS, reportS);
+    return design.workload().groups().stream()
+        .collect(Collectors.toMap(TrialGroup::name, group -> limit));
   }
 
   /**

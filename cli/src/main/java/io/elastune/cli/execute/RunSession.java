@@ -245,6 +245,7 @@ public final class RunSession {
                   + UsdFormat.format(remainingLimits.profilingUsd())
                   + " of the budget");
     }
+    output.text().println(" " + HangLimitLine.of(approved));
     if (!confirmationPrompt.confirm("Start this plan? Type 'yes' to confirm:")) {
       throw notConfirmed(
           options.yes() || cliEnvironment.terminal() ? "not started" : "no terminal is attached");

@@ -95,7 +95,8 @@ public final class DecisionText {
           "group " + detail(0) + " is not started: the forecast exceeds the budget";
       case DEADLINE_PASSED -> "the deadline has passed";
       case TRIAL_SILENT ->
-          "trial " + detail(0) + " has not reported for " + Math.round(number("silence_s")) + " s";
+          hung("has shown no sign of life (report, output or CPU activity)", "; see trial.silence");
+      case TRIAL_WITHOUT_REPORT -> hung("is active, but has not reported", "");
       case RELEASED_IDLE -> detail(0) + ": idle, and not needed by the next group";
       case RELEASED_AFTER_MOVE -> detail(0) + ": the group continues with another offer";
       case RELEASED_LOST -> detail(0) + ": lost; terminating it to be safe";
@@ -157,6 +158,19 @@ public final class DecisionText {
         + (isMissing
             ? "; report " + metric + ", or correct search.metric.name"
             : "; check the training for divergence, or narrow search.space");
+  }
+
+  /** Why a trial counts as hung, and the limit. */
+  private String hung(String what, String remedy) {
+    return "trial "
+        + detail(0)
+        + " "
+        + what
+        + " for "
+        + Durations.format(Math.floor(number("silence_s")))
+        + "; the limit is "
+        + Durations.format(Math.floor(number("most_s")))
+        + remedy;
   }
 
   private static String trials(String count) {

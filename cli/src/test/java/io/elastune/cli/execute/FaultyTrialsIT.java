@@ -49,7 +49,7 @@ class FaultyTrialsIT {
                       2,
                       2,
                       List.of("exit 3", "dropped after 2 failed attempts"))),
-              Map.entry("hang", Expected.doneOnRetry("no report for too long; last: unit 1")),
+              Map.entry("hang", Expected.doneOnRetry("stopped as hung after unit 1")),
               Map.entry("rubbish", Expected.done("cannot be read")),
               Map.entry("disorder", Expected.done("reported unit 1 after unit 2: report ignored")),
               Map.entry("overrun", Expected.done("reported unit 4 beyond its limit 3: stopped")),

@@ -233,6 +233,12 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   }
 
   @Override
+  public Optional<Void> check(Command.CheckAttempt command) {
+    // Not needed
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Void> list(Command.ListInstances command) {
     List<InstanceInfo> none = List.of();
     cloud(new CloudEvent.Listed(definition.run(), none, now));

@@ -24,6 +24,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.journal.RunMeta;
 import java.time.Instant;
@@ -178,7 +179,7 @@ public final class SmallTestJob {
         meta.deadlineS(),
         Job.DeadlineMiss.FINISH,
         Map.of("1", new RunDefinition.Forecast(16, 0.3), "2", new RunDefinition.Forecast(24, 0.25)),
-        Map.of("1", 200.0, "2", 200.0),
+        Map.of("1", HangLimit.fixed(200), "2", HangLimit.fixed(200)),
         30,
         running(meta, workload));
   }
@@ -221,7 +222,7 @@ public final class SmallTestJob {
         definition.deadlineS(),
         definition.deadlineMiss(),
         definition.forecasts(),
-        definition.watchdogS(),
+        definition.hangLimits(),
         definition.graceS(),
         definition.running(),
         Optional.of(

@@ -51,6 +51,11 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
     }
 
     @Override
+    public void check(String attempt) {
+      local.check(attempt);
+    }
+
+    @Override
     public void close() {
       local.close();
     }

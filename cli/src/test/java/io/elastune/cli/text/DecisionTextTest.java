@@ -142,9 +142,15 @@ final class DecisionTextTest {
             "2"),
         text("the deadline has passed", ReasonCode.DEADLINE_PASSED),
         text(
-            "trial 5 has not reported for 13 s",
-            Map.of("silence_s", 12.6),
+            "trial 5 has shown no sign of life (report, output or CPU activity) for 21s; the limit is"
+                + " 20s; see trial.silence",
+            Map.of("silence_s", 21.4, "most_s", 20.0),
             ReasonCode.TRIAL_SILENT,
+            "5"),
+        text(
+            "trial 5 is active, but has not reported for 10m; the limit is 5m",
+            Map.of("silence_s", 600.0, "most_s", 300.0),
+            ReasonCode.TRIAL_WITHOUT_REPORT,
             "5"));
   }
 

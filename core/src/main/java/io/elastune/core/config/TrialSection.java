@@ -13,6 +13,7 @@ import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.TrialSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,6 +131,15 @@ final class TrialSection {
           TrialSpec::maxFailures,
           "Failed attempts of a trial that are tolerated over the whole run before it is dropped.",
           "2");
+  private static final Field<TrialSpec, Duration> SILENCE =
+      Field.optional(
+          "silence",
+          QuantityCodecs.duration(Duration.ofSeconds(1)),
+          "3 times the predicted time, at least 20s",
+          TrialSpec::silence,
+          "Time without any sign of life (report, line of output, CPU activity) after which a trial"
+              + " is stopped as hung and retried.",
+          "30m");
   private static final Field<TrialSpec, CheckpointPolicy> CHECKPOINT =
       Field.optional(
           "checkpoint",
@@ -166,6 +176,7 @@ final class TrialSection {
                   RUN,
                   GPUS,
                   MAX_FAILURES,
+                  SILENCE,
                   CHECKPOINT,
                   ENVS,
                   SECRETS,
@@ -213,6 +224,7 @@ final class TrialSection {
         fieldValues.get(RUN),
         fieldValues.get(GPUS),
         fieldValues.get(MAX_FAILURES),
+        fieldValues.find(SILENCE),
         fieldValues.find(CHECKPOINT).orElseGet(CHECKPOINT_SECTION::allDefaults),
         fieldValues.get(ENVS),
         fieldValues.find(SECRETS).orElse(List.of()),

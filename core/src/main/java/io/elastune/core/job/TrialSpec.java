@@ -2,6 +2,7 @@ package io.elastune.core.job;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Preconditions;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param gpus allowed numbers of GPUs per trial
  * @param maxFailures failed attempts of one trial that are tolerated over the whole run; the trial
  *     is dropped at failure number {@code maxFailures + 1}
+ * @param silence time without a sign of life after which a trial counts as hung; empty for one that
+ *     follows from the profile
  * @param checkpoints checkpoint storage
  * @param envs environment variables for setup and run
  * @param secrets names of environment variables that are passed to trials and never written to disk
@@ -29,6 +32,7 @@ public record TrialSpec(
     String run,
     IntRange gpus,
     int maxFailures,
+    Optional<Duration> silence,
     CheckpointPolicy checkpoints,
     Map<String, String> envs,
     List<String> secrets,

@@ -121,6 +121,7 @@ final class RandomJobFiles {
         text(),
         new IntRange(low, low + random.nextInt(3)),
         random.nextInt(5),
+        maybe(() -> Duration.ofSeconds(random.nextInt(1, 100_000))),
         new CheckpointPolicy(
             maybe(() -> pick(List.of("s3://b/p", "gs://b", "/tmp/x y", "rel"))),
             random.nextInt(1, 5),

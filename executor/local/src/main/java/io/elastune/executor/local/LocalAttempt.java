@@ -1,6 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.core.files.DiskSpace;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
@@ -34,6 +35,10 @@ import org.slf4j.LoggerFactory;
 final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
+
+  /** Time between two samples of the CPU activity. */
+  private static final Duration SAMPLE_INTERVAL = Duration.ofSeconds(5);
+
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
@@ -55,6 +60,7 @@ final class LocalAttempt {
   private final AttemptWorkdir workdir;
   private final List<WorkerProcess> workers = new ArrayList<>();
   private final List<CompletableFuture<?>> readers = new ArrayList<>();
+  private final ActivityMonitor activity;
   private @Nullable AttemptLog log;
   private @Nullable ReportReader reportReader;
   private @Nullable TrialFileFolder folder;
@@ -85,6 +91,7 @@ final class LocalAttempt {
     checkpointDir = Path.of(spec.checkpointDir()).toAbsolutePath();
     store = new CheckpointStore(checkpointDir);
     workdir = new AttemptWorkdir(spec);
+    activity = new ActivityMonitor(context.now());
   }
 
   String id() {
@@ -112,6 +119,26 @@ final class LocalAttempt {
   void kill() {
     stopping = true;
     killRest();
+  }
+
+  /** Posts the time since the last sign of life, if the workers are running. */
+  void check() {
+    if (launched && running > 0) {
+      activity.sample(family().cpuSeconds(), context.now());
+      double silenceS = activity.silenceS(context.now());
+      context.post(new EngineEvent.Active(spec.attempt(), silenceS, context.now()));
+    }
+  }
+
+  /** Samples the CPU activity, unless output has shown that the attempt is alive. */
+  private void sampleActivity() {
+    if (running == 0) {
+      return;
+    }
+    if (activity.silenceS(context.now()) > Seconds.of(SAMPLE_INTERVAL)) {
+      activity.sample(family().cpuSeconds(), context.now());
+    }
+    context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
   }
 
   private void killRest() {
@@ -175,6 +202,7 @@ final class LocalAttempt {
             WorkerEnvironment.of(spec, rank, trialFile, checkpointDir.toString(), port);
         watch(rank, WorkerProcess.start(spec, rank, environment, context.home()), attemptLog);
       }
+      context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
     } catch (IOException e) {
       exitCode = CANNOT_START_EXIT;
       problem = "could not start: " + e.getMessage();
@@ -195,12 +223,20 @@ final class LocalAttempt {
     if (rank == 0) {
       ReportReader parser = new ReportReader(spec, context, sink);
       reportReader = parser;
-      readers.add(worker.readOutput(parser));
-      readers.add(worker.readErrors(sink));
+      readers.add(worker.readOutput(alive(parser)));
+      readers.add(worker.readErrors(alive(sink)));
     } else {
-      readers.add(worker.readOutput(sink));
+      readers.add(worker.readOutput(alive(sink)));
     }
     var unused = worker.exit().thenAcceptAsync(this::exited, context.loop());
+  }
+
+  /** Counts every line as a sign of life. */
+  private LineSplitter.Sink alive(LineSplitter.Sink sink) {
+    return (line, length, cut) -> {
+      activity.output(context.now());
+      sink.line(line, length, cut);
+    };
   }
 
   private void exited(int code) {

@@ -121,6 +121,11 @@ public final class LocalEngine implements Engine {
     with(attempt, LocalAttempt::kill);
   }
 
+  @Override
+  public void check(String attempt) {
+    with(attempt, LocalAttempt::check);
+  }
+
   /** Waits for the exit of all workers, for at most 5 s. */
   @Override
   public void close() {

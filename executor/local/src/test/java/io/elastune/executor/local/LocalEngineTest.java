@@ -213,6 +213,22 @@ class LocalEngineTest extends EngineContract {
   }
 
   @Test
+  void cpuActivityOfAnyProcessIsASignOfLife() {
+    engine.start(spec("7-1-1", 0, 1, "sh -c 'while :; do :; done' & wait", 1));
+    engine.start(spec("8-1-1", 0, 1, "echo begin; exec sleep 60", 1));
+    waitUntil(
+        () -> {
+          engine.check("8-1-1");
+          advance(Duration.ofMillis(200));
+          return events.answers("8-1-1").stream().anyMatch(answer -> answer.silenceS() > 1.5);
+        });
+    engine.check("7-1-1");
+    waitUntil(() -> !events.answers("7-1-1").isEmpty());
+
+    assertThat(events.answers("7-1-1").get(0).silenceS()).isLessThan(1);
+  }
+
+  @Test
   void onlyLogAndCheckpointsRemain() throws IOException {
     engine.start(spec(ATTEMPT, 0, 2, lib("train"), 1));
     awaitEnd(ATTEMPT);

@@ -5,8 +5,6 @@ import io.elastune.core.job.Job;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
-import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -14,32 +12,14 @@ import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import java.util.Map;
 
-/** Monitors hung trials, the budget and the deadline. */
+/** Monitors the budget and the deadline. */
 final class LimitWatchdog {
   private LimitWatchdog() {}
 
   static void tick(Transition transition) {
-    hung(transition);
+    HangWatchdog.tick(transition);
     checkBudget(transition);
     deadline(transition);
-  }
-
-  private static void hung(Transition transition) {
-    RunState state = transition.snapshot();
-    for (AttemptState attempt : transition.attempts()) {
-      double most =
-          state.watchdogS(transition.definition, attempt.group()).orElse(Double.POSITIVE_INFINITY);
-      double silence = Seconds.between(attempt.lastSign(), transition.now);
-      if (attempt.isActive() && silence > most) {
-        transition.put(
-            attempt.ending(attempt.reasonOrLost(AttemptState.EndReason.HUNG), transition.now));
-        transition.command(new Command.StopAttempt(attempt.attempt()));
-        transition.recordDecision(
-            DecisionKind.WATCHDOG,
-            DecisionReason.of(ReasonCode.TRIAL_SILENT, Integer.toString(attempt.trial())),
-            Map.of("silence_s", silence, "most_s", most));
-      }
-    }
   }
 
   /** Warns at the warning level and stops before spent + committed reaches the budget. */

@@ -12,7 +12,6 @@ import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Computes the next time at which the passing of time alone can change a decision. Ticks before it
@@ -79,10 +78,7 @@ public final class NextTick {
 
   private void silence() {
     for (AttemptState attempt : state.attempts().values()) {
-      OptionalDouble most = state.watchdogS(definition, attempt.group());
-      if (most.isPresent() && attempt.isActive()) {
-        in(most.getAsDouble() - Seconds.between(attempt.lastSign(), state.now()));
-      }
+      in(HangWatchdog.nextS(definition, state, attempt));
     }
   }
 

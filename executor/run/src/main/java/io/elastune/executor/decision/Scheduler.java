@@ -18,7 +18,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -146,19 +145,7 @@ final class Scheduler {
     int from = Math.min(trial.checkpoint(), to - 1);
     transition.put(
         new AttemptState(
-            id,
-            trial.trial(),
-            trial.chain(),
-            group.name(),
-            from,
-            to,
-            gpuSlots,
-            from,
-            transition.now,
-            transition.now,
-            transition.now,
-            OptionalDouble.empty(),
-            AttemptState.EndReason.NOT));
+            id, trial.trial(), trial.chain(), group.name(), from, to, gpuSlots, transition.now));
     gpuSlots.stream()
         .map(GpuSlot::lease)
         .distinct()

@@ -75,6 +75,12 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   @Override
+  public Transition active(EngineEvent.Active event) {
+    HangWatchdog.answered(transition, attempt, event);
+    return transition;
+  }
+
+  @Override
   public Transition faulted(EngineEvent.Faulted event) {
     transition.recordFault(attempt, event.message());
     return transition;
@@ -101,7 +107,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
         } else if (event.lost()) {
           lost();
         } else {
-          String message = "no report for too long; last: unit " + attempt.lastUnit();
+          String message = "stopped as hung after unit " + attempt.lastUnit();
           doneOr(event, () -> failed(message, true));
         }
       }

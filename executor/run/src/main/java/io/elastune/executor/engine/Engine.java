@@ -32,6 +32,12 @@ public interface Engine extends AutoCloseable {
   /** Kills the workers immediately, without a checkpoint. */
   void kill(String attempt);
 
+  /**
+   * Requests an {@link EngineEvent.Active} with the time since the last sign of life of any worker.
+   * An attempt that is unknown, not running or unreachable gets no answer.
+   */
+  void check(String attempt);
+
   /** Kills all workers immediately and releases the engine's threads. */
   @Override
   void close();

@@ -19,6 +19,8 @@ public sealed interface EngineEvent {
   interface Visitor<R> {
     R reported(Reported event);
 
+    R active(Active event);
+
     R faulted(Faulted event);
 
     R ended(Ended event);
@@ -39,6 +41,19 @@ public sealed interface EngineEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.reported(this);
+    }
+  }
+
+  /**
+   * The answer to {@link Engine#check}. Signs of life are reports, lines of output and CPU activity
+   * of any worker.
+   *
+   * @param silenceS seconds since the last sign of life
+   */
+  record Active(String attempt, double silenceS, Instant at) implements EngineEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.active(this);
     }
   }
 

@@ -37,6 +37,7 @@ final class WireNames {
           Map.entry(CloudEvent.Terminated.class, "Terminated"),
           Map.entry(CloudEvent.Listed.class, "Listed"),
           Map.entry(EngineEvent.Reported.class, "Reported"),
+          Map.entry(EngineEvent.Active.class, "Active"),
           Map.entry(EngineEvent.Faulted.class, "Faulted"),
           Map.entry(EngineEvent.Ended.class, "Ended"));
 
@@ -49,6 +50,7 @@ final class WireNames {
           Map.entry(Command.AdoptAttempt.class, "AdoptAttempt"),
           Map.entry(Command.StopAttempt.class, "StopAttempt"),
           Map.entry(Command.KillAttempt.class, "KillAttempt"),
+          Map.entry(Command.CheckAttempt.class, "CheckAttempt"),
           Map.entry(Command.ListInstances.class, "ListInstances"),
           Map.entry(Command.Replan.class, "Replan"),
           Map.entry(Command.AskBudget.class, "AskBudget"),

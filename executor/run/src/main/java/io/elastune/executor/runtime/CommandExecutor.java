@@ -147,6 +147,12 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
   }
 
   @Override
+  public Optional<Void> check(Command.CheckAttempt command) {
+    engine.check(command.attempt());
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Void> list(Command.ListInstances command) {
     cloud.list(run);
     return Optional.empty();

@@ -9,6 +9,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
@@ -184,11 +185,11 @@ class InvalidMetricTest {
             WorkedExampleRun.plan(new int[][] {{4, 1}, {2, 1}, {2, 2}, {2, 4}}));
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     Map<String, RunDefinition.Forecast> forecasts = new TreeMap<>();
-    Map<String, Double> watchdogS = new TreeMap<>();
+    Map<String, HangLimit> hangLimits = new TreeMap<>();
     for (TrialGroup group : workload.groups()) {
       allocations.put(group.name(), new Allocation(WorkedExampleRun.OFFER.name(), 1, 1, 1));
       forecasts.put(group.name(), new RunDefinition.Forecast(60, 0.5));
-      watchdogS.put(group.name(), 400.0);
+      hangLimits.put(group.name(), HangLimit.fixed(400));
     }
     return new RunDefinition(
         some.run(),
@@ -203,7 +204,7 @@ class InvalidMetricTest {
         some.deadlineS(),
         some.deadlineMiss(),
         forecasts,
-        watchdogS,
+        hangLimits,
         some.graceS(),
         some.running(),
         some.planning(),

@@ -94,6 +94,9 @@ class LateEventsTest {
   void attemptEndedBeforeTheStopIsNotHung() {
     start();
     take(new RunEvent.Ticked(START.plusSeconds(400)));
+    for (String attempt : List.copyOf(state.attempts().keySet())) {
+      engine(new EngineEvent.Active(attempt, 390, START.plusSeconds(400)));
+    }
     assertThat(state.attempts().values()).allMatch(a -> a.ending() == AttemptState.EndReason.HUNG);
 
     engine(

@@ -138,7 +138,7 @@ class PriceChangeTest {
             planned.deadlineS(),
             planned.deadlineMiss(),
             Map.of("1", new RunDefinition.Forecast(100, 2)),
-            planned.watchdogS(),
+            planned.hangLimits(),
             planned.graceS(),
             planned.running(),
             planned.planning());

@@ -194,7 +194,7 @@ class RunCoreTest {
     assertThat(attemptsOf(world, 3).get(1).places().get(0).lease())
         .as("its instance may be the cause")
         .isNotEqualTo(attemptsOf(world, 3).get(0).places().get(0).lease());
-    assertThat(faults(world)).anyMatch(fault -> fault.contains("no report for too long"));
+    assertThat(faults(world)).anyMatch(fault -> fault.contains("stopped as hung after unit 0"));
   }
 
   @Test

@@ -145,6 +145,14 @@ final class SurvivingEngine implements Engine {
     }
   }
 
+  @Override
+  public void check(String id) {
+    Attempt attempt = attempts.get(id);
+    if (attempt != null && attempt.alive) {
+      events.accept(new EngineEvent.Active(id, 0, clock.now()));
+    }
+  }
+
   /** Ends the attempts on an instance that is gone. */
   void endOn(String lease) {
     attempts.values().stream()

@@ -33,20 +33,7 @@ final class TransitionTest {
       LeaseState.requested(
           "test-1", 1, 0, "1", DEFINITION.offers().keySet().iterator().next(), 1, AT);
   private static final AttemptState ATTEMPT =
-      new AttemptState(
-          "1-1-1",
-          1,
-          0,
-          "1",
-          0,
-          2,
-          List.of(new GpuSlot("test-1", 0)),
-          0,
-          AT,
-          AT,
-          AT,
-          OptionalDouble.empty(),
-          AttemptState.EndReason.NOT);
+      new AttemptState("1-1-1", 1, 0, "1", 0, 2, List.of(new GpuSlot("test-1", 0)), AT);
 
   private static Transition newTransition() {
     Transition first =
@@ -94,20 +81,7 @@ final class TransitionTest {
   }
 
   private static AttemptState attempt(String id) {
-    return new AttemptState(
-        id,
-        2,
-        0,
-        "1",
-        0,
-        2,
-        List.of(new GpuSlot("test-1", 1)),
-        0,
-        AT,
-        AT,
-        AT,
-        OptionalDouble.empty(),
-        AttemptState.EndReason.NOT);
+    return new AttemptState(id, 2, 0, "1", 0, 2, List.of(new GpuSlot("test-1", 1)), AT);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.function.Function;
 
 /** A cloud and an engine in virtual time, with the delays of the offers and the trial behavior. */
 public final class VirtualEnvironment implements Command.Visitor<Optional<Void>> {
+  private static final double ALWAYS_S = 1e6;
   static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
 
   /** The script of an attempt: events at seconds from its start. */
@@ -84,6 +86,8 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   private boolean deaf;
   private boolean generous;
   private double answeredInS = 5;
+  private double silenceS = ALWAYS_S;
+  private final Map<String, Instant> starts = new HashMap<>();
   final List<RunEvent> told = new ArrayList<>();
   final List<Command> commands = new ArrayList<>();
   final List<JournalNote> notes = new ArrayList<>();
@@ -171,6 +175,27 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
     return this;
   }
 
+  /** The engine answers no check. */
+  VirtualEnvironment unanswering() {
+    silenceS = Double.NaN;
+    return this;
+  }
+
+  /** When the attempt was started. */
+  Instant attemptStart(String attempt) {
+    Instant at = starts.get(attempt);
+    if (at == null) {
+      throw new AssertionError("attempt " + attempt + " never started");
+    }
+    return at;
+  }
+
+  /** Attempts show signs of life until now; without this, only reports are signs of life. */
+  VirtualEnvironment active() {
+    silenceS = 0;
+    return this;
+  }
+
   /** Makes the offer unavailable. */
   VirtualEnvironment without(String offer) {
     sold.add(offer);
@@ -205,6 +230,7 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   @Override
   public Optional<Void> start(Command.StartAttempt command) {
     attempts.add(command.attempt());
+    starts.put(command.attempt(), now);
     attemptResponder.play(command, new Script(command.attempt(), now));
     return Optional.empty();
   }
@@ -220,6 +246,14 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   @Override
   public Optional<Void> kill(Command.KillAttempt command) {
     new Script(command.attempt(), now).end(0, 137, 0, false);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> check(Command.CheckAttempt command) {
+    if (!Double.isNaN(silenceS)) {
+      post(new RunEvent.FromEngine(new EngineEvent.Active(command.attempt(), silenceS, now)));
+    }
     return Optional.empty();
   }
 

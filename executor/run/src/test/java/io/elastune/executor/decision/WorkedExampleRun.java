@@ -20,6 +20,7 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -114,9 +115,32 @@ public final class WorkedExampleRun {
         deadlineS,
         Job.DeadlineMiss.FINISH,
         Map.of(),
-        Map.of("1", 200.0, "2", 200.0, "3", 200.0, "4", 400.0),
+        Map.of(
+            "1", HangLimit.fixed(200),
+            "2", HangLimit.fixed(200),
+            "3", HangLimit.fixed(200),
+            "4", HangLimit.fixed(400)),
         30,
         running);
+  }
+
+  /** Returns {@code some} with other limits for hung trials. */
+  static RunDefinition withHangLimits(RunDefinition some, Map<String, HangLimit> limits) {
+    return new RunDefinition(
+        some.run(),
+        some.workload(),
+        some.plan(),
+        some.offers(),
+        some.metric(),
+        some.maxFailures(),
+        some.budget(),
+        some.budgetLeftUsd(),
+        some.deadlineS(),
+        some.deadlineMiss(),
+        some.forecasts(),
+        limits,
+        some.graceS(),
+        some.running());
   }
 
   /** A smaller instance type: half the GPUs at slightly more than half the price. */
@@ -153,7 +177,7 @@ public final class WorkedExampleRun {
         fixed.deadlineS(),
         fixed.deadlineMiss(),
         fixed.forecasts(),
-        fixed.watchdogS(),
+        fixed.hangLimits(),
         fixed.graceS(),
         fixed.running(),
         Optional.of(

@@ -128,6 +128,23 @@ public abstract class EngineContract extends EngineTestBase {
   }
 
   @Test
+  void checkIsAnsweredWhileWorkersRun() {
+    engine.check("unknown");
+    engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.check(ATTEMPT);
+    waitUntil(() -> !events.answers(ATTEMPT).isEmpty());
+    engine.stop(ATTEMPT);
+    awaitEnd(ATTEMPT);
+    engine.check(ATTEMPT);
+    advance(Duration.ofMillis(200));
+
+    assertThat(events.answers(ATTEMPT)).hasSize(1);
+    assertThat(events.answers(ATTEMPT).get(0).silenceS()).isNotNegative();
+    assertThat(events.of("unknown")).isEmpty();
+  }
+
+  @Test
   void adoptDoesNotStartAnAttempt() {
     engine.adopt(spec(ATTEMPT, 0, 2, command(Trial.SUCCEEDS), 1), 0);
     Ended ended = awaitEnd(ATTEMPT);

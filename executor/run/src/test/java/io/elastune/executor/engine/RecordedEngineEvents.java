@@ -28,6 +28,10 @@ public final class RecordedEngineEvents implements Consumer<EngineEvent> {
     return of(attempt, Faulted.class).stream().map(Faulted::message).toList();
   }
 
+  public List<EngineEvent.Active> answers(String attempt) {
+    return of(attempt, EngineEvent.Active.class);
+  }
+
   public List<Ended> ends(String attempt) {
     return of(attempt, Ended.class);
   }

@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
@@ -21,6 +22,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialDuration;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
@@ -109,6 +111,7 @@ final class WireFormatTest {
   private static final List<EngineEvent> ENGINE_EVENTS =
       List.of(
           new EngineEvent.Reported("a", 3, Map.of("acc", 0.5), AT),
+          new EngineEvent.Active("a", 1.5, AT),
           new EngineEvent.Faulted("a", "invalid report", AT),
           new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT));
 
@@ -121,6 +124,7 @@ final class WireFormatTest {
           new Command.AdoptAttempt(START, 1),
           new Command.StopAttempt("7-1-1"),
           new Command.KillAttempt("7-1-1"),
+          new Command.CheckAttempt("7-1-1"),
           new Command.ListInstances(),
           new Command.Replan(7, ReplanReason.of(ReplanReason.Cause.DEADLINE), QUESTION),
           new Command.AskBudget(2, 3, 2, 4),
@@ -147,7 +151,12 @@ final class WireFormatTest {
         some.deadlineS(),
         some.deadlineMiss(),
         Map.of("1", new RunDefinition.Forecast(60, 0.5)),
-        new TreeMap<>(some.watchdogS()),
+        Map.of(
+            "1",
+            new HangLimit(
+                Optional.of(new TrialDuration(10, 4, 30, 0.01, 0.02)),
+                OptionalDouble.of(60),
+                OptionalDouble.empty())),
         some.graceS(),
         some.running(),
         some.planning());

@@ -135,6 +135,9 @@ class CommandExecutorTest {
     public void kill(String attempt) {}
 
     @Override
+    public void check(String attempt) {}
+
+    @Override
     public void close() {}
   }
 

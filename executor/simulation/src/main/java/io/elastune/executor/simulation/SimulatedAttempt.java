@@ -1,7 +1,9 @@
 package io.elastune.executor.simulation;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,7 @@ final class SimulatedAttempt {
   private int lastReported;
   private boolean stopping;
   private boolean hanging;
+  private Instant hangsSince = Instant.EPOCH;
   private boolean silent;
 
   SimulatedAttempt(
@@ -94,6 +97,7 @@ final class SimulatedAttempt {
     if (attemptBehavior.misbehavesAfter(done)) {
       if (attemptBehavior.kind() == AttemptBehavior.Kind.HANGS) {
         hanging = true;
+        hangsSince = world.time().instant();
         count(FaultKind.TRIAL_HUNG);
         return;
       }
@@ -213,6 +217,15 @@ final class SimulatedAttempt {
       end(TERMINATED, TrainingGroundTruth.AttemptOutcome.STOPPED, "exit " + TERMINATED);
     } else if (unit > spec.to() || save()) {
       end(RETRY, TrainingGroundTruth.AttemptOutcome.STOPPED, "exit " + RETRY);
+    }
+  }
+
+  /** Answers a check: an attempt that does not hang uses the CPU. */
+  void check() {
+    if (!isEnded() && reachable()) {
+      Instant now = world.time().instant();
+      double silenceS = hanging ? Seconds.between(hangsSince, now) : 0;
+      post(new EngineEvent.Active(spec.attempt(), silenceS, now));
     }
   }
 

@@ -68,6 +68,11 @@ final class SimulatedEngine implements Engine {
     simulatedWorkers.find(attempt).ifPresent(SimulatedAttempt::kill);
   }
 
+  @Override
+  public void check(String attempt) {
+    simulatedWorkers.find(attempt).ifPresent(SimulatedAttempt::check);
+  }
+
   private void post(EngineEvent event) {
     faultyChannel.sendInOrder(event.attempt(), event, event instanceof EngineEvent.Ended);
   }

@@ -16,6 +16,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
 import java.math.BigInteger;
 import java.util.List;
@@ -89,7 +90,7 @@ class ExhaustiveTest {
         OptionalDouble.empty(),
         Job.DeadlineMiss.FINISH,
         Map.of(),
-        Map.of("1", 100.0, "2", 100.0),
+        Map.of("1", HangLimit.fixed(100), "2", HangLimit.fixed(100)),
         5,
         HourlyCosts.NONE);
   }

@@ -62,7 +62,7 @@ final class RandomRehearsals {
               fixed.deadlineS(),
               fixed.deadlineMiss(),
               fixed.forecasts(),
-              fixed.watchdogS(),
+              fixed.hangLimits(),
               fixed.graceS(),
               fixed.running(),
               Optional.of(
@@ -94,7 +94,7 @@ final class RandomRehearsals {
               deadlineS,
               Job.DeadlineMiss.FINISH,
               Map.of(),
-              RunDefinitionFactory.watchdogs(problem, plan),
+              RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()),
               5,
               HourlyCosts.NONE);
       return new RehearsedJob(definition, problem, 2, faultRates);

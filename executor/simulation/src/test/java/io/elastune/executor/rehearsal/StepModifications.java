@@ -211,7 +211,7 @@ final class StepModifications {
         d.deadlineS(),
         d.deadlineMiss(),
         d.forecasts(),
-        d.watchdogS(),
+        d.hangLimits(),
         d.graceS(),
         d.running(),
         d.planning());

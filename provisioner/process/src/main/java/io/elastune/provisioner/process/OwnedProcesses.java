@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,6 +38,12 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
         .filter(this::isMember)
         .map(ProcessTable.Entry::pid)
         .collect(Collectors.toSet());
+  }
+
+  /** Returns the CPU time of each running process in seconds, by process id. */
+  public Map<Long, Double> cpuSeconds() {
+    return members().stream()
+        .collect(Collectors.toMap(Function.identity(), ProcessTable::cpuSeconds));
   }
 
   /** Returns whether any process is still running. */

@@ -15,6 +15,15 @@ import java.util.Optional;
 /** Lists the running processes of this machine, from {@code /proc} or otherwise {@code ps}. */
 public final class ProcessTable {
   private static final Path PROC = Path.of("/proc");
+
+  /** The index of {@code utime} in the fields; {@code stime, cutime, cstime} follow (proc(5)). */
+  private static final int UTIME = 11;
+
+  private static final int CPU_FIELDS = 4;
+
+  /** {@code USER_HZ}, which is 100 on all architectures that Java runs on. */
+  private static final double TICKS_PER_S = 100;
+
   private static final boolean HAS_PROC = Files.isReadable(PROC.resolve("self/environ"));
 
   /**
@@ -50,6 +59,29 @@ public final class ProcessTable {
     return Optional.empty();
   }
 
+  /**
+   * Returns the CPU time that a process has used in seconds, with that of the children that it has
+   * waited for; 0 if it has ended.
+   */
+  public static double cpuSeconds(long pid) {
+    if (!HAS_PROC) {
+      return ProcessHandle.of(pid)
+          .flatMap(process -> process.info().totalCpuDuration())
+          .map(used -> used.toMillis() / 1e3)
+          .orElse(0.0);
+    }
+    try {
+      String[] fields = statFields(PROC.resolve(Long.toString(pid)));
+      long ticks = 0;
+      for (int field = UTIME; field < UTIME + CPU_FIELDS; field++) {
+        ticks += Long.parseLong(fields[field]);
+      }
+      return ticks / TICKS_PER_S;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   private static String environment(long pid) {
     if (!HAS_PROC) {
       return "";
@@ -72,12 +104,19 @@ public final class ProcessTable {
     return entries;
   }
 
-  /** {@code pid (name) state ppid pgrp …}; the name may contain spaces and parentheses. */
+  /**
+   * The fields after {@code pid (name)}, from the state on; the name may contain spaces and
+   * parentheses.
+   */
+  private static String[] statFields(Path folder) throws IOException {
+    String stat =
+        new String(Files.readAllBytes(folder.resolve("stat")), StandardCharsets.ISO_8859_1);
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+  }
+
   private static Optional<Entry> stat(Path folder) {
     try {
-      byte[] bytes = Files.readAllBytes(folder.resolve("stat"));
-      String stat = new String(bytes, StandardCharsets.ISO_8859_1);
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+      String[] fields = statFields(folder);
       return entry(folder.getFileName().toString(), fields[2], fields[0]);
     } catch (IOException e) {
       return Optional.empty();

@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
  * @param places one per worker
  * @param lastUnit the last reported unit, or {@code from}
  * @param lastSign its start, its last report, or the request to end it, by the controller's clock
+ * @param life its signs of life, which include its reports
  * @param reportedAt the time of its last report by the worker's clock; before that, its start
  * @param target the metric reported at {@code to}
  * @param ending why the controller is ending it, if it is
@@ -27,6 +28,7 @@ public record AttemptState(
     int lastUnit,
     Instant startedAt,
     Instant lastSign,
+    SignsOfLife life,
     Instant reportedAt,
     OptionalDouble target,
     EndReason ending) {
@@ -35,7 +37,7 @@ public record AttemptState(
     NOT,
     /** It continued after it had reported its target. */
     OVERRUN,
-    /** It has not reported for too long. */
+    /** It has shown no sign of life, or has not reported, for too long. */
     HUNG,
     /** One of its instances is gone, or it has sent nothing since it was adopted. */
     LOST,
@@ -51,6 +53,33 @@ public record AttemptState(
 
   public AttemptState {
     places = List.copyOf(places);
+  }
+
+  /** Creates the state of an attempt that starts at {@code at}. */
+  public AttemptState(
+      String attempt,
+      int trial,
+      int chain,
+      String group,
+      int from,
+      int to,
+      List<GpuSlot> places,
+      Instant at) {
+    this(
+        attempt,
+        trial,
+        chain,
+        group,
+        from,
+        to,
+        places,
+        from,
+        at,
+        at,
+        SignsOfLife.at(at),
+        at,
+        OptionalDouble.empty(),
+        EndReason.NOT);
   }
 
   /** The id of a trial's attempt in a group, counting all its attempts. */
@@ -81,7 +110,47 @@ public record AttemptState(
    */
   public AttemptState reported(int unit, OptionalDouble atTarget, Instant received, Instant at) {
     return new AttemptState(
-        attempt, trial, chain, group, from, to, places, unit, startedAt, received, at, atTarget,
+        attempt,
+        trial,
+        chain,
+        group,
+        from,
+        to,
+        places,
+        unit,
+        startedAt,
+        received,
+        SignsOfLife.at(received),
+        at,
+        atTarget,
+        ending);
+  }
+
+  /** Returns the state after the engine was asked for signs of life at {@code at}. */
+  public AttemptState checked(Instant at) {
+    return with(life.checked(at));
+  }
+
+  /** Returns the state after the engine's answer that the last sign of life was at {@code at}. */
+  public AttemptState alive(Instant at) {
+    return with(life.answered(at));
+  }
+
+  private AttemptState with(SignsOfLife other) {
+    return new AttemptState(
+        attempt,
+        trial,
+        chain,
+        group,
+        from,
+        to,
+        places,
+        lastUnit,
+        startedAt,
+        lastSign,
+        other,
+        reportedAt,
+        target,
         ending);
   }
 
@@ -98,6 +167,7 @@ public record AttemptState(
         lastUnit,
         startedAt,
         at,
+        SignsOfLife.at(at),
         reportedAt,
         target,
         why);

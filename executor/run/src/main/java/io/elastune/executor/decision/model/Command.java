@@ -26,6 +26,8 @@ public sealed interface Command {
 
     R kill(KillAttempt command);
 
+    R check(CheckAttempt command);
+
     R list(ListInstances command);
 
     R replan(Replan command);
@@ -105,6 +107,17 @@ public sealed interface Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.kill(this);
+    }
+  }
+
+  /**
+   * Ask the engine when an attempt last showed a sign of life. The answer is an event ({@link
+   * io.elastune.executor.engine.EngineEvent.Active}).
+   */
+  record CheckAttempt(String attempt) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.check(this);
     }
   }
 

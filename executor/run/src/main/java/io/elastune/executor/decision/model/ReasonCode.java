@@ -42,6 +42,8 @@ public enum ReasonCode {
   BUDGET_TOO_LOW_FOR_GROUP("budget_too_low_for_group", "group"),
   DEADLINE_PASSED("deadline_passed"),
   TRIAL_SILENT("trial_silent", "trial"),
+  /** It shows signs of life, but has not reported for too long. */
+  TRIAL_WITHOUT_REPORT("trial_without_report", "trial"),
 
   RELEASED_IDLE("released_idle", "lease"),
   RELEASED_AFTER_MOVE("released_after_move", "lease"),

@@ -32,7 +32,8 @@ import java.util.OptionalInt;
  * @param deadlineS seconds from the start of the run
  * @param deadlineMiss what happens after the deadline
  * @param forecasts by group: the prediction of the plan; empty for a profiling run
- * @param watchdogS by group: seconds without a report after which a trial counts as hung
+ * @param hangLimits by group: the times after which a trial counts as hung; a group without them is
+ *     not monitored
  * @param graceS seconds that stopping trials are expected to need for their checkpoints
  * @param running costs per hour from the start of the run to its completion
  * @param planning inputs for re-planning; empty for a run that never changes its plan
@@ -51,7 +52,7 @@ public record RunDefinition(
     OptionalDouble deadlineS,
     Job.DeadlineMiss deadlineMiss,
     Map<String, Forecast> forecasts,
-    Map<String, Double> watchdogS,
+    Map<String, HangLimit> hangLimits,
     double graceS,
     HourlyCosts running,
     Optional<Planning> planning,
@@ -88,7 +89,7 @@ public record RunDefinition(
     Preconditions.text("run", run);
     offers = Collections.unmodifiableMap(new LinkedHashMap<>(offers));
     forecasts = Collections.unmodifiableMap(new LinkedHashMap<>(forecasts));
-    watchdogS = Collections.unmodifiableMap(new LinkedHashMap<>(watchdogS));
+    hangLimits = Collections.unmodifiableMap(new LinkedHashMap<>(hangLimits));
     for (var group : workload.groups()) {
       Preconditions.that(
           offers.containsKey(plan.of(group).offer()),
@@ -109,7 +110,7 @@ public record RunDefinition(
       OptionalDouble deadlineS,
       Job.DeadlineMiss deadlineMiss,
       Map<String, Forecast> forecasts,
-      Map<String, Double> watchdogS,
+      Map<String, HangLimit> hangLimits,
       double graceS,
       HourlyCosts running,
       Optional<Planning> planning) {
@@ -126,7 +127,7 @@ public record RunDefinition(
         deadlineS,
         deadlineMiss,
         forecasts,
-        watchdogS,
+        hangLimits,
         graceS,
         running,
         planning,
@@ -149,7 +150,7 @@ public record RunDefinition(
       OptionalDouble deadlineS,
       Job.DeadlineMiss deadlineMiss,
       Map<String, Forecast> forecasts,
-      Map<String, Double> watchdogS,
+      Map<String, HangLimit> hangLimits,
       double graceS,
       HourlyCosts running) {
     this(
@@ -164,7 +165,7 @@ public record RunDefinition(
         deadlineS,
         deadlineMiss,
         forecasts,
-        watchdogS,
+        hangLimits,
         graceS,
         running,
         Optional.empty());
@@ -188,7 +189,7 @@ public record RunDefinition(
         otherDeadlineS,
         deadlineMiss,
         forecasts,
-        watchdogS,
+        hangLimits,
         graceS,
         running,
         planning,
@@ -213,7 +214,7 @@ public record RunDefinition(
         deadlineS,
         deadlineMiss,
         forecastsNow,
-        watchdogS,
+        hangLimits,
         graceS,
         running,
         planning,
@@ -246,7 +247,7 @@ public record RunDefinition(
         deadlineS,
         deadlineMiss,
         forecasts,
-        watchdogS,
+        hangLimits,
         graceS,
         running,
         Optional.empty(),
@@ -268,7 +269,7 @@ public record RunDefinition(
         deadlineS,
         deadlineMiss,
         forecasts,
-        watchdogS,
+        hangLimits,
         graceS,
         running,
         planning,

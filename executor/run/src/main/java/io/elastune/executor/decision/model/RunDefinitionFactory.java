@@ -9,6 +9,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Seconds;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,12 +21,6 @@ import java.util.stream.Collectors;
 
 /** Creates the definition of a run from a plan and its estimate. */
 public final class RunDefinitionFactory {
-  /** A trial counts as hung after this multiple of its predicted start-up and unit time. */
-  private static final double PATIENCE = 10;
-
-  /** Minimum seconds without a report after which a trial counts as hung. */
-  private static final double LEAST_PATIENCE_S = 20;
-
   /** Minimum seconds that a stopped trial is expected to need. */
   private static final double LEAST_GRACE_S = 5;
 
@@ -65,7 +61,7 @@ public final class RunDefinitionFactory {
         deadlineS,
         job.deadlineMiss(),
         forecasts(estimate),
-        watchdogs(problem, plan),
+        hangLimits(problem, plan, job.trial().silence()),
         graceS(problem),
         problem.running(),
         Optional.of(
@@ -124,24 +120,20 @@ public final class RunDefinitionFactory {
     return forecasts;
   }
 
-  /**
-   * Returns the seconds without a report after which a trial of {@code plan} counts as hung, by
-   * group.
-   */
-  public static Map<String, Double> watchdogs(Problem problem, Plan plan) {
-    Map<String, Double> seconds = new LinkedHashMap<>();
+  /** Returns the times after which a trial of {@code plan} counts as hung, by group. */
+  public static Map<String, HangLimit> hangLimits(
+      Problem problem, Plan plan, Optional<Duration> silence) {
+    OptionalDouble silenceS =
+        silence.map(it -> OptionalDouble.of(Seconds.of(it))).orElse(OptionalDouble.empty());
+    Map<String, HangLimit> limits = new LinkedHashMap<>();
     for (TrialGroup group : problem.workload().groups()) {
       Allocation allocation = plan.of(group);
       Profile profile = problem.profile(offer(problem, allocation)).orElseThrow();
-      seconds.put(group.name(), watchdogS(profile, allocation));
+      TrialDuration predicted = TrialDuration.of(profile, allocation);
+      limits.put(
+          group.name(), new HangLimit(Optional.of(predicted), silenceS, OptionalDouble.empty()));
     }
-    return seconds;
-  }
-
-  /** Seconds without a report after which a trial with {@code allocation} counts as hung. */
-  static double watchdogS(Profile profile, Allocation allocation) {
-    double predicted = TrialDuration.of(profile, allocation).seconds(1, 1);
-    return Math.max(LEAST_PATIENCE_S, PATIENCE * predicted);
+    return limits;
   }
 
   private static double graceS(Problem problem) {

@@ -120,20 +120,27 @@ public record RunState(
     return offers;
   }
 
-  /**
-   * Returns the seconds without a report after which a trial of {@code group} counts as hung; empty
-   * for never.
-   */
-  public OptionalDouble watchdogS(RunDefinition definition, String group) {
+  /** Returns the times after which {@code attempt} counts as hung; empty for never. */
+  public Optional<HangLimit.Times> hangTimes(RunDefinition definition, AttemptState attempt) {
+    return Optional.ofNullable(definition.hangLimits().get(attempt.group()))
+        .map(limit -> presentLimit(definition, attempt.group(), limit))
+        .flatMap(
+            limit ->
+                limit.times(
+                    Math.max(1, attempt.to() - attempt.lastUnit()),
+                    attempt.lastUnit() == attempt.from(),
+                    steering.pace().factor()));
+  }
+
+  /** The limit for the allocation that the group has now. */
+  private HangLimit presentLimit(RunDefinition definition, String group, HangLimit limit) {
     Allocation changed = steering.changed().get(group);
-    if (changed != null) {
-      return definition
-          .profile(definition.offer(changed.offer()))
-          .map(profile -> OptionalDouble.of(RunDefinitionFactory.watchdogS(profile, changed)))
-          .orElseThrow();
-    }
-    Double seconds = definition.watchdogS().get(group);
-    return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+    return changed == null
+        ? limit
+        : definition
+            .profile(definition.offer(changed.offer()))
+            .map(profile -> limit.with(TrialDuration.of(profile, changed)))
+            .orElse(limit);
   }
 
   /** Returns the number of trials that were dropped after too many failures. */

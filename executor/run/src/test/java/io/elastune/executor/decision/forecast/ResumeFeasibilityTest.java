@@ -121,7 +121,7 @@ class ResumeFeasibilityTest {
         some.deadlineS(),
         Job.DeadlineMiss.STOP,
         some.forecasts(),
-        some.watchdogS(),
+        some.hangLimits(),
         some.graceS(),
         some.running());
   }
