@@ -32,8 +32,8 @@ public record MeasurementDesign(Workload workload, Plan plan) {
    *
    * @throws IllegalArgumentException if no size that the job allows is legal on the offer
    */
-  public static MeasurementDesign of(Job job, Offer offer) {
-    List<Integer> sizes = sizes(job, offer);
+  public static MeasurementDesign of(Job job, Offer offer, int maxInstances) {
+    List<Integer> sizes = sizes(job, offer, maxInstances);
     int most = job.search().resource().max();
     int instances = Math.max(1, sizes.get(sizes.size() - 1) / offer.gpus());
     List<TrialGroup> groups = new ArrayList<>();
@@ -52,9 +52,9 @@ public record MeasurementDesign(Workload workload, Plan plan) {
    * Returns the smallest and largest legal sizes and the doublings between them; other sizes are
    * interpolated.
    */
-  static List<Integer> sizes(Job job, Offer offer) {
+  static List<Integer> sizes(Job job, Offer offer, int maxInstances) {
     int low = job.trial().gpus().low();
-    long most = (long) job.resources().maxInstances() * offer.gpus();
+    long most = (long) maxInstances * offer.gpus();
     int high = (int) Math.min(job.trial().gpus().high(), most);
     TreeSet<Integer> legal = new TreeSet<>();
     for (int size = low; size <= high; size++) {

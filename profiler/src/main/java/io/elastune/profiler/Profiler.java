@@ -42,13 +42,19 @@ public final class Profiler {
   /**
    * Returns the definition of the profiling run of {@code job} on {@code offer}.
    *
+   * @param maxInstances the number of instances that may be used at once
    * @param run the run ID
    * @param maxUsd maximum cost in USD
    * @param maxTime maximum duration; the measurements up to then are used
    */
   public static RunDefinition definition(
-      Job job, Offer offer, String run, OptionalDouble maxUsd, Optional<Duration> maxTime) {
-    MeasurementDesign design = MeasurementDesign.of(job, offer);
+      Job job,
+      Offer offer,
+      int maxInstances,
+      String run,
+      OptionalDouble maxUsd,
+      Optional<Duration> maxTime) {
+    MeasurementDesign design = MeasurementDesign.of(job, offer, maxInstances);
     Optional<Budget> budget =
         maxUsd.isPresent()
             ? Optional.of(new Budget(maxUsd.getAsDouble(), 1, Budget.OnReach.STOP))

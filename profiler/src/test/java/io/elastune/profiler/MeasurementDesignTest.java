@@ -29,14 +29,15 @@ class MeasurementDesignTest {
   })
   void measuresEndsAndDoublings(String gpus, int perInstance, int instances, String sizes) {
     assertThat(
-            MeasurementDesign.sizes(job(gpus, instances, 64), offer(perInstance)).stream()
+            MeasurementDesign.sizes(job(gpus, instances, 64), offer(perInstance), instances)
+                .stream()
                 .map(String::valueOf))
         .containsExactly(sizes.split(" ", -1));
   }
 
   @Test
   void fillsAndHoldsInstancesOfLargestSize() {
-    MeasurementDesign design = MeasurementDesign.of(job("1..8", 16, 64), offer(4));
+    MeasurementDesign design = MeasurementDesign.of(job("1..8", 16, 64), offer(4), 16);
 
     assertThat(design.plan().hold()).isTrue();
     assertThat(design.plan().allocations().values())
@@ -51,13 +52,14 @@ class MeasurementDesignTest {
 
   @Test
   void measuresAtMostTheUnitsOfTheJob() {
-    assertThat(MeasurementDesign.of(job("1", 16, 2), offer(1)).workload().groups().get(0).toUnit())
+    assertThat(
+            MeasurementDesign.of(job("1", 16, 2), offer(1), 16).workload().groups().get(0).toUnit())
         .isEqualTo(2);
   }
 
   @Test
   void rejectsJobsWithoutLegalSize() {
-    assertThatThrownBy(() -> MeasurementDesign.of(job("3", 16, 8), offer(2)))
+    assertThatThrownBy(() -> MeasurementDesign.of(job("3", 16, 8), offer(2), 16))
         .hasMessageContaining("no size in trial.gpus 3..3 is legal");
   }
 

@@ -96,7 +96,8 @@ final class ProfilingRun {
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(job.name(), cliEnvironment.clock().instant());
-    RunDefinition definition = Profiler.definition(job, offer, run, maxUsd(job), maxTime(job));
+    RunDefinition definition =
+        Profiler.definition(job, offer, room(job, offer), run, maxUsd(job), maxTime(job));
     RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
     RunMeta meta =
         new RunMeta(
@@ -183,6 +184,16 @@ final class ProfilingRun {
                     + "' (--setup for its setup) and 'elastune report "
                     + run
                     + "'")));
+  }
+
+  /** Returns how many instances of the offer the job and the free capacity allow; at least one. */
+  private int room(Job job, Offer offer) {
+    List<Offer> offers = List.of(offer);
+    FreeDevices freeDevices = new FreeDevices(cliEnvironment, output);
+    freeDevices.await(offers);
+    return freeDevices.now(offers).stream()
+        .mapToInt(quota -> Math.max(1, quota.maxInstances(offer.name())))
+        .reduce(job.resources().maxInstances(), Math::min);
   }
 
   private OptionalDouble maxUsd(Job job) {

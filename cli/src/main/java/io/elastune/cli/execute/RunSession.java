@@ -29,6 +29,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
@@ -108,8 +109,11 @@ public final class RunSession {
 
   private ExitCode runPlan(
       String file, PlanDocument document, Inputs inputs, RunLauncher runLauncher) {
+    Plan plan = SuppliedPlan.validate(document, inputs.problem().orElseThrow());
+    if (!SimulatedRunEnvironment.isSimulated(inputs.allowed())) {
+      new FreeDevices(cliEnvironment, output).await(inputs.problem().orElseThrow(), plan);
+    }
     io.elastune.core.plan.Problem problem = problem(inputs);
-    Plan plan = SuppliedPlan.validate(document, problem);
     Estimate estimate = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
     if (choice.isPresent()) {
       PlanChoice.requireLimits(estimate, problem.limits(), choice.getAsInt(), "");
@@ -140,8 +144,9 @@ public final class RunSession {
     io.elastune.core.plan.Problem asked =
         inputs.problem().orElseThrow(() -> new IllegalStateException("no profile is loaded"));
     Job job = inputs.job().value();
+    Limits limits = remainingLimits.limits(asked.limits(), job, cliEnvironment.clock().instant());
     return asked.withLimits(
-        remainingLimits.limits(asked.limits(), job, cliEnvironment.clock().instant()));
+        limits.withQuotas(new FreeDevices(cliEnvironment, output).now(asked.offers())));
   }
 
   private ExitCode runJob(String file, Overrides overrides) {
@@ -181,6 +186,7 @@ public final class RunSession {
           inputs,
           runLauncher); // offers without a profile are left out: a simulated run cannot profile
     }
+    new FreeDevices(cliEnvironment, output).await(inputs.allowed());
     List<Offer> unmeasured = ProfilingRun.offersWithoutProfile(inputs);
     if (!unmeasured.isEmpty()) {
       ProfilingRun profilingRun =

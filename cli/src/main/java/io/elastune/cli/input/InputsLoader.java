@@ -66,7 +66,12 @@ public final class InputsLoader {
     LoadedFile<OfferCatalog> offers =
         SimulatedOffers.addTo(catalog.orThrow(), job.value().resources().infra());
     Inputs inputs =
-        new ProblemBuilder(job, workload(job), offers, now)
+        new ProblemBuilder(
+                job,
+                workload(job),
+                offers,
+                some -> ProviderCapacity.of(cliEnvironment, some, false),
+                now)
             .inputs(
                 gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
     return new ProfiledCode(

@@ -5,6 +5,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
@@ -18,6 +19,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Builds the planner's problem from the loaded files. */
 final class ProblemBuilder {
@@ -26,13 +28,20 @@ final class ProblemBuilder {
   private final LoadedFile<Job> job;
   private final Workload workload;
   private final LoadedFile<OfferCatalog> catalog;
+  private final Function<List<Offer>, List<Quota>> capacity;
   private final Instant now;
 
+  /** {@code capacity}: returns the limits on offers besides those of the catalog. */
   ProblemBuilder(
-      LoadedFile<Job> job, Workload workload, LoadedFile<OfferCatalog> catalog, Instant now) {
+      LoadedFile<Job> job,
+      Workload workload,
+      LoadedFile<OfferCatalog> catalog,
+      Function<List<Offer>, List<Quota>> capacity,
+      Instant now) {
     this.job = job;
     this.workload = workload;
     this.catalog = catalog;
+    this.capacity = capacity;
     this.now = now;
   }
 
@@ -42,8 +51,10 @@ final class ProblemBuilder {
    * @param profilesOf returns the profiles for GPU models
    */
   Inputs inputs(Function<List<String>, List<LoadedFile<Profile>>> profilesOf) {
-    Limits limits = limits();
     List<Offer> allowed = allowed();
+    List<Quota> local = capacity.apply(allowed);
+    requireRoom(allowed, local);
+    Limits limits = limits(local);
     List<String> gpus = allowed.stream().map(Offer::gpu).distinct().toList();
     List<LoadedFile<Profile>> profiles = profilesOf.apply(gpus);
     if (profiles.isEmpty()) {
@@ -78,7 +89,26 @@ final class ProblemBuilder {
     return new Inputs(job, workload, catalog, allowed, profiles, remarks, problem, now);
   }
 
-  private Limits limits() {
+  /** Fails if the machine has too few GPUs for a single instance of any offer. */
+  private void requireRoom(List<Offer> allowed, List<Quota> local) {
+    if (!ProviderCapacity.hasRoom(local, allowed)) {
+      Offer offer = allowed.get(0);
+      throw JobProblems.usage(
+          job,
+          "resources",
+          "%s needs %d GPUs per instance, and this machine has %s; lower gpus in %s"
+              .formatted(
+                  offer.name(),
+                  offer.gpus(),
+                  local.stream()
+                      .map(quota -> quota.limit() + " " + quota.unit())
+                      .findFirst()
+                      .orElse("none"),
+                  catalog.name()));
+    }
+  }
+
+  private Limits limits(List<Quota> local) {
     OptionalDouble deadlineS =
         job.value()
             .deadline()
@@ -93,7 +123,7 @@ final class ProblemBuilder {
         job.value().confidence(),
         job.value().resources().maxInstances(),
         job.value().resources().maxHourlyUsd().orElse(Double.POSITIVE_INFINITY),
-        catalog.value().quotas());
+        Stream.concat(catalog.value().quotas().stream(), local.stream()).toList());
   }
 
   private List<Offer> allowed() {

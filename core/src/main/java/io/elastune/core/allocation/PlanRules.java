@@ -133,6 +133,15 @@ public final class PlanRules {
     }
   }
 
+  /** Returns whether a plan stays within these quotas at all times. */
+  public static boolean meetsQuotas(Problem problem, Plan plan, List<Quota> quotas) {
+    return quotas.stream()
+        .allMatch(
+            quota ->
+                most(problem, plan, allocation -> quota.unitsPerInstance(allocation.offer()))
+                    <= quota.limit());
+  }
+
   private static void addBrokenQuotas(Problem problem, Plan plan, List<PlanFault> faults) {
     for (Quota quota : problem.limits().quotas()) {
       double held = most(problem, plan, allocation -> quota.unitsPerInstance(allocation.offer()));

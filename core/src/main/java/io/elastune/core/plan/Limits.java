@@ -2,6 +2,7 @@ package io.elastune.core.plan;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Quota;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -38,6 +39,13 @@ public record Limits(
       int maxInstances,
       double maxUsdPerHour) {
     this(deadlineS, budgetUsd, confidence, maxInstances, maxUsdPerHour, List.of());
+  }
+
+  /** Returns these limits with additional quotas. */
+  public Limits withQuotas(List<Quota> more) {
+    List<Quota> all = new ArrayList<>(quotas);
+    all.addAll(more);
+    return new Limits(deadlineS, budgetUsd, confidence, maxInstances, maxUsdPerHour, all);
   }
 
   /** Returns these limits with another deadline and budget. */

@@ -1,6 +1,8 @@
 package io.elastune.provisioner;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.offer.Quota;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,6 +23,16 @@ public interface CloudProvider {
    *     returned for each of its zones that is listed
    */
   Optional<OfferCatalog> builtInOffers(List<String> places);
+
+  /**
+   * Returns limits on these offers that hold without an account, such as the GPUs of this machine.
+   * The name of a limit says what holds the rest.
+   *
+   * @param now whether to deduct what other runs use at present
+   */
+  default List<Quota> capacity(CloudContext context, List<Offer> offers, boolean now) {
+    return List.of();
+  }
 
   /**
    * Opens the cloud.

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 final class DeviceHolders {
   private DeviceHolders() {}
 
-  /** Returns e.g. {@code 3 of the 4 GPUs of this machine are held by run a: …}. */
+  /** Returns e.g. {@code 3 of the 4 GPUs of this machine are held by run a}. */
   static String gpus(MachineDevices machine, List<DeviceHold> holders) {
     long held =
         machine.gpus().stream()
@@ -16,7 +16,7 @@ final class DeviceHolders {
     return text(held, machine.gpus().size(), "GPUs", holders);
   }
 
-  /** Returns e.g. {@code 2 of the 2 cores of this machine are held by run a: …}. */
+  /** Returns e.g. {@code 2 of the 2 cores of this machine are held by run a}. */
   static String cores(MachineDevices machine, List<DeviceHold> holders) {
     long held =
         machine.cores().stream()
@@ -26,13 +26,15 @@ final class DeviceHolders {
   }
 
   private static String text(long held, int all, String devices, List<DeviceHold> holders) {
-    List<String> runs = holders.stream().map(DeviceHold::run).distinct().sorted().toList();
-    return "%d of the %d %s of this machine are held by %s; %s"
+    return "%d of the %d %s of this machine are held by %s"
         .formatted(
             held,
             all,
             devices,
-            runs.stream().map(run -> "run " + run).collect(Collectors.joining(", ")),
-            "'elastune stop " + runs.get(0) + "' releases them");
+            holders.stream()
+                .map(hold -> "run " + hold.run())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", ")));
   }
 }

@@ -6,6 +6,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.core.offer.Quota;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
@@ -43,6 +44,15 @@ public final class LocalCloudProvider implements CloudProvider {
   @Override
   public Optional<OfferCatalog> builtInOffers(List<String> places) {
     return Optional.of(new OfferCatalog("built in", "2026-11-20", List.of(CORE)));
+  }
+
+  @Override
+  public List<Quota> capacity(CloudContext context, List<Offer> offers, boolean now) {
+    if (offers.isEmpty()) {
+      return List.of();
+    }
+    List<DeviceHold> holds = now ? DeviceHold.all(context.home()) : List.of();
+    return new MachineCapacity(MachineDevices.ofThisMachine(), offers, holds).quotas();
   }
 
   @Override

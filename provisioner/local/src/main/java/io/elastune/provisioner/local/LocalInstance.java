@@ -140,7 +140,8 @@ final class LocalInstance {
       return;
     }
     if (waitedSteps == 0) {
-      LOG.warn("Instance {} waits: {}", lease(), shortage.getMessage());
+      LOG.warn(
+          "Instance {} waits: {}. To free them: elastune stop RUN", lease(), shortage.getMessage());
     }
     waitedSteps++;
     localCloudContext.loop().schedule(WAIT_STEP, this::start);

@@ -152,8 +152,14 @@ public final class Ledger {
     return starting;
   }
 
-  /** Until the cloud reports its start, a lease may have been running since its request. */
-  private static LeaseState atWorst(LeaseState lease, double earlierS) {
+  /**
+   * Until the cloud reports its start, a lease may have been running since its request. On this
+   * machine the controller itself starts it, possibly after a long wait for GPUs.
+   */
+  private LeaseState atWorst(LeaseState lease, double earlierS) {
+    if (definition.offer(lease.offer()).provider().equals("local")) {
+      return lease;
+    }
     Instant asked = lease.requestedAt().minusMillis(Math.round(earlierS * 1000));
     return lease.running(lease.runningAt().orElse(asked));
   }

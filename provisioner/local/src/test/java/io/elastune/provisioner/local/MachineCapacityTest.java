@@ -1,0 +1,53 @@
+package io.elastune.provisioner.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.Quota;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MachineCapacityTest {
+  private static final Offer GPUS = DeviceAssignmentTest.offer("A10G", 2, 0);
+  private static final Offer CORES = DeviceAssignmentTest.offer("cpu", 1, 3);
+  private static final String NAME = GPUS.name();
+
+  @Test
+  void gpusOfTheMachineAreTheLimit() {
+    assertThat(quotas(DeviceAssignmentTest.machine(8, 4), GPUS, List.of()))
+        .containsExactly(new Quota("GPUs of this machine", "GPU", 4, Map.of(NAME, 2)));
+  }
+
+  @Test
+  void heldDevicesAreDeducted() {
+    List<DeviceHold> holds = List.of(new DeviceHold("a", List.of(0, 1), List.of("GPU-3")));
+
+    assertThat(quotas(DeviceAssignmentTest.machine(8, 4), GPUS, holds))
+        .containsExactly(
+            new Quota(
+                "1 of the 4 GPUs of this machine are held by run a", "GPU", 3, Map.of(NAME, 2)),
+            new Quota(
+                "2 of the 8 cores of this machine are held by run a", "core", 6, Map.of(NAME, 4)));
+  }
+
+  @Test
+  void freeCoresAreNoLimit() {
+    assertThat(quotas(DeviceAssignmentTest.machine(2, 4), CORES, List.of())).isEmpty();
+    assertThat(quotas(DeviceAssignmentTest.machine(2, 0), GPUS, List.of())).isEmpty();
+  }
+
+  @Test
+  void instanceNeedsNoMoreCoresThanTheMachineHas() {
+    List<DeviceHold> holds = List.of(new DeviceHold("a", List.of(1), List.of()));
+
+    assertThat(quotas(DeviceAssignmentTest.machine(2, 0), CORES, holds))
+        .containsExactly(
+            new Quota(
+                "1 of the 2 cores of this machine are held by run a", "core", 1, Map.of(NAME, 2)));
+  }
+
+  private static List<Quota> quotas(MachineDevices machine, Offer offer, List<DeviceHold> holds) {
+    return new MachineCapacity(machine, List.of(offer), holds).quotas();
+  }
+}
