@@ -70,12 +70,13 @@ public final class DecisionText {
       case DEADLINE_TOO_SOON_AFTER_RESUME ->
           "the remaining work takes longer than the deadline allows";
       case TRIAL_SPEED_CHANGED ->
-          format("trials take %.2f times as long as profiled", number("pace"));
+          speed(number("pace"))
+              + (numbers.containsKey("reports") ? ", by " + count("reports") + " reports" : "");
       case BETTER_PLAN -> changes() + outlook("move");
       case OFFER_REPLACED -> "the offer is unavailable: " + changes() + outlook("move");
-      case PLAN_STILL_BEST -> "plan kept: still the best" + outlook("stay");
+      case PLAN_STILL_BEST -> "keeping the plan: it is still the best" + outlook("stay");
       case ALTERNATIVES_NOT_BETTER_ENOUGH ->
-          "plan kept: no alternative is better by enough" + outlook("stay");
+          "keeping the plan: no alternative is worth switching to" + outlook("stay");
       case GROUP_MOVED ->
           "group " + detail(0) + " continues; " + count("requested") + " instances requested";
       case WARNING_LEVEL_REACHED -> "spent and committed cost have reached the warning level";
@@ -171,6 +172,12 @@ public final class DecisionText {
         + "; the limit is "
         + Durations.format(Math.floor(number("most_s")))
         + remedy;
+  }
+
+  private static String speed(double pace) {
+    return pace < 1
+        ? format("trials are %.2fx faster than profiled", 1 / pace)
+        : format("trials are %.2fx slower than profiled", pace);
   }
 
   private static String trials(String count) {

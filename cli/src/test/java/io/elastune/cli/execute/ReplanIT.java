@@ -46,8 +46,7 @@ class ReplanIT {
 
     List<JsonNode> decisions = decisions(run.run());
     assertThat(decisions.stream().map(ReplanIT::name))
-        .containsSubsequence("start group 1", "pace", "re-plan", "start group 2");
-    assertThat(reason(decisions, "pace")).matches("trials take [2-9]\\.\\d\\d times .* profiled");
+        .containsSubsequence("start group 1", "re-plan", "start group 2");
     assertThat(reason(decisions, "re-plan")).contains(" instead of 1 x local/solo/");
     JsonNode numbers = first(decisions, "re-plan").path("numbers");
     assertThat(numbers.path("stay_s").asDouble()).isGreaterThan(numbers.path("move_s").asDouble());
@@ -56,6 +55,23 @@ class ReplanIT {
     assertThat(run.lastLine().path("leases").asInt()).isGreaterThan(1);
     assertThat(run.lastLine().path("instances_left").asInt(-1)).isZero();
     Leftovers.assertNone(elastune.home(), run.run());
+  }
+
+  /** Stumble B4: the profiled start-up is far longer than the actual one, and units are exact. */
+  @Test
+  void shortStartupsDoNotShrinkTheCluster() throws Exception {
+    TinyJob job =
+        slow("warm", "trials: 8, eta: 2", "0.5")
+            .startup(4)
+            .search("{algorithm: sha, trials: 8, eta: 2, ", "min: 1, max: 8")
+            .with("deadline", "60s")
+            .with("resources", rented(4));
+
+    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(0);
+
+    assertThat(decisions(run.run()).stream().map(ReplanIT::name)).doesNotContain("at_risk");
+    assertThat(decisions(run.run()).stream().filter(d -> name(d).equals("pace")))
+        .noneMatch(decision -> decision.at("/numbers/pace").asDouble() < 0.8);
   }
 
   /** Only one instance is available, so the run can only report the risk. */

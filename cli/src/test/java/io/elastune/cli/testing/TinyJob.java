@@ -28,6 +28,7 @@ public final class TinyJob {
   private List<String> rented = List.of();
   private String training = "[{gpus: 1, seconds: 7.5}]";
   private double usdPerHour = 0.36;
+  private double startupS = 0.1;
 
   /**
    * Eight trials in three groups: 8 to epoch 1, 4 to 2, 2 to 4. The number of instances shrinks.
@@ -94,6 +95,12 @@ public final class TinyJob {
     return this;
   }
 
+  /** Sets the profile's start-up time in seconds. */
+  public TinyJob startup(double seconds) {
+    startupS = seconds;
+    return this;
+  }
+
   /** Sets the price of a core. */
   public TinyJob price(double usd) {
     usdPerHour = usd;
@@ -140,12 +147,12 @@ public final class TinyJob {
         unit: epoch
         measured: {at: 2026-11-20T06:00:00Z, source: test, samples: 40}
         training: %s
-        startup_s: {mean: 0.1, cv: 0}
+        startup_s: {mean: %s, cv: 0}
         checkpoint_s: {mean: 0, cv: 0}
         trial_cv: 0
         unit_cv: 0
         straggler: {probability: 0, slowdown: 1}
         """
-        .formatted(training);
+        .formatted(training, startupS);
   }
 }

@@ -55,7 +55,7 @@ final class DecisionTextTest {
             "3",
             "7"),
         text(
-            "trials take 1.26 times as long as profiled",
+            "trials are 1.26x slower than profiled",
             Map.of("pace", 1.256),
             ReasonCode.TRIAL_SPEED_CHANGED),
         text(
@@ -73,14 +73,14 @@ final class DecisionTextTest {
             ReasonCode.OFFER_REPLACED,
             "LIKELY,false,2,3,aws/x,2,1,1,aws/y,1,1".split(",")),
         text(
-            "plan kept: still the best; completes within 1m, for $5.00"
+            "keeping the plan: it is still the best; completes within 1m, for $5.00"
                 + ": the deadline can no longer be met",
             PLANS,
             ReasonCode.PLAN_STILL_BEST,
             "LATE",
             "true"),
         text(
-            "plan kept: no alternative is better by enough; completes within 1m, for $5.00",
+            "keeping the plan: no alternative is worth switching to; completes within 1m, for $5.00",
             PLANS,
             ReasonCode.ALTERNATIVES_NOT_BETTER_ENOUGH,
             "ON_TIME",

@@ -153,6 +153,28 @@ public record Profile(
         startupKnown);
   }
 
+  /** Returns this profile with start-ups that are longer by {@code shiftS} seconds. */
+  public Profile withStartupShift(double shiftS) {
+    double mean = Math.max(0, startupS.mean() + shiftS);
+    double deviation = startupS.mean() * startupS.cv();
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        new Spread(mean, mean > 0 ? deviation / mean : 0),
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning);
+  }
+
   private static NavigableMap<Integer, Double> withSlowdown(
       NavigableMap<Integer, Double> table, double factor) {
     NavigableMap<Integer, Double> slowed = new TreeMap<>(table);

@@ -23,9 +23,10 @@ import java.util.TreeMap;
 
 /**
  * Decides whether a run switches to the plan that the planner proposes. It switches to a plan that
- * meets a deadline which the present plan would miss. Otherwise the new plan must be better by more
- * than the error of the two predictions. The prediction includes what the switch costs: boots,
- * minimum billing and restarted trials.
+ * meets a deadline which the present plan would miss, and never to one that is less likely to meet
+ * the deadline by the same forecast. Otherwise the new plan must be better by more than the error
+ * of the two predictions. The prediction includes what the switch costs: boots, minimum billing and
+ * restarted trials.
  */
 final class ReplanPolicy {
   /** A new plan must be better by this fraction of the remaining cost or of the remaining time. */
@@ -143,6 +144,9 @@ final class ReplanPolicy {
   }
 
   private boolean isBetter(ReplanResponse.Prediction stay, ReplanResponse.Prediction move) {
+    if (move.hope().compareTo(stay.hope()) < 0) {
+      return false; // whatever it saves: the present plan is more likely to meet the deadline
+    }
     double spent = Ledger.of(transition.definition, transition.snapshot()).spentUsd();
     double saved = stay.costUsd() - move.costUsd();
     boolean cheaper = saved > MIN_GAIN_FRACTION * Math.max(0, stay.costUsd() - spent);
@@ -152,9 +156,8 @@ final class ReplanPolicy {
     if (move.hope() == ReplanResponse.DeadlineOutlook.LIKELY && isReckless(stay, move)) {
       return false;
     }
-    int hope = move.hope().compareTo(stay.hope());
-    if (hope != 0) {
-      return hope > 0;
+    if (move.hope() != stay.hope()) {
+      return true;
     }
     if (move.inBudget() != stay.inBudget()) {
       return move.inBudget();

@@ -10,6 +10,7 @@ import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.MeasuredSpeed;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
@@ -54,7 +55,10 @@ final class ReplanTrigger {
     return transition.definition.planning().isPresent() && !transition.holdsInstances();
   }
 
-  /** Updates the speed ratio after a report. */
+  /**
+   * Updates the measured speed after a report. The first report of an attempt covers its start-up,
+   * and tells nothing about the time of a unit.
+   */
   static void updateSpeed(Transition transition, AttemptState before, int unit, Instant at) {
     TrialGroup group = transition.group(before.chain()).orElse(null);
     boolean own = before.ending() == AttemptState.EndReason.NOT;
@@ -71,19 +75,18 @@ final class ReplanTrigger {
     boolean first = before.lastUnit() == before.from();
     boolean prompt = Seconds.between(at, transition.now) <= PROMPT_S;
     if (first && !prompt) {
-      return; // its start is by the controller's clock, which may differ
+      return; // the start is by the controller's clock, which may differ
     }
     int done = before.lastUnit() - before.from();
     int more = unit - before.lastUnit();
-    double took = Seconds.between(before.reportedAt(), at) - (first ? trialDuration.startupS() : 0);
-    double variance =
-        trialDuration.varianceS2(done + more)
-            - trialDuration.varianceS2(done)
-            + (first ? trialDuration.startupVarianceS2() : 0);
+    double took = Seconds.between(before.reportedAt(), at);
     ReplanState replanState = transition.steering();
+    MeasuredSpeed speed = replanState.pace();
     transition.steering(
         replanState.withPace(
-            replanState.pace().afterReport(more * trialDuration.unitS(), took, variance)));
+            first
+                ? speed.afterFirstReport(trialDuration, more, took)
+                : speed.afterLaterReport(trialDuration, done, more, took)));
   }
 
   /** Checks the forecast if anything has changed that it depends on. */
@@ -175,8 +178,10 @@ final class ReplanTrigger {
   }
 
   private static void notePace(Transition transition, ReplanState.Basis basis) {
-    SpeedRatio speedRatio = transition.steering().pace();
+    SpeedRatio speedRatio = transition.steering().pace().units();
     Map<String, Double> numbers = numbers(transition, basis);
+    numbers.put("reports", (double) transition.steering().pace().evidence());
+    numbers.put("startup_shift_s", transition.steering().pace().startupShiftS());
     numbers.put("standard_error", speedRatio.standardError());
     numbers.put("predicted_s", speedRatio.predictedS());
     numbers.put("observed_s", speedRatio.observedS());
@@ -216,6 +221,7 @@ final class ReplanTrigger {
         Seconds.between(transition.startedAt(), transition.now),
         settled,
         pace,
+        transition.steering().pace().startupShiftS(),
         transition.definition.deadlineS(),
         transition.budgetLeftUsd(),
         chainProgresses,

@@ -228,7 +228,12 @@ public final class PlannerReplanner implements ReplanService {
     Map<String, Profile> profiles = new TreeMap<>();
     planning
         .profiles()
-        .forEach((gpu, one) -> profiles.put(gpu, one.withSlowdown(replanRequest.pace())));
+        .forEach(
+            (gpu, one) ->
+                profiles.put(
+                    gpu,
+                    one.withSlowdown(replanRequest.pace())
+                        .withStartupShift(replanRequest.startupShiftS())));
     return new Problem(
         definition.workload(),
         definition.offers().values().stream().map(offer -> priced(replanRequest, offer)).toList(),

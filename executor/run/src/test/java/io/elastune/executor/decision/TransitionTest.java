@@ -3,8 +3,10 @@ package io.elastune.executor.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.FirstReports;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.MeasuredSpeed;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
@@ -72,7 +74,12 @@ final class TransitionTest {
         write(
             "pace",
             transition ->
-                transition.steering(transition.steering().withPace(new SpeedRatio(1, 2, 3)))),
+                transition.steering(
+                    transition
+                        .steering()
+                        .withPace(
+                            new MeasuredSpeed(
+                                new SpeedRatio(4, 1, 2, 3), new FirstReports(1, 2, 2, 3, 4), 1)))),
         write("warning", transition -> transition.ending(transition.ending().warned())));
   }
 

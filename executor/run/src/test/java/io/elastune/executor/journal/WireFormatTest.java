@@ -69,6 +69,7 @@ final class WireFormatTest {
           60,
           0.5,
           1.2,
+          0.7,
           OptionalDouble.of(400),
           OptionalDouble.empty(),
           List.of(

@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import io.elastune.executor.decision.NextTick;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.MeasuredSpeed;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
@@ -161,7 +162,7 @@ final class RehearsalController {
       return;
     }
     record(event);
-    double pace = state.steering().pace().factor();
+    MeasuredSpeed speed = state.steering().pace();
     state = stepResult.state();
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
@@ -171,9 +172,16 @@ final class RehearsalController {
       rehearsalAdapters.limitNodeExpiry(state);
     }
     execute(stepResult.commands(), killBefore);
-    if ((!onlyReport || pace != state.steering().pace().factor()) && alive) {
+    if ((!onlyReport || changesForecast(speed)) && alive) {
       setAlarm();
     }
+  }
+
+  private boolean changesForecast(MeasuredSpeed before) {
+    MeasuredSpeed speed = state.steering().pace();
+    return before.factor() != speed.factor()
+        || before.startupShiftS() != speed.startupShiftS()
+        || before.reportUnits() != speed.reportUnits();
   }
 
   private void execute(List<Command> commands, int killBefore) {

@@ -28,11 +28,15 @@ public final class RunForecaster {
   private final RunDefinition definition;
   private final RunState state;
   private final double pace;
+  private final double startupShiftS;
+  private final int reportUnits;
 
   public RunForecaster(RunDefinition definition, RunState state) {
     this.definition = definition;
     this.state = state;
     this.pace = state.steering().pace().factor();
+    this.startupShiftS = state.steering().pace().startupShiftS();
+    this.reportUnits = state.steering().pace().reportUnits();
   }
 
   /** Returns the seconds, or the USD, until the chain's last group ends. */
@@ -83,7 +87,7 @@ public final class RunForecaster {
   }
 
   private TrialDuration speed(Allocation allocation) {
-    return TrialDuration.of(profile(allocation), allocation);
+    return TrialDuration.of(profile(allocation), allocation).withStartupShift(startupShiftS);
   }
 
   private Profile profile(Allocation allocation) {
@@ -144,13 +148,17 @@ public final class RunForecaster {
     return Seconds.between(state.now(), expected);
   }
 
-  /** Seconds that an attempt still needs: at least the units after its current one. */
+  /**
+   * Seconds that an attempt still needs: at least the units after its next report, if the interval
+   * of reports is known.
+   */
   private double leftS(AttemptState attempt, TrialDuration trialDuration) {
     int units = attempt.to() - attempt.lastUnit();
     double startup = attempt.lastUnit() == attempt.from() ? trialDuration.startupS() : 0;
     double silence = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
     double unit = trialDuration.unitS() * pace;
-    return Math.max(Math.max(0, units - 1) * unit, startup + units * unit - silence);
+    int later = reportUnits == 0 ? 0 : Math.max(0, units - reportUnits);
+    return Math.max(later * unit, startup + units * unit - silence);
   }
 
   /** For each trial that waits for a slot, or will wait again: the unit that it resumes from. */
@@ -189,7 +197,10 @@ public final class RunForecaster {
     int waves = SlotCounts.waves(offer, allocation, group.trials());
     RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
     if (forecast != null && !state.steering().changed().containsKey(group.name())) {
-      return forecast.seconds() + (pace - 1) * waves * group.units() * trialDuration.unitS();
+      double startupS = profile(allocation).startupS().mean();
+      return forecast.seconds()
+          + (pace - 1) * waves * group.units() * trialDuration.unitS()
+          + waves * (trialDuration.startupS() - startupS);
     }
     boolean rents =
         index == 0 || rents(state.allocation(definition, groups.get(index - 1)), allocation);

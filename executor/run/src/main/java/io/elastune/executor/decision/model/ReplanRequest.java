@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param atS the present time
  * @param settledUsd the bills of all ended leases, and the data transfer of all requested ones
  * @param pace ratio of measured to profiled training time
+ * @param startupShiftS seconds by which start-ups take longer than profiled
  * @param deadlineS deadline of the run
  * @param budgetUsd budget of the run
  * @param chains the chains that have not ended
@@ -25,6 +26,7 @@ public record ReplanRequest(
     double atS,
     double settledUsd,
     double pace,
+    double startupShiftS,
     OptionalDouble deadlineS,
     OptionalDouble budgetUsd,
     List<ChainProgress> chains,

@@ -27,7 +27,7 @@ import java.util.TreeSet;
 public record ReplanState(
     SortedMap<String, Allocation> changed,
     Set<Integer> moving,
-    SpeedRatio pace,
+    MeasuredSpeed pace,
     int asked,
     boolean open,
     Optional<ReplanReason> doubt,
@@ -50,7 +50,7 @@ public record ReplanState(
       new ReplanState(
           new TreeMap<>(),
           Set.of(),
-          SpeedRatio.NO_REPORTS,
+          MeasuredSpeed.NO_REPORTS,
           0,
           false,
           Optional.empty(),
@@ -65,7 +65,7 @@ public record ReplanState(
     moving = Collections.unmodifiableSet(new TreeSet<>(moving));
   }
 
-  public ReplanState withPace(SpeedRatio other) {
+  public ReplanState withPace(MeasuredSpeed other) {
     return new ReplanState(
         changed, moving, other, asked, open, doubt, basis, atRisk, lost, market, allowance);
   }

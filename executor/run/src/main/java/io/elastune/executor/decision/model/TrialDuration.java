@@ -28,6 +28,12 @@ public record TrialDuration(
         profile.samples().isEmpty() ? square(profile.unitCv()) : 0);
   }
 
+  /** Returns the same duration with a start-up that is longer by {@code shiftS} seconds. */
+  public TrialDuration withStartupShift(double shiftS) {
+    return new TrialDuration(
+        Math.max(0, startupS + shiftS), startupVarianceS2, unitS, trialScv, unitScv);
+  }
+
   /** The variation between instances counts as variation between trials. */
   private static double trialScv(Profile profile) {
     double own =

@@ -10,17 +10,28 @@ class SpeedRatioTest {
   /** The variance of a unit of 10 s with a coefficient of variation of 0.1. */
   private static final double VARIANCE_S2 = 1;
 
+  private static SpeedRatio after(int reports, double observedS, double varianceS2) {
+    SpeedRatio ratio = SpeedRatio.NO_REPORTS;
+    for (int i = 0; i < reports; i++) {
+      ratio = ratio.afterReport(10, observedS, varianceS2);
+    }
+    return ratio;
+  }
+
   @Test
-  void oneReportSufficesWithoutSpread() {
-    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 20, 0).factor()).isEqualTo(2);
-    assertThat(SpeedRatio.NO_REPORTS.factor()).isEqualTo(1);
+  void fewReportsDoNotChangeTheRatio() {
+    assertThat(after(SpeedRatio.MIN_REPORTS - 1, 20, 0).factor()).isEqualTo(1);
+    assertThat(after(SpeedRatio.MIN_REPORTS, 20, 0).factor()).isEqualTo(2);
   }
 
   @Test
   void deviationsWithinChanceAreIgnored() {
-    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 11.9, VARIANCE_S2).factor()).isEqualTo(1);
-    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 8.1, VARIANCE_S2).factor()).isEqualTo(1);
-    assertThat(SpeedRatio.NO_REPORTS.afterReport(10, 20, VARIANCE_S2).factor()).isBetween(1.9, 2.0);
+    double chanceS = 2 / Math.sqrt(SpeedRatio.MIN_REPORTS); // of the mean of so many reports
+    assertThat(after(SpeedRatio.MIN_REPORTS, 10 + 0.9 * chanceS, VARIANCE_S2).factor())
+        .isEqualTo(1);
+    assertThat(after(SpeedRatio.MIN_REPORTS, 10 - 0.9 * chanceS, VARIANCE_S2).factor())
+        .isEqualTo(1);
+    assertThat(after(SpeedRatio.MIN_REPORTS, 20, VARIANCE_S2).factor()).isBetween(1.9, 2.0);
   }
 
   @Test
