@@ -138,7 +138,7 @@ final class OptimalityGap {
     }
     remarks.add(
         spreadFreeBound.exact()
-            ? "not proven optimal: durations vary; the optimum without spread is only a guide"
+            ? "not proven optimal, because durations vary"
             : "not proven optimal: durations vary; the optimum without spread, itself only a guide,"
                 + " is a lower bound");
     double guideUsd = Math.min(spreadFreeBound.leastUsd(), best.costUsd());

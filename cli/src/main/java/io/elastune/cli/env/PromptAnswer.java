@@ -17,6 +17,11 @@ public final class PromptAnswer {
     return readLine(cliEnvironment);
   }
 
+  /** Returns whether an answer confirms: {@code yes} or {@code y}, in any case. */
+  public static boolean isYes(String answer) {
+    return answer.equalsIgnoreCase("yes") || answer.equalsIgnoreCase("y");
+  }
+
   /** Returns the next input line without surrounding blanks; empty if there is none. */
   public static String readLine(CliEnvironment cliEnvironment) {
     try {

@@ -28,8 +28,8 @@ final class ConfirmationPrompt {
   }
 
   /**
-   * Prompts, and returns whether the answer is {@code yes}. Time at the prompt does not count
-   * toward the deadline.
+   * Prompts, and returns whether the answer is {@code yes} or {@code y}. Time at the prompt does
+   * not count toward the deadline.
    */
   boolean confirm(String question) {
     if (yes) {
@@ -41,6 +41,6 @@ final class ConfirmationPrompt {
     Instant asked = cliEnvironment.clock().instant();
     String answer = PromptAnswer.prompt(question, cliEnvironment, output);
     remainingLimits.addPromptTime(Duration.between(asked, cliEnvironment.clock().instant()));
-    return answer.equals("yes");
+    return PromptAnswer.isYes(answer);
   }
 }

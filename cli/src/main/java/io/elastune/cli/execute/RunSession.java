@@ -247,9 +247,13 @@ public final class RunSession {
       output
           .text()
           .println(
-              " profiling has already used "
+              " profiling already used "
                   + UsdFormat.format(remainingLimits.profilingUsd())
-                  + " of the budget");
+                  + approved
+                      .job()
+                      .budget()
+                      .map(budget -> " of the " + UsdFormat.format(budget.usd()) + " budget")
+                      .orElse(""));
     }
     output.text().println(" " + HangLimitLine.of(approved));
     if (!confirmationPrompt.confirm("Start this plan? Type 'yes' to confirm:")) {
@@ -269,7 +273,8 @@ public final class RunSession {
                 + run
                 + " started. 'elastune status "
                 + run
-                + "' shows its state; Ctrl-C stops it.");
+                + "' shows its state; Ctrl-C "
+                + (cliEnvironment.terminal() ? "asks whether to stop it." : "stops it."));
     output.jsonLine(() -> started(run, PlanJson.rows(approved.problem(), approved.plan())));
     RunState end =
         new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).execute(approved, run);

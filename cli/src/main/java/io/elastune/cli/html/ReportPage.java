@@ -86,7 +86,8 @@ final class ReportPage {
     new CodeSummary(run)
         .lines()
         .forEach(line -> html.append(" · code ").append(MarkupEscaper.escape(line)));
-    html.append(run.meta().notional() ? " · prices are notional: nothing is charged" : "");
+    html.append(
+        run.meta().notional() ? " · example (notional) prices: you will not be charged" : "");
     html.append("</p>\n");
     if (run.simulated()) {
       html.append("<p class=\"simulated\">Simulated run: nothing was rented, trained or charged.");

@@ -113,7 +113,7 @@ final class ReportTables {
         DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers()),
         decisionRow.numbers().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
-            .map(entry -> entry.getKey() + "=" + ValueFormat.text(entry.getValue()))
+            .map(entry -> entry.getKey() + "=" + ValueFormat.shortText(entry.getValue()))
             .collect(Collectors.joining(" ")));
   }
 

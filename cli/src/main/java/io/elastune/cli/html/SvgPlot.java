@@ -17,11 +17,13 @@ final class SvgPlot {
   private static final double TOP = 14;
   private static final double BELOW = 42;
   private static final int MOST_TICKS = 8;
+  private static final double PIXELS_PER_CHARACTER = 6.5;
 
   /** A point in the data's own units. */
   record Point(double x, double y) {}
 
   private final SvgWriter svgWriter = new SvgWriter();
+  private double labelEnd;
   private final double bottom;
   private final double xMost;
   private final double yLeast;
@@ -95,13 +97,22 @@ final class SvgPlot {
     text("small", LEFT - 7, y, "end", name);
   }
 
-  /** Draws a vertical line through the whole chart, with a label. */
+  /** Draws a vertical line through the whole chart, with a label if there is space for it. */
   void verticalLine(String style, double x, String word) {
     svgWriter.line(style, xOf(x), TOP, xOf(x), bottom);
     if (!word.isEmpty()) {
       boolean right = xOf(x) > RIGHT - 110;
+      double start = right ? xOf(x) - 4 - labelWidth(word) : xOf(x) + 4;
+      if (start < labelEnd) {
+        return; // It would overlap the label before it.
+      }
+      labelEnd = start + labelWidth(word);
       text("small", right ? xOf(x) - 4 : xOf(x) + 4, TOP + 10, right ? "end" : "start", word);
     }
+  }
+
+  private static double labelWidth(String word) {
+    return PIXELS_PER_CHARACTER * word.length();
   }
 
   /** Draws a horizontal line through the whole chart, with a label. */

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 
 /** Builds the planner's problem from the loaded files. */
 final class ProblemBuilder {
+  private static final int MAX_MODELS = 4;
   private static final int MAX_NAMES = 8;
 
   private final LoadedFile<Job> job;
@@ -172,8 +173,15 @@ final class ProblemBuilder {
     if (without.isEmpty()) {
       return List.of();
     }
-    String models = without.stream().map(Offer::gpu).distinct().collect(Collectors.joining(", "));
-    return List.of("excluded, because there is no profile for " + models + ": " + names(without));
+    List<String> models = without.stream().map(Offer::gpu).distinct().toList();
+    String count = without.size() == 1 ? "1 offer" : without.size() + " offers";
+    return List.of(
+        "skipped "
+            + count
+            + ": no profile for "
+            + (models.size() > MAX_MODELS
+                ? models.size() + " GPU models ('elastune offers' lists them)"
+                : String.join(", ", models)));
   }
 
   private CommandFailure noneProfiled(List<String> gpus, Map<String, Profile> byGpu) {

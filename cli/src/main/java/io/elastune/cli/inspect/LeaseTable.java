@@ -40,7 +40,7 @@ final class LeaseTable {
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(" times are measured from the start of the run; lease N is " + run.run() + "-N");
     if (run.meta().notional()) {
-      lines.add(" prices are notional: nothing is charged");
+      lines.add(" example (notional) prices: you will not be charged");
     }
     return lines;
   }

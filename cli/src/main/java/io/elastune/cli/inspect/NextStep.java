@@ -1,7 +1,12 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.RunMeta;
 import java.nio.file.Files;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Suggests the user's next command after a run. */
 final class NextStep {
@@ -21,7 +26,7 @@ final class NextStep {
       return "elastune profile " + run.meta().jobFile() + " profiles it again";
     }
     if (run.simulated()) {
-      return "real run: elastune run " + run.meta().jobFile();
+      return realRun();
     }
     if (status.standing() == RunStateLabel.CRASHED) {
       return resume("");
@@ -39,6 +44,23 @@ final class NextStep {
     };
   }
 
+  /** A real run can use only providers with an engine. */
+  private String realRun() {
+    Set<String> unavailable =
+        run.groups().stream()
+            .map(group -> group.offer().split("/", -1)[1])
+            .filter(provider -> !hasEngine(provider))
+            .collect(Collectors.toCollection(TreeSet::new));
+    return unavailable.isEmpty()
+        ? "real run: elastune run " + run.meta().jobFile()
+        : "none: real runs on " + String.join(" and ", unavailable) + " are not yet available";
+  }
+
+  private static boolean hasEngine(String provider) {
+    return ServiceLoader.load(EngineProvider.class).stream()
+        .anyMatch(engine -> engine.get().supports(provider));
+  }
+
   /** The run completed after its deadline, unless deadline_miss stopped it. */
   private String late() {
     return run.completed().isPresent()
@@ -48,9 +70,8 @@ final class NextStep {
 
   private String continueTraining() {
     boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
-    return "continue training "
-        + (kept ? "from the best checkpoint, or " : "")
-        + "with the best configuration";
+    return (kept ? "continue from the best checkpoint, or retrain" : "retrain")
+        + " with the best configuration";
   }
 
   private String resume(String how) {

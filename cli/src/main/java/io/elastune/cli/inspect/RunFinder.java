@@ -3,7 +3,10 @@ package io.elastune.cli.inspect;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,12 +63,30 @@ public final class RunFinder {
   }
 
   /**
-   * Returns the run with the name or unique prefix {@code given}; the latest run if it is empty.
+   * Returns the run with the name or unique prefix {@code given}; the latest run if it is empty. If
+   * a prefix matches a run and profiling runs for it, the run is returned.
    *
    * @throws CommandFailure if no run matches, or more than one
    */
   public RunFolder findOrNewest(String given) {
-    return given.isEmpty() ? some().get(0) : find(given);
+    if (given.isEmpty()) {
+      return some().get(0);
+    }
+    List<RunFolder> tuning =
+        all().stream()
+            .filter(folder -> folder.run().startsWith(given))
+            .filter(folder -> !isProfiling(folder))
+            .toList();
+    boolean exact = tuning.stream().anyMatch(folder -> folder.run().equals(given));
+    return tuning.size() == 1 && !exact ? tuning.get(0) : find(given);
+  }
+
+  private static boolean isProfiling(RunFolder folder) {
+    try (RunReader reader = RunReader.open(folder)) {
+      return RunMeta.of(reader.meta()).kind() == RunMeta.Kind.PROFILE;
+    } catch (JournalException e) {
+      return false; // The caller reports a journal that cannot be read.
+    }
   }
 
   private List<RunFolder> some() {

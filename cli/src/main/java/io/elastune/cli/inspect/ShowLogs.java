@@ -6,8 +6,12 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Implements {@code elastune logs}: prints the output of trials, or of the setup of instances. */
@@ -47,6 +51,7 @@ public final class ShowLogs {
     printer.finish();
     if (printer.isEmpty()) {
       cliEnvironment.err().println(nothing());
+      reports(folder).forEach(cliEnvironment.err()::println);
     }
     return ExitCode.DONE;
   }
@@ -83,6 +88,30 @@ public final class ShowLogs {
     return IntStream.rangeClosed(trial.orElse(1), trial.orElse(last))
         .mapToObj(number -> LogSource.trial(number, folder.trialLog(number)))
         .toList();
+  }
+
+  /** Returns the reports of the trials, which are not part of their output. */
+  private List<String> reports(RunFolder folder) {
+    if (setup || !folder.exists()) {
+      return List.of();
+    }
+    try (RunReader reader = RunReader.open(folder)) {
+      String unit = RunMeta.of(reader.meta()).unit();
+      return reader.reports().stream()
+          .filter(report -> trial.isEmpty() || trial.get() == report.trial())
+          .map(
+              report ->
+                  "trial %d reported %s %d: %s"
+                      .formatted(report.trial(), unit, report.unit(), metrics(report.metrics())))
+          .toList();
+    }
+  }
+
+  private static String metrics(Map<String, Double> metrics) {
+    return metrics.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(metric -> metric.getKey() + " " + ValueFormat.text(metric.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private static void check(int number, int last) {

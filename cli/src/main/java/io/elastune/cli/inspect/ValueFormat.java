@@ -7,6 +7,7 @@ import java.math.MathContext;
 public final class ValueFormat {
   private static final int DIGITS = 6;
   private static final int SHORT_DIGITS = 3;
+  private static final double SHORT_WHOLE_FROM = 100;
   private static final double PLAIN_FROM = 1e-4;
   private static final double PLAIN_BELOW = 1e9;
 
@@ -28,11 +29,13 @@ public final class ValueFormat {
         : Double.toString(rounded.doubleValue());
   }
 
-  /** Returns at most three significant digits, for the ticks of an axis. */
+  /** Returns three significant digits, and all digits before the point, where space is short. */
   public static String shortText(double number) {
-    return Double.isFinite(number)
-        ? text(BigDecimal.valueOf(number).round(new MathContext(SHORT_DIGITS)).doubleValue())
-        : text(number);
+    return Double.isFinite(number) && Math.abs(number) >= SHORT_WHOLE_FROM
+        ? text(Math.rint(number))
+        : Double.isFinite(number)
+            ? text(BigDecimal.valueOf(number).round(new MathContext(SHORT_DIGITS)).doubleValue())
+            : text(number);
   }
 
   /** Returns the text of a hyperparameter. */

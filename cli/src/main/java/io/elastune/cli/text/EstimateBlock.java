@@ -3,6 +3,8 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
@@ -29,9 +31,16 @@ public final class EstimateBlock {
     int width = lines.stream().mapToInt(String::length).max().orElse(0);
     lines.add(" " + "-".repeat(width));
     boolean assumed = !new AssumedNumbers(problem).names(plan).isEmpty();
-    new PlanTotals(problem.limits(), estimate, assumed)
+    Limits asked = inputs.problem().map(Problem::limits).orElse(problem.limits());
+    new PlanTotals(problem.limits(), asked, estimate, assumed, isCharged())
         .lines()
         .forEach(line -> lines.add(" " + line));
     return lines;
+  }
+
+  private boolean isCharged() {
+    return plan.allocations().values().stream()
+        .flatMap(allocation -> problem.offer(allocation.offer()).stream())
+        .anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
   }
 }

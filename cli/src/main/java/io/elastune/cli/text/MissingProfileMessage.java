@@ -31,6 +31,7 @@ public final class MissingProfileMessage {
     boolean local = inputs.allowed().stream().allMatch(offer -> offer.provider().equals("local"));
     return local
         ? "run 'elastune profile " + inputs.job().name() + "' to measure it, or pass --profile FILE"
-        : "pass --profile FILE";
+        : "pass --profile FILE; to assume a time, write the file by hand, e.g. \"training: [{gpus: 1,"
+            + " seconds: 90}]\" (docs/job-file.md#profile-file)";
   }
 }

@@ -62,7 +62,7 @@ public final class PlanNotes {
     if (used.stream().allMatch(Offer::isSimulated)) {
       lines.add("simulated in virtual time: nothing is rented or charged");
     } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
-      lines.add("prices are notional: nothing is charged");
+      lines.add("example (notional) prices: you will not be charged");
     } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
       lines.add("some prices are notional: they are not charged");
     }
@@ -71,7 +71,7 @@ public final class PlanNotes {
     }
     if (!assumedNumbers.offers(plan).isEmpty()) {
       lines.add(
-          "~ assumed, not measured here: queueing and boot times of "
+          "~ uses assumed queueing and boot times for "
               + String.join(", ", assumedNumbers.offers(plan))
               + " ("
               + ProvenanceLine.source(inputs)

@@ -102,11 +102,9 @@ public final class PlanScreen {
     String more = hasDeadline() ? " more" : " longer";
     String gap = PercentFormat.gap(optimum.gap()) + more + " than the optimum";
     return optimum.guide()
-        ? "this plan "
-            + verb
-            + "about "
-            + gap
-            + " without spread; no plan costs less than "
+        ? "within "
+            + PercentFormat.gap(optimum.gap())
+            + " of the optimum without spread; lower bound "
             + money(optimum.boundUsd())
         : "this plan " + verb + "at most " + gap;
   }

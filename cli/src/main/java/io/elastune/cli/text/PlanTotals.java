@@ -14,16 +14,24 @@ public final class PlanTotals {
   private static final double IMPLIED_BUDGET = 1.25;
 
   private final Limits limits;
+  private final Limits asked;
+  private final boolean charged;
   private final Estimate estimate;
   private final String mark;
 
   /**
    * Creates the totals of an estimate.
    *
+   * @param limits the limits that are left at this moment
+   * @param asked the limits of the job
    * @param assumed whether it depends on assumed values
+   * @param charged whether an instance of the plan has a price that is charged
    */
-  public PlanTotals(Limits limits, Estimate estimate, boolean assumed) {
+  public PlanTotals(
+      Limits limits, Limits asked, Estimate estimate, boolean assumed, boolean charged) {
     this.limits = limits;
+    this.asked = asked;
+    this.charged = charged;
     this.estimate = estimate;
     this.mark = assumed ? "~" : "";
   }
@@ -46,8 +54,10 @@ public final class PlanTotals {
 
   private String predicted(Distribution distribution, DoubleFunction<String> format) {
     String mean = mark + format.apply(distribution.mean());
+    // Rare expensive samples can raise the mean above p95: then 95% are within the mean, too.
+    double within = Math.max(distribution.mean(), distribution.p95());
     return estimate.samples() > 1
-        ? mean + " (95% within " + mark + format.apply(distribution.p95()) + ")"
+        ? mean + " (95% within " + mark + format.apply(within) + ")"
         : mean;
   }
 
@@ -55,7 +65,7 @@ public final class PlanTotals {
     OptionalDouble deadline = limits.deadlineS();
     return deadline.isEmpty()
         ? "no deadline"
-        : column("deadline", Durations.format(deadline.getAsDouble()))
+        : column("deadline", left(deadline, asked.deadlineS(), Durations::format))
             + "on time "
             + PercentFormat.probability(estimate.onTime());
   }
@@ -63,12 +73,23 @@ public final class PlanTotals {
   private String budget() {
     OptionalDouble budget = limits.budgetUsd();
     return budget.isEmpty()
-        ? "no budget; implied budget "
-            + RoundUpFormat.usd(impliedBudgetUsd(estimate))
-            + " (1.25 × p95 cost)"
-        : column("budget", UsdFormat.format(budget.getAsDouble()))
+        ? "no budget set"
+            + (charged
+                ? ": the run will stop at "
+                    + RoundUpFormat.usd(impliedBudgetUsd(estimate))
+                    + " (1.25 × p95 cost)"
+                : "")
+        : column("budget", left(budget, asked.budgetUsd(), UsdFormat::format))
             + "in budget "
             + PercentFormat.probability(estimate.inBudget().orElse(1));
+  }
+
+  /** Returns what is left of a limit, and the limit itself if a part of it is used. */
+  private static String left(
+      OptionalDouble left, OptionalDouble whole, DoubleFunction<String> format) {
+    String text = format.apply(left.orElse(0));
+    String all = whole.isPresent() ? format.apply(whole.getAsDouble()) : text;
+    return text.equals(all) ? text : text + " left of " + all;
   }
 
   private static String column(String name, String value) {

@@ -9,13 +9,13 @@ import java.util.Locale;
 public final class UsdFormat {
   private static final double CENTS_BELOW = 0.1;
   private static final double SIGNIFICANT_BELOW = 0.01;
-  private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_UP);
+  private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.HALF_UP);
 
   private UsdFormat() {}
 
   /**
    * Returns e.g. {@code $1,234.50} or {@code $4.10}; below ten cents {@code $0.0123}; below one
-   * cent four significant digits, {@code $0.001234}.
+   * cent two significant digits, {@code $0.0012}.
    */
   public static String format(double usd) {
     if (!Double.isFinite(usd)) {
@@ -34,6 +34,6 @@ public final class UsdFormat {
     if (usd >= SIGNIFICANT_BELOW) {
       return String.format(Locale.ROOT, "%.4f", usd);
     }
-    return BigDecimal.valueOf(usd).round(FOUR_DIGITS).stripTrailingZeros().toPlainString();
+    return BigDecimal.valueOf(usd).round(TWO_DIGITS).stripTrailingZeros().toPlainString();
   }
 }

@@ -196,8 +196,7 @@ class PlanTest {
             folder.resolve("only.yaml"), offers.substring(0, offers.indexOf("  - infra")) + other);
 
     assertThat(worked("--offers", both.toString()).out())
-        .contains(
-            "excluded, because there is no profile for A10G: aws/us-east-1/g5.12xlarge/on-demand");
+        .contains("skipped 1 offer: no profile for A10G");
     InProcessCli.Result none = run("plan", "job.yaml", "--offers", only.toString());
     assertThat(none.exit()).isEqualTo(2);
     assertThat(none.err()).contains("the offers have GPU A10G, but the profiles are for V100");

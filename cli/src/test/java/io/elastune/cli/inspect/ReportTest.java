@@ -92,7 +92,7 @@ class ReportTest {
              1      local/duo/on-demand         0s       2s       16s       14s  $0.14
              2      local/duo/on-demand         0s       2s       36s       34s  $0.34
              times are measured from the start of the run; lease N is small-20261123-aaaa-N
-             prices are notional: nothing is charged
+             example (notional) prices: you will not be charged
 
              cost    $0.53: instances $0.48, profiling $0.0500; budget $2.00
                      profiling run: small-20261123-p
@@ -103,7 +103,7 @@ class ReportTest {
                all output: elastune logs small-20261123-aaaa --trial N
              checkpoints  /checkpoints
              decisions    5, with reasons: elastune explain small-20261123-aaaa
-             next         continue training from the best checkpoint, or with the best configuration
+             next         continue from the best checkpoint, or retrain with the best configuration
             """);
   }
 

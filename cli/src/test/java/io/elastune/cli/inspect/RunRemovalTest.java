@@ -118,7 +118,7 @@ class RunRemovalTest {
     Files.createDirectories(kept);
     assertThat(inProcessCli.run("report", OLD).out())
         .contains("checkpoint    " + kept)
-        .contains("next         continue training from the best checkpoint, or with the best");
+        .contains("next         continue from the best checkpoint, or retrain with the best");
   }
 
   @Test
@@ -161,7 +161,7 @@ class RunRemovalTest {
     assertThat(run.checkpointStore()).doesNotExist();
     assertThat(inProcessCli.run("report", OLD).out())
         .contains("checkpoint    no longer exists")
-        .contains("next         continue training with the best configuration");
+        .contains("next         retrain with the best configuration");
     assertThat(inProcessCli.run("runs", "rm", OLD, "--checkpoints", "-y").out())
         .endsWith("Removed the checkpoints of 1 run, 0 B.\n");
     assertThat(inProcessCli.run("runs", "list", "--json").json().get(0).path("bytes").asLong())

@@ -11,7 +11,7 @@ class NumberFormatTest {
     assertThat(UsdFormat.format(1234.5)).isEqualTo("$1,234.50");
     assertThat(UsdFormat.format(0.1)).isEqualTo("$0.10");
     assertThat(UsdFormat.format(0.01234)).isEqualTo("$0.0123");
-    assertThat(UsdFormat.format(0.0012345)).isEqualTo("$0.001235");
+    assertThat(UsdFormat.format(0.0012345)).isEqualTo("$0.0012");
     assertThat(UsdFormat.format(0.0000004)).isEqualTo("$0.0000004");
     assertThat(UsdFormat.format(0)).isEqualTo("$0.00");
     assertThat(UsdFormat.format(-2)).isEqualTo("-$2.00");
