@@ -67,6 +67,7 @@ def load(
             " the script without Elastune, pass a configuration: load(config={'lr': 0.1}, units=3)"
         )
     trial = Trial(spec)
+    trial._by_hand = not path  # replaces the checkpoints of earlier calls by hand
     signal.signal(signal.SIGTERM, trial._on_sigterm)
     return trial
 
@@ -93,6 +94,7 @@ class Trial:
         self._done = False
         self._reported = self.from_
         self._last: Optional[dict[str, Any]] = None
+        self._by_hand = False
 
     @property
     def should_stop(self) -> bool:
@@ -158,7 +160,7 @@ class Trial:
         """
         self._stopping = self.should_stop if stop is None else bool(stop)
         due = unit == self.to or self._stopping or done
-        if due and self.rank == 0 and find_flaw(self._folder(unit), unit):
+        if due and self.rank == 0 and (self._by_hand or find_flaw(self._folder(unit), unit)):
             write_checkpoint(self.checkpoint_dir, unit, writer)
 
     def due(self, unit: int, every: int) -> bool:
