@@ -7,6 +7,7 @@ import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,14 +31,42 @@ class ExampleTrialsTest {
     assumeTrue(
         RepositoryFiles.canRun("python3", "-c", "import numpy"),
         "skipped: the examples need python3 with numpy");
-    Path script = RepositoryFiles.root().resolve("configs/examples").resolve(example + "/train.py");
-    List<String> command = List.of("python3", "-B", script.toString());
+    List<String> command = command("python3", example);
     String straight = lastReport("straight", command, config, 0, 2 * units, workers);
     assertThat(straight).contains("\"unit\": " + 2 * units + ",", "\"val_loss\": ");
 
     lastReport("resumed", command, config, 0, units, workers);
     assertThat(lastReport("resumed", command, config, units, 2 * units, workers))
         .isEqualTo(straight);
+  }
+
+  /** Installs scikit-learn in a virtual environment if it is missing. */
+  @Test
+  void fitsModelOfScikitLearn() throws Exception {
+    String python = "python3";
+    if (!RepositoryFiles.canRun(python, "-c", "import sklearn")) {
+      Path environment = Path.of("target/scikit-learn").toAbsolutePath();
+      String requirements = example("sklearn").resolve("requirements.txt").toString();
+      assumeTrue(
+          RepositoryFiles.canRun(python, "-m", "venv", environment.toString()),
+          "skipped: needs python3 with scikit-learn, or with venv to install it");
+      python = environment.resolve("bin/python").toString();
+      assumeTrue(
+          RepositoryFiles.canRun(
+              python, "-m", "pip", "install", "-q", "--retries=0", "-r", requirements),
+          "skipped: scikit-learn is missing and cannot be installed");
+    }
+    String config = "{\"lr\": 0.001, \"alpha\": 0.0001}";
+    assertThat(lastReport("fit", command(python, "sklearn"), config, 0, 1, 1))
+        .contains("\"unit\": 1,", "\"accuracy\": 0.");
+  }
+
+  private static List<String> command(String python, String example) {
+    return List.of(python, "-B", example(example).resolve("train.py").toString());
+  }
+
+  private static Path example(String name) {
+    return RepositoryFiles.root().resolve("configs/examples").resolve(name);
   }
 
   private String lastReport(

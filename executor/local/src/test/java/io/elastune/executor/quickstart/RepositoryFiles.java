@@ -30,7 +30,7 @@ final class RepositoryFiles {
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
+      return process.waitFor(180, TimeUnit.SECONDS) && process.exitValue() == 0;
     } catch (IOException e) {
       return false;
     }
