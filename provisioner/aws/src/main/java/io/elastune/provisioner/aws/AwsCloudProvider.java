@@ -10,7 +10,6 @@ import io.elastune.provisioner.aws.account.AccountClients;
 import io.elastune.provisioner.aws.account.AwsAccount;
 import io.elastune.provisioner.aws.account.PreflightChecks;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
-import io.elastune.provisioner.aws.cloud.PollingIntervals;
 import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
@@ -43,12 +42,12 @@ public final class AwsCloudProvider implements CloudProvider {
 
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
-    return new AwsCloud(
+    return AwsCloud.open(
         SettingsReader.read(context.settings()),
         SdkEc2::new,
         region -> new SdkPriceList(region, context.time()),
         context.time(),
-        PollingIntervals.DEFAULT,
+        AwsCloud.PACE,
         events);
   }
 

@@ -8,7 +8,6 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.gcp.account.GcpAccount;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
-import io.elastune.provisioner.gcp.cloud.PollingIntervals;
 import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
@@ -41,11 +40,11 @@ public final class GcpCloudProvider implements CloudProvider {
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     ProjectSettings settings = SettingsReader.read(context.settings());
-    return new GcpCloud(
+    return GcpCloud.open(
         settings.regions(),
         new SdkCompute(settings.project()),
         context.time(),
-        PollingIntervals.DEFAULT,
+        GcpCloud.PACE,
         events);
   }
 

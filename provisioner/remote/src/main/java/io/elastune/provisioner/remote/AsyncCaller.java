@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs blocking calls to a cloud on a thread pool and delivers their results to an event loop. */
-public final class AsyncCaller implements AutoCloseable {
+final class AsyncCaller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncCaller.class);
   private static final int THREADS = 8;
 
@@ -27,12 +27,12 @@ public final class AsyncCaller implements AutoCloseable {
           });
 
   /** Creates a caller that delivers results to {@code loop}. */
-  public AsyncCaller(EventLoop loop) {
+  AsyncCaller(EventLoop loop) {
     this.loop = loop;
   }
 
   /** Schedules the call; then runs one of the two callbacks in the loop. */
-  public <T> void call(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
+  <T> void call(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
     try {
       threads.execute(() -> run(call, answered, failed));
     } catch (RejectedExecutionException e) {

@@ -3,121 +3,73 @@ package io.elastune.provisioner.remote;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
  * Polls booting nodes and reports when they are ready or their setup has failed. Used in the event
  * loop only.
- *
- * @param <R> the provider's record of a lease
  */
-public final class BootMonitor<R extends BootMonitor.BootingNode> {
-  private final AsyncCaller asyncCaller;
-  private final InstantSource time;
-  private final RateLimit limit;
-  private final Timeouts timeouts;
-  private final Callbacks<R> callbacks;
+final class BootMonitor {
+  private final LeaseContext context;
+  private final InstanceMonitor instanceMonitor;
 
-  /** A lease whose node may be booting. */
-  public interface BootingNode {
-    String lease();
-
-    Optional<LeaseRequest> request();
-
-    BootProgress boot();
-
-    /** Returns whether the node has not reported yet that it is ready. */
-    boolean isBooting();
-
-    /** Returns the address at which the run's other nodes reach it, if known. */
-    Optional<String> address();
-  }
-
-  /** The operations that a provider implements. */
-  public interface Callbacks<R> {
-    /** Returns a blocking query for the report of a booting node; runs on another thread. */
-    Supplier<Optional<NodeReport>> reportQuery(R lease);
-
-    /** Handles a node that has not reported in time. */
-    void onLostContact(R lease, String message);
-
-    void emit(CloudEvent event);
-  }
-
-  /**
-   * The timeouts of boot monitoring.
-   *
-   * @param queryInterval time between two queries of the same node
-   * @param bootTimeout time within which a running node must report that it is ready
-   * @param throttlePause pause of all queries after the cloud has throttled one
-   */
-  public record Timeouts(Duration queryInterval, Duration bootTimeout, Duration throttlePause) {}
-
-  /** Creates a monitor; {@code limit} is the rate limit of the queries. */
-  public BootMonitor(
-      AsyncCaller asyncCaller,
-      InstantSource time,
-      RateLimit limit,
-      Timeouts timeouts,
-      Callbacks<R> callbacks) {
-    this.asyncCaller = asyncCaller;
-    this.time = time;
-    this.limit = limit;
-    this.timeouts = timeouts;
-    this.callbacks = callbacks;
+  BootMonitor(LeaseContext context, InstanceMonitor instanceMonitor) {
+    this.context = context;
+    this.instanceMonitor = instanceMonitor;
   }
 
   /** Queries the nodes that are due, those with the oldest query first. */
-  public void pollBooting(Collection<R> rentals) {
-    Instant now = time.instant();
-    List<R> due =
-        rentals.stream()
+  void poll(Collection<TrackedLease> leases) {
+    Instant now = context.now();
+    List<TrackedLease> due =
+        leases.stream()
             .filter(lease -> lease.isBooting() && !lease.boot().isQueryPending())
             .filter(
-                lease -> !now.isBefore(lease.boot().lastQueryAt().plus(timeouts.queryInterval())))
+                lease ->
+                    !now.isBefore(lease.boot().lastQueryAt().plus(context.pace().pollInterval())))
             .sorted(Comparator.comparing(lease -> lease.boot().lastQueryAt()))
-            .takeWhile(lease -> limit.tryAcquire(now))
+            .takeWhile(lease -> context.limits().reads().tryAcquire(now))
             .toList();
-    due.forEach(lease -> pollBooting(lease, now));
+    due.forEach(lease -> lease.instanceId().ifPresent(id -> query(lease, id, now)));
   }
 
-  private void pollBooting(R lease, Instant now) {
+  private void query(TrackedLease lease, String id, Instant now) {
     lease.boot().startQuery(now);
-    asyncCaller.call(
-        callbacks.reportQuery(lease),
-        report -> {
-          lease.boot().finishQuery();
-          report.ifPresentOrElse(
-              nodeReport -> handleReport(lease, nodeReport), () -> checkTimeout(lease));
-        },
-        failure -> {
-          lease.boot().finishQuery();
-          handleFailure(lease, failure);
-        });
+    context
+        .asyncCaller()
+        .call(
+            () -> context.api().bootReport(id),
+            report -> {
+              lease.boot().finishQuery();
+              report.ifPresentOrElse(some -> handle(lease, some), () -> checkTimeout(lease));
+            },
+            failure -> {
+              lease.boot().finishQuery();
+              handleFailure(lease, failure);
+            });
   }
 
   /** Handles a failed query; without the permission, the node's report can never be read. */
-  private void handleFailure(R lease, CloudFailure failure) {
+  private void handleFailure(TrackedLease lease, CloudFailure failure) {
     if (failure instanceof CloudFailure.Permission && lease.isBooting()) {
       setupFailed(lease, failure.message());
       return;
     }
     if (failure instanceof CloudFailure.Throttled) {
-      limit.pause(time.instant(), timeouts.throttlePause());
+      context.limits().reads().pause(context.now(), context.pace().throttlePause());
     }
     checkTimeout(lease);
   }
 
-  private void handleReport(R lease, NodeReport report) {
+  private void handle(TrackedLease lease, NodeReport report) {
     Optional<LeaseRequest> request = lease.request();
     if (!lease.isBooting() || request.isEmpty()) {
       return;
@@ -129,21 +81,26 @@ public final class BootMonitor<R extends BootMonitor.BootingNode> {
     lease.boot().finish();
     List<String> slots =
         IntStream.range(0, request.get().offer().gpus()).mapToObj(Integer::toString).toList();
-    String address = lease.address().filter(some -> !some.isEmpty()).orElse(lease.lease());
-    callbacks.emit(
-        new CloudEvent.Ready(lease.lease(), new Node(address, slots, slots), time.instant()));
+    String address =
+        lease
+            .instance()
+            .map(RemoteInstance::address)
+            .filter(some -> !some.isEmpty())
+            .orElse(lease.id());
+    context.emit(new CloudEvent.Ready(lease.id(), new Node(address, slots, slots), context.now()));
   }
 
-  private void setupFailed(R lease, String message) {
+  private void setupFailed(TrackedLease lease, String message) {
     lease.boot().finish();
-    callbacks.emit(new CloudEvent.SetupFailed(lease.lease(), message, time.instant()));
+    context.emit(new CloudEvent.SetupFailed(lease.id(), message, context.now()));
   }
 
-  private void checkTimeout(R lease) {
-    Duration waited = Duration.between(lease.boot().startedAt(), time.instant());
-    if (lease.isBooting() && waited.compareTo(timeouts.bootTimeout()) > 0) {
-      callbacks.onLostContact(
+  private void checkTimeout(TrackedLease lease) {
+    Duration waited = Duration.between(lease.boot().startedAt(), context.now());
+    if (lease.isBooting() && waited.compareTo(context.pace().bootTimeout()) > 0) {
+      instanceMonitor.markLost(
           lease,
+          LossReason.LOST_CONTACT,
           "the node has not reported within " + waited.toMinutes() + " min that it is ready");
     }
   }

@@ -3,19 +3,19 @@ package io.elastune.provisioner.remote;
 import java.time.Instant;
 
 /** Tracks how far a node has booted. Used in the event loop only. */
-public final class BootProgress {
+final class BootProgress {
   private boolean over;
   private boolean asking;
   private Instant askedLast = Instant.EPOCH;
   private Instant since = Instant.EPOCH;
 
   /** Starts to wait for the report of the node, whose instance runs now. */
-  public void start(Instant now) {
+  void start(Instant now) {
     since = now;
   }
 
   /** Returns whether the node is ready or its setup has failed. */
-  public boolean isFinished() {
+  boolean isFinished() {
     return over;
   }
 

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * Answers requests for the instances of a run. A single empty list is never taken as proof: an
  * empty answer needs several empty lists in a row. Used in the event loop only.
  */
-public final class EmptyListConfirmation {
+final class EmptyListConfirmation {
   private static final int TIMES = 3;
 
   private final List<ListRequest> requests = new ArrayList<>();
@@ -30,12 +30,12 @@ public final class EmptyListConfirmation {
   }
 
   /** Adds a request; {@code answer} is called once the list is reliable. */
-  public void addRequest(String run, Consumer<List<InstanceInfo>> answer) {
+  void addRequest(String run, Consumer<List<InstanceInfo>> answer) {
     requests.add(new ListRequest(run, answer));
   }
 
   /** Returns the runs with open requests. */
-  public Set<String> runs() {
+  Set<String> runs() {
     return requests.stream().map(request -> request.run).collect(Collectors.toSet());
   }
 
@@ -46,7 +46,7 @@ public final class EmptyListConfirmation {
    * @param there the instances of a run, from the list and from this process's own records
    * @param whole whether the list is complete
    */
-  public void answer(
+  void answer(
       Predicate<String> decided, Function<String, List<InstanceInfo>> there, boolean whole) {
     for (ListRequest request : List.copyOf(requests)) {
       if (decided.test(request.run)) {

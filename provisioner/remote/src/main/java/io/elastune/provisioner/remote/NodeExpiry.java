@@ -8,22 +8,22 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Computes the expiry of nodes and when it must be renewed. Used in the event loop only. */
-public final class NodeExpiry {
+final class NodeExpiry {
   private final Duration renew;
   private NodeExpiryLimit limit = NodeExpiryLimit.NONE;
 
   /** Creates the rules; {@code renew} is the longest time between two renewals. */
-  public NodeExpiry(Duration renew) {
+  NodeExpiry(Duration renew) {
     this.renew = renew;
   }
 
   /** Sets a limit that no expiry may exceed. */
-  public void setLimit(NodeExpiryLimit other) {
+  void setLimit(NodeExpiryLimit other) {
     limit = other;
   }
 
   /** Returns the first expiry of a node that is requested now. */
-  public Instant firstExpiry(LeaseRequest request, Instant now) {
+  Instant firstExpiry(LeaseRequest request, Instant now) {
     Instant usual = now.plus(request.deadMan()).plus(renew);
     return earlier(usual, limit.expiryOf(request.lease(), now));
   }
@@ -34,7 +34,7 @@ public final class NodeExpiry {
    * @param made when the node was created, by the cloud's clock
    * @param expiry the last expiry that the node is known to have received
    */
-  public boolean isWithinLimit(String lease, Instant made, Optional<Instant> expiry) {
+  boolean isWithinLimit(String lease, Instant made, Optional<Instant> expiry) {
     return !limit.isLimited() || expiry.filter(end -> limit.allows(lease, made, end)).isPresent();
   }
 
@@ -45,7 +45,7 @@ public final class NodeExpiry {
    * @param made when the node was created, by the cloud's clock, so that its start does not depend
    *     on this machine's clock
    */
-  public Instant nextExpiry(String lease, Duration deadMan, Instant made, Instant now) {
+  Instant nextExpiry(String lease, Duration deadMan, Instant made, Instant now) {
     return earlier(now.plus(deadMan).plus(interval(deadMan)), limit.expiryOf(lease, made));
   }
 
@@ -59,7 +59,7 @@ public final class NodeExpiry {
    *
    * @param last when this process last renewed it; empty if only its creation has set it
    */
-  public boolean isDue(Optional<Instant> last, Duration deadMan, Instant made, Instant now) {
+  boolean isDue(Optional<Instant> last, Duration deadMan, Instant made, Instant now) {
     if (last.isEmpty() && limit.isLimited()) {
       return true; // its first expiry rests on this machine's clock, or ignores the limit
     }
@@ -69,7 +69,7 @@ public final class NodeExpiry {
   /**
    * Returns the renewal time to record after a failure, so that the next is due after {@code soon}.
    */
-  public Instant lastRenewalAfterFailure(Duration deadMan, Duration soon, Instant now) {
+  Instant lastRenewalAfterFailure(Duration deadMan, Duration soon, Instant now) {
     return now.minus(interval(deadMan)).plus(soon);
   }
 

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes the placement groups of a run once it has no instances. Used in the event loop only. */
-public final class PlacementGroupCleanup {
+final class PlacementGroupCleanup {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementGroupCleanup.class);
 
   private final AsyncCaller asyncCaller;
@@ -20,7 +20,7 @@ public final class PlacementGroupCleanup {
    *
    * @param remove removes all placement groups of a run; called on another thread
    */
-  public PlacementGroupCleanup(AsyncCaller asyncCaller, Consumer<String> remove) {
+  PlacementGroupCleanup(AsyncCaller asyncCaller, Consumer<String> remove) {
     this.asyncCaller = asyncCaller;
     this.remove = remove;
   }
@@ -32,7 +32,7 @@ public final class PlacementGroupCleanup {
    *
    * @param requests the requests of all runs
    */
-  public void removeIfEmpty(
+  void removeIfEmpty(
       String run,
       List<InstanceInfo> there,
       Stream<LeaseRequest> requests,

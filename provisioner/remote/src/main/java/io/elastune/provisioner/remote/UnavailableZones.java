@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * an instance of it. Retrying the former at once costs time, and the latter are likely to preempt
  * again.
  */
-public final class UnavailableZones {
+final class UnavailableZones {
   private final Duration duration;
   private final Map<Key, Instant> refused = new HashMap<>();
   private final Map<Key, Instant> preempted = new HashMap<>();
@@ -27,17 +27,17 @@ public final class UnavailableZones {
   }
 
   /** Creates a memory that forgets each refusal and each preemption after that time. */
-  public UnavailableZones(Duration memory) {
+  UnavailableZones(Duration memory) {
     this.duration = memory;
   }
 
   /** Records that a zone has no capacity for the offer. */
-  public void recordRefusal(Offer offer, Optional<String> zone, Instant now) {
+  void recordRefusal(Offer offer, Optional<String> zone, Instant now) {
     refused.put(Key.of(offer, zone), now.plus(duration));
   }
 
   /** Records that a zone has preempted an instance of the offer, or has announced it. */
-  public void recordPreemption(Offer offer, Optional<String> zone, Instant now) {
+  void recordPreemption(Offer offer, Optional<String> zone, Instant now) {
     preempted.put(Key.of(offer, zone), now.plus(duration));
   }
 
@@ -46,7 +46,7 @@ public final class UnavailableZones {
    * recent preemption come last. They are not excluded, because they may have capacity, and without
    * another zone the run would end. A request for nearby placement keeps the given order.
    */
-  public List<Optional<String>> zonesToTry(
+  List<Optional<String>> zonesToTry(
       LeaseRequest request, List<Optional<String>> zones, Instant now) {
     List<Optional<String>> open =
         zones.stream().filter(zone -> !holds(refused, request.offer(), zone, now)).toList();

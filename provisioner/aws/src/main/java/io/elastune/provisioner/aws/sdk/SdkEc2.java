@@ -6,6 +6,7 @@ import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.LaunchRequest;
 import io.elastune.provisioner.aws.model.VcpuQuota;
+import io.elastune.provisioner.remote.Batches;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

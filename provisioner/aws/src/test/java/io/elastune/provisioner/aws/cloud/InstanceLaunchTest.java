@@ -95,7 +95,7 @@ class InstanceLaunchTest {
     assertThat(refused.message())
         .contains(
             "g5.xlarge",
-            "is unavailable in every zone of aws/us-east-1",
+            "is unavailable in all zones of aws/us-east-1",
             "InsufficientInstanceCapacity");
     assertThat(world.fake().ec2().launchedLeases()).isEmpty();
   }

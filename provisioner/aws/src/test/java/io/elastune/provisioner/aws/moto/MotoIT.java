@@ -86,7 +86,7 @@ class MotoIT {
             Optional.empty(),
             Optional.empty(),
             Duration.ofDays(1));
-    return new AwsCloud(
+    return AwsCloud.open(
         Map.of(AwsTestEnvironment.REGION, settings),
         SdkEc2::new,
         region -> new SdkPriceList(region, AwsTestEnvironment.TIME),

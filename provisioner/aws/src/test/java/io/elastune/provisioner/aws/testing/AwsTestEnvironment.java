@@ -3,11 +3,11 @@ package io.elastune.provisioner.aws.testing;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
-import io.elastune.provisioner.aws.cloud.PollingIntervals;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
+import io.elastune.provisioner.remote.PollingIntervals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -32,7 +32,9 @@ public final class AwsTestEnvironment
       new PollingIntervals(
           Duration.ofMillis(20),
           Duration.ofMillis(100),
+          Duration.ofMillis(100),
           Duration.ofMillis(50),
+          Duration.ofMillis(400),
           Duration.ofMillis(400),
           Duration.ofSeconds(10),
           Duration.ofSeconds(2),
@@ -92,7 +94,7 @@ public final class AwsTestEnvironment
   }
 
   public Cloud open(PollingIntervals pollingIntervals, Consumer<CloudEvent> consumer) {
-    return new AwsCloud(
+    return AwsCloud.open(
         Map.of(REGION, settings()),
         SdkEc2::new,
         region -> new SdkPriceList(region, TIME),

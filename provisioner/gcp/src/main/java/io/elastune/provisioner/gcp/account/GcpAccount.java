@@ -10,13 +10,13 @@ import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.GceInstance;
-import io.elastune.provisioner.gcp.model.InstanceLifecycle;
 import io.elastune.provisioner.gcp.model.InstanceListing;
 import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.ProjectApi;
 import io.elastune.provisioner.gcp.model.ResourceNames;
 import io.elastune.provisioner.gcp.offers.LiveOffers;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
+import io.elastune.provisioner.remote.InstanceStage;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -107,8 +107,7 @@ public final class GcpAccount implements CloudAccount {
   private static TaggedInstance tagged(GceInstance instance) {
     String region = Location.regionOf(instance.zone());
     Optional<Double> price =
-        instance.lifecycle()
-                == InstanceLifecycle.STOPPED // only its disk is billed, at an unknown price
+        instance.stage() == InstanceStage.STOPPED // only its disk is billed, at an unknown price
             ? Optional.empty()
             : ShippedOffers.usdPerHour(region, instance.type(), instance.market());
     return new TaggedInstance(

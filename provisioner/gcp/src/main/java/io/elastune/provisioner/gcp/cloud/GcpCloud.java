@@ -3,140 +3,94 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.NodeExpiryLimit;
-import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.RegionSettings;
-import io.elastune.provisioner.process.EventLoop;
-import io.elastune.provisioner.remote.AsyncCaller;
+import io.elastune.provisioner.remote.CallLimits;
+import io.elastune.provisioner.remote.CloudParts;
+import io.elastune.provisioner.remote.InstanceApi;
+import io.elastune.provisioner.remote.PollingIntervals;
 import io.elastune.provisioner.remote.RateLimit;
-import io.elastune.provisioner.remote.UnavailableZones;
+import io.elastune.provisioner.remote.RemoteCloud;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Implements {@link Cloud} for Google Cloud: all regions of the settings in one project. */
-public final class GcpCloud implements Cloud {
-  private static final Logger LOG = LoggerFactory.getLogger(GcpCloud.class);
-
+/** Compute Engine in one project. The instances of all its regions are listed together. */
+public final class GcpCloud implements CloudParts {
   /**
-   * The interval at which due work is checked. The intervals of {@link PollingIntervals} are
-   * longer.
+   * The values for Google Cloud. The rate is about half of Google's limit for each group of calls
+   * in a region, 1,500 per minute. Lists are polled more often for spot instances, because Google
+   * gives 30 seconds' notice and they show it.
    */
-  private static final Duration STEP_INTERVAL = Duration.ofMillis(200);
+  public static final PollingIntervals PACE =
+      new PollingIntervals(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(40),
+          Duration.ZERO,
+          Duration.ofMinutes(20),
+          Duration.ofMinutes(3),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(2),
+          10,
+          12);
 
-  private final EventLoop loop = new EventLoop("elastune-gcp-cloud");
-  private final AsyncCaller asyncCaller = new AsyncCaller(loop);
+  private static final String PROJECT = "project";
+
   private final Map<String, RegionSettings> settings;
   private final Compute compute;
-  private final InstantSource time;
-  private final PollingIntervals pollingIntervals;
-  private final Consumer<CloudEvent> events;
-  private final ProjectCloud project;
-  private boolean closed;
+  private final PollingIntervals pace;
+
+  private GcpCloud(Map<String, RegionSettings> settings, Compute compute, PollingIntervals pace) {
+    this.settings = Map.copyOf(settings);
+    this.compute = compute;
+    this.pace = pace;
+  }
 
   /**
-   * Starts the event loop.
+   * Opens the cloud.
    *
    * @param settings the settings by region
-   * @param compute closed together with this cloud
+   * @param compute closed together with the cloud
    */
-  public GcpCloud(
+  public static Cloud open(
       Map<String, RegionSettings> settings,
       Compute compute,
       InstantSource time,
-      PollingIntervals pollingIntervals,
+      PollingIntervals pace,
       Consumer<CloudEvent> events) {
-    this.settings = Map.copyOf(settings);
-    this.compute = compute;
-    this.time = time;
-    this.pollingIntervals = pollingIntervals;
-    this.events = events;
-    project =
-        new ProjectCloud(
-            new ProjectContext(
-                this.settings,
-                compute,
-                asyncCaller,
-                time,
-                pollingIntervals,
-                new RateLimit(pollingIntervals.burst(), pollingIntervals.callsPerSecond()),
-                new RateLimit(pollingIntervals.burst(), pollingIntervals.callsPerSecond()),
-                new UnavailableZones(pollingIntervals.zoneCooldown()),
-                this::emit));
-    loop.execute(this::step);
+    return new RemoteCloud("gcp", new GcpCloud(settings, compute, pace), time, pace, events);
   }
 
   @Override
-  public void request(LeaseRequest request) {
-    loop.execute(() -> begin(request, project::request));
+  public Set<String> names() {
+    return Set.of(PROJECT);
   }
 
   @Override
-  public void adopt(LeaseRequest request) {
-    loop.execute(() -> begin(request, project::adopt));
-  }
-
-  private void begin(LeaseRequest request, Consumer<LeaseRequest> action) {
-    Optional<String> problem = RequestValidator.problem(request, settings.keySet());
-    if (problem.isPresent()) {
-      emit(
-          new CloudEvent.Refused(
-              request.lease(), RefusalReason.INVALID, problem.get(), time.instant()));
-      return;
-    }
-    action.accept(request);
+  public Optional<String> problem(LeaseRequest request) {
+    return RequestValidator.problem(request, settings.keySet());
   }
 
   @Override
-  public void release(String lease) {
-    loop.execute(() -> project.release(lease));
+  public String partOf(LeaseRequest request) {
+    return PROJECT;
   }
 
   @Override
-  public void list(String run) {
-    loop.execute(
-        () -> project.list(run, there -> emit(new CloudEvent.Listed(run, there, time.instant()))));
+  public InstanceApi open(String part) {
+    return new ComputeInstanceApi(settings, compute);
   }
 
-  /** Nodes check their expiry every 30 seconds, so they may exceed the limit by that much. */
+  /** Google counts all calls that change resources together. */
   @Override
-  public void limitNodeExpiry(NodeExpiryLimit limit) {
-    loop.execute(() -> project.limitNodeExpiry(limit));
-  }
-
-  @Override
-  public void close() {
-    loop.execute(
-        () -> {
-          closed = true;
-          asyncCaller.close();
-          compute.close();
-          loop.close();
-        });
-  }
-
-  private void step() {
-    project.step();
-    loop.schedule(
-        pollingIntervals.pollInterval().compareTo(STEP_INTERVAL) < 0
-            ? pollingIntervals.pollInterval()
-            : STEP_INTERVAL,
-        this::step);
-  }
-
-  private void emit(CloudEvent event) {
-    if (closed) {
-      return;
-    }
-    try {
-      events.accept(event);
-    } catch (RuntimeException e) {
-      LOG.error("Delivering {} failed", event, e);
-    }
+  public CallLimits limits() {
+    RateLimit changes = new RateLimit(pace.burst(), pace.callsPerSecond());
+    return new CallLimits(changes, changes, new RateLimit(pace.burst(), pace.callsPerSecond()));
   }
 }

@@ -23,16 +23,16 @@ import java.util.Optional;
 final class InsertRequestFactory {
   private static final List<String> UNCHANGED_TAGS = List.of(Tags.RUN, Tags.OWNER, Tags.LEASE);
 
-  private final ProjectContext context;
+  private final Map<String, RegionSettings> settingsByRegion;
 
-  InsertRequestFactory(ProjectContext context) {
-    this.context = context;
+  InsertRequestFactory(Map<String, RegionSettings> settingsByRegion) {
+    this.settingsByRegion = settingsByRegion;
   }
 
   /** {@code end}: the first expiry, until it is renewed. */
   InsertRequest create(LeaseRequest request, String zone, int failures, Instant end) {
     Offer offer = request.offer();
-    RegionSettings settings = context.settings().get(Location.regionOf(zone));
+    RegionSettings settings = settingsByRegion.get(Location.regionOf(zone));
     if (settings == null) {
       throw new IllegalStateException("no settings for " + zone);
     }

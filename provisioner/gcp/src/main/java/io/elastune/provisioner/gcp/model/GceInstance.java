@@ -2,6 +2,7 @@ package io.elastune.provisioner.gcp.model;
 
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.remote.InstanceStage;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +33,9 @@ public record GceInstance(
     metadata = Map.copyOf(metadata);
   }
 
-  /** Returns the stage of its lifecycle. */
-  public InstanceLifecycle lifecycle() {
-    return InstanceLifecycle.of(status);
+  /** Returns its stage, in the terms that all clouds share. */
+  public InstanceStage stage() {
+    return InstanceStages.of(status);
   }
 
   /** Returns the zone and the name, because names are unique only within a zone. */

@@ -29,7 +29,7 @@ class CapacityRefusalTest {
   private static final String POLL = "compute.zoneOperations.get";
   private static final List<String> ZONES = List.of("us-central1-a", "us-central1-b");
   private static final Duration RESPONSE_TIME = Duration.ofSeconds(20);
-  private static final Duration POLL_INTERVAL = PollingIntervals.DEFAULT.pollInterval();
+  private static final Duration POLL_INTERVAL = GcpCloud.PACE.pollInterval();
   private static final Pattern WITHIN = Pattern.compile("within (\\d+) s:");
 
   private final AtomicReference<Instant> now =
@@ -80,7 +80,7 @@ class CapacityRefusalTest {
   }
 
   private Cloud open() {
-    return world.open(GcpTestEnvironment.settings(), PollingIntervals.DEFAULT, events);
+    return world.open(GcpTestEnvironment.settings(), GcpCloud.PACE, events);
   }
 
   private int statedS() {

@@ -3,10 +3,10 @@ package io.elastune.provisioner.gcp.testing;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
-import io.elastune.provisioner.gcp.cloud.PollingIntervals;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
+import io.elastune.provisioner.remote.PollingIntervals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +37,7 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
           Duration.ofMillis(100),
           Duration.ofMillis(50),
           Duration.ofMillis(400),
+          Duration.ZERO,
           Duration.ofSeconds(10),
           Duration.ofSeconds(2),
           Duration.ofMinutes(5),
@@ -134,8 +135,9 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
             FAST.pollInterval(),
             FAST.spotPollInterval(),
             FAST.idlePollInterval(),
-            FAST.deleteRetryInterval(),
+            FAST.retryInterval(),
             FAST.listingDelay(),
+            FAST.lookupDelay(),
             FAST.bootTimeout(),
             FAST.zoneCooldown(),
             FAST.renewalInterval(),
@@ -147,7 +149,7 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
 
   public Cloud open(
       RegionSettings settings, PollingIntervals pollingIntervals, Consumer<CloudEvent> consumer) {
-    return new GcpCloud(
+    return GcpCloud.open(
         Map.of(REGION, settings),
         new SdkCompute(Optional.empty()),
         time,

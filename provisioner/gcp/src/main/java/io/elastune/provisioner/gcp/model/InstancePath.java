@@ -1,0 +1,22 @@
+package io.elastune.provisioner.gcp.model;
+
+/** The zone and the name of a resource, because names are unique only within a zone. */
+public record InstancePath(String zone, String name) {
+  /**
+   * Parses {@code ZONE/NAME}.
+   *
+   * @throws IllegalArgumentException if the text has another form
+   */
+  public static InstancePath parse(String path) {
+    int slash = path.indexOf('/');
+    if (slash < 0) {
+      throw new IllegalArgumentException("not ZONE/NAME: " + path);
+    }
+    return new InstancePath(path.substring(0, slash), path.substring(slash + 1));
+  }
+
+  @Override
+  public String toString() {
+    return zone + "/" + name;
+  }
+}

@@ -1,0 +1,82 @@
+package io.elastune.provisioner.remote;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.RefusalReason;
+import java.util.Optional;
+
+/**
+ * Decides what follows a failed launch: another attempt, a search for the instance, or a refusal.
+ *
+ * @param zone the zone of the failed launch
+ * @param hasBegun whether the call succeeded and the operation that it began failed; the cloud
+ *     would repeat its response to the same call
+ */
+record LaunchFailureHandler(
+    LeaseContext context,
+    Launcher launcher,
+    TrackedLease lease,
+    Offer offer,
+    Optional<String> zone,
+    boolean hasBegun)
+    implements CloudFailure.Visitor<TrackedLease> {
+  @Override
+  public TrackedLease capacity(CloudFailure.Capacity failure) {
+    return tryNextZone(failure);
+  }
+
+  private TrackedLease tryNextZone(CloudFailure failure) {
+    launcher.recordNoCapacity(lease, offer, zone, failure);
+    lease.launch = null;
+    return requeue();
+  }
+
+  @Override
+  public TrackedLease quota(CloudFailure.QuotaExceeded failure) {
+    if (!launcher.isBesideEndingInstance(lease)) {
+      return refuse(RefusalReason.QUOTA, failure);
+    }
+    lease.notBefore = context.now().plus(context.pace().retryInterval());
+    return requeue();
+  }
+
+  @Override
+  public TrackedLease permission(CloudFailure.Permission failure) {
+    return refuse(RefusalReason.PERMISSION, failure);
+  }
+
+  @Override
+  public TrackedLease invalid(CloudFailure.Invalid failure) {
+    return refuse(RefusalReason.INVALID, failure);
+  }
+
+  @Override
+  public TrackedLease throttled(CloudFailure.Throttled failure) {
+    context.limits().launches().pause(context.now(), context.pace().throttlePause());
+    return requeue();
+  }
+
+  /** A creation that began and was aborted left no instance, and may succeed in another zone. */
+  @Override
+  public TrackedLease unknownOutcome(CloudFailure.UnknownOutcome failure) {
+    if (hasBegun) {
+      return tryNextZone(failure);
+    }
+    lease.startSearch(TrackedLease.Phase.UNKNOWN, context.now());
+    return lease;
+  }
+
+  private TrackedLease refuse(RefusalReason reason, CloudFailure failure) {
+    launcher.refuse(lease, reason, failure.message());
+    return lease;
+  }
+
+  /** Queues the lease again. If it was released meanwhile, lists decide whether it has ended. */
+  private TrackedLease requeue() {
+    if (hasBegun) {
+      lease.launch = null;
+    }
+    lease.phase = TrackedLease.Phase.QUEUED;
+    return lease;
+  }
+}

@@ -1,0 +1,41 @@
+package io.elastune.provisioner.remote;
+
+import io.elastune.provisioner.CloudEvent;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/**
+ * What the parts of the lease life cycle share.
+ *
+ * @param zones the zones that are to be skipped or tried last
+ * @param emit the consumer of events
+ */
+record LeaseContext(
+    InstanceApi api,
+    AsyncCaller asyncCaller,
+    InstantSource time,
+    PollingIntervals pace,
+    CallLimits limits,
+    UnavailableZones zones,
+    Consumer<CloudEvent> emit) {
+  Instant now() {
+    return time.instant();
+  }
+
+  void emit(CloudEvent event) {
+    emit.accept(event);
+  }
+
+  /** Records that the cloud preempts, or has preempted, the instance of a lease. */
+  void recordPreemption(TrackedLease lease) {
+    lease.request().ifPresent(asked -> zones.recordPreemption(asked.offer(), lease.zone(), now()));
+  }
+
+  /** Records and reports that a lease is terminated. */
+  void terminated(TrackedLease lease, Instant at) {
+    lease.phase = TrackedLease.Phase.TERMINATED;
+    lease.terminatedAt = at;
+    emit(new CloudEvent.Terminated(lease.id(), at));
+  }
+}

@@ -1,0 +1,135 @@
+package io.elastune.provisioner.remote;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Updates leases from the cloud's lists, including leases that are not listed. */
+final class ListReconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(ListReconciler.class);
+
+  /**
+   * The number of lists without the instance that prove its absence, if they cover at least {@link
+   * PollingIntervals#listingDelay}.
+   */
+  private static final int ENOUGH_LISTS = 3;
+
+  /** The number of lists after which a launch with an unknown outcome is repeated identically. */
+  private static final int LISTS_BEFORE_REPEATING = 2;
+
+  private final LeaseContext context;
+  private final InstanceMonitor instanceMonitor;
+  private final Terminator terminator;
+
+  ListReconciler(LeaseContext context, InstanceMonitor instanceMonitor, Terminator terminator) {
+    this.context = context;
+    this.instanceMonitor = instanceMonitor;
+    this.terminator = terminator;
+  }
+
+  /**
+   * Processes the listed instances of a lease.
+   *
+   * @param unreachable the zones that the list lacks
+   * @param asked when the list was requested
+   */
+  void reconcile(
+      TrackedLease lease, List<RemoteInstance> listed, Set<String> unreachable, Instant asked) {
+    if (lease.in(TrackedLease.Phase.LAUNCHING) || awaitsHistory(lease, listed)) {
+      return; // the response or the history contains the start of billing
+    }
+    for (RemoteInstance instance : listed) {
+      if (isOfFailedCreation(lease, instance)) {
+        continue;
+      }
+      if (isDuplicate(lease, instance)) {
+        terminateDuplicate(lease, instance);
+      } else if (lease.isOpen()) {
+        lease.lastListed = asked;
+        instanceMonitor.update(lease, instance);
+      }
+    }
+    if (lease.isOpen() && lease.lastListed.isBefore(asked)) {
+      handleMissing(lease, unreachable, asked);
+    }
+  }
+
+  private static boolean awaitsHistory(TrackedLease lease, List<RemoteInstance> listed) {
+    if (!lease.isOpen() || lease.history != null) {
+      return false;
+    }
+    if (lease.creation().isEmpty() && !listed.isEmpty()) {
+      lease.historyNeeded = true;
+      return true;
+    }
+    return lease.in(TrackedLease.Phase.SEARCHING);
+  }
+
+  private static boolean isDuplicate(TrackedLease lease, RemoteInstance instance) {
+    return lease.instanceId().isPresent() ? !lease.isInstance(instance.id()) : !lease.isOpen();
+  }
+
+  /** Returns whether a list shows an instance whose creation has failed since. */
+  private static boolean isOfFailedCreation(TrackedLease lease, RemoteInstance instance) {
+    boolean isLaterPlanned =
+        lease.in(TrackedLease.Phase.QUEUED) || lease.in(TrackedLease.Phase.CREATING);
+    return isLaterPlanned
+        && lease.zonesOfFailedCreations.contains(instance.zone())
+        && instance.stage() == InstanceStage.PENDING
+        && !lease.isInstance(instance.id());
+  }
+
+  /** Terminates a second instance of a lease: only one is paid for. */
+  void terminateDuplicate(TrackedLease lease, RemoteInstance instance) {
+    if (instance.stage() == InstanceStage.TERMINATING
+        || instance.stage() == InstanceStage.TERMINATED) {
+      terminator.forget(instance.id());
+      return;
+    }
+    LOG.warn("Duplicate instance {} for lease {}; terminating it", instance.id(), lease.id());
+    terminator.terminate(instance.id(), instance.uid());
+  }
+
+  private void handleMissing(TrackedLease lease, Set<String> unreachable, Instant asked) {
+    if (lease.instanceId().isEmpty()) {
+      if (unreachable.isEmpty()) {
+        countEmptyList(lease, asked);
+      }
+    } else if (!lease.in(TrackedLease.Phase.CREATING)
+        && lease.zone().filter(unreachable::contains).isEmpty()) {
+      instanceMonitor.lookUpMissing(lease, lease.instanceId().get(), asked);
+    }
+  }
+
+  private void countEmptyList(TrackedLease lease, Instant asked) {
+    if (asked.isBefore(lease.unlistedSince)) {
+      return;
+    }
+    lease.unlistedCount++;
+    boolean isConclusive =
+        lease.unlistedCount >= ENOUGH_LISTS
+            && Duration.between(lease.unlistedSince, asked).compareTo(context.pace().listingDelay())
+                >= 0;
+    boolean unknown = lease.in(TrackedLease.Phase.UNKNOWN);
+    if (lease.in(TrackedLease.Phase.QUEUED) && !lease.wanted) {
+      releasedWhileQueued(lease);
+    } else if (unknown && lease.wanted && lease.unlistedCount >= LISTS_BEFORE_REPEATING) {
+      lease.phase = TrackedLease.Phase.QUEUED; // the same call creates at most one instance
+    } else if (isConclusive
+        && (lease.in(TrackedLease.Phase.SEARCHING) || (unknown && !lease.wanted))) {
+      context.terminated(lease, context.now());
+    }
+  }
+
+  /** Ends a lease released before its launch. If a launch was sent, its absence is not proven. */
+  private void releasedWhileQueued(TrackedLease lease) {
+    if (lease.launch == null) {
+      context.terminated(lease, context.now());
+    } else {
+      lease.startSearch(TrackedLease.Phase.SEARCHING, context.now());
+    }
+  }
+}
