@@ -1,6 +1,7 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.execute.CodeChoice;
 import io.elastune.cli.execute.ResumeSession;
 import io.elastune.core.config.Overrides;
 import java.util.List;
@@ -51,6 +52,23 @@ public final class ResumeCommand implements Callable<Integer> {
           "A new budget for the whole run, including what is already spent, in US dollars.")
   private Optional<String> budget = Optional.empty();
 
+  @Option(
+      names = "--code",
+      order = 52,
+      paramLabel = "VERSION",
+      converter = CodeConverter.class,
+      description =
+          "snapshot: the code that the run has used so far (default); current: the present code of"
+              + " the workdir, for all attempts from now on.")
+  private CodeChoice code = CodeChoice.SNAPSHOT;
+
+  /** Converts the words of {@link CodeChoice}. */
+  static final class CodeConverter extends WordConverter<CodeChoice> {
+    CodeConverter() {
+      super(List.of(CodeChoice.values()), CodeChoice::word);
+    }
+  }
+
   public ResumeCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
@@ -67,7 +85,7 @@ public final class ResumeCommand implements Callable<Integer> {
             Optional.empty(),
             Optional.empty());
     return new ResumeSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(detach))
-        .resume(run, limits)
+        .resume(run, limits, code)
         .code();
   }
 }

@@ -55,8 +55,9 @@ public final class ResumeSession {
    * Resumes the run and holds its lock meanwhile, so that no other controller can.
    *
    * @param limits a new deadline or budget, if given
+   * @param code which code it uses from now on
    */
-  public ExitCode resume(String name, Overrides limits) {
+  public ExitCode resume(String name, Overrides limits, CodeChoice code) {
     RunFolder folder = new RunFinder(cliEnvironment).find(name);
     checkBegun(folder);
     if (ControllerLock.isHeld(folder)) {
@@ -65,7 +66,7 @@ public final class ResumeSession {
     JobGuard guard =
         JobGuard.acquire(cliEnvironment, output, folder.job(), Optional.of(folder), options);
     try (guard) {
-      return locked(folder, limits)
+      return locked(folder, limits, code)
           .orElseGet(
               () ->
                   new BackgroundController(cliEnvironment, output)
@@ -74,7 +75,7 @@ public final class ResumeSession {
   }
 
   /** Resumes the run; empty if it is only written for a controller in the background. */
-  private Optional<ExitCode> locked(RunFolder folder, Overrides limits) {
+  private Optional<ExitCode> locked(RunFolder folder, Overrides limits, CodeChoice code) {
     ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow(() -> taken(folder));
     try (lock) {
       ReplayedRun past = past(folder);
@@ -92,7 +93,7 @@ public final class ResumeSession {
       }
       Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
       ResumeLimits given = new ResumeLimits(past, job, limits);
-      return resume(past, job, given.definition(), given.meta());
+      return resume(past, job, given.definition(), given.meta(), code);
     }
   }
 
@@ -115,7 +116,7 @@ public final class ResumeSession {
   }
 
   private Optional<ExitCode> resume(
-      ReplayedRun past, Job job, RunDefinition limited, RunMeta meta) {
+      ReplayedRun past, Job job, RunDefinition limited, RunMeta before, CodeChoice code) {
     ResumeFeasibility resumeFeasibility =
         ResumeFeasibility.of(limited, past.state(), cliEnvironment.clock().instant());
     if (resumeFeasibility == ResumeFeasibility.DONE) {
@@ -123,14 +124,15 @@ public final class ResumeSession {
       return Optional.of(report(limited.run(), past.state()));
     }
     new ResumeGuard(limited, past.state()).checkResumable(resumeFeasibility);
-    Path jobFolder = Path.of(meta.jobFolder());
+    Path jobFolder = Path.of(before.jobFolder());
     RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, jobFolder);
-    runLauncher.check(meta.jobFile(), List.copyOf(limited.offers().values()));
+    runLauncher.check(before.jobFile(), List.copyOf(limited.offers().values()));
     Set<String> inUse = past.state().offers(limited);
     Map<String, Offer> offers =
-        new CurrentPrices(cliEnvironment, meta.jobFile(), jobFolder, job).of(limited, inUse);
+        new CurrentPrices(cliEnvironment, before.jobFile(), jobFolder, job).of(limited, inUse);
     approve(limited, offers, inUse);
     RunDefinition definition = limited.withOffers(offers);
+    RunMeta meta = code == CodeChoice.CURRENT ? runLauncher.updateCode(definition, before) : before;
     if (options.detach()) {
       runLauncher.rewrite(definition, meta);
       return Optional.empty();

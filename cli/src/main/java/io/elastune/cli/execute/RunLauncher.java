@@ -14,6 +14,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.code.CodeSnapshot;
+import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -34,6 +35,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +135,29 @@ final class RunLauncher {
     createHome();
     CodeSnapshot snapshot = code(meta.jobFile()).take(folder(definition), 1);
     return meta.withCode(List.of(snapshot.manifest().version(1, 0)));
+  }
+
+  /**
+   * Copies the present code as a new version of a run whose lock the caller holds, and returns the
+   * metadata with it. Without a change of the code, the metadata stays as it is.
+   */
+  RunMeta updateCode(RunDefinition definition, RunMeta meta) {
+    WorkdirCode code = code(meta.jobFile());
+    String hash = code.scan().hash();
+    Optional<CodeVersion> last = meta.code().stream().reduce((first, second) -> second);
+    if (last.map(CodeVersion::hash).equals(Optional.of(hash))) {
+      return meta;
+    }
+    RunFolder folder = folder(definition);
+    last.ifPresent(version -> code.removeCopies(folder, version.number()));
+    int number = meta.code().size() + 1;
+    while (Files.exists(folder.code(number))) { // of a resume that was killed
+      number++;
+    }
+    long nowMs = cliEnvironment.clock().instant().toEpochMilli();
+    List<CodeVersion> versions = new ArrayList<>(meta.code());
+    versions.add(code.take(folder, number).manifest().version(number, nowMs));
+    return meta.withCode(versions);
   }
 
   private RunFolder folder(RunDefinition definition) {

@@ -2,9 +2,11 @@ package io.elastune.cli.input;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.job.Job;
+import io.elastune.executor.code.CodeException;
 import io.elastune.executor.code.CodeManifest;
 import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.executor.code.CodeTree;
+import io.elastune.executor.code.RunCode;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,6 +67,19 @@ public final class WorkdirCode {
   /** Takes a snapshot, as this version of the code of the run. */
   public CodeSnapshot take(RunFolder folder, int version) {
     return CodeSnapshot.take(tree(), inputs(), folder.code(version));
+  }
+
+  /**
+   * Removes what is left of an earlier version in the working folders, after a killed controller.
+   */
+  public void removeCopies(RunFolder folder, int version) {
+    CodeSnapshot snapshot;
+    try {
+      snapshot = CodeSnapshot.open(folder.code(version));
+    } catch (CodeException e) {
+      return; // the snapshot is damaged, which the new version repairs
+    }
+    new RunCode(snapshot, folder.work()).removeCopies();
   }
 
   /** Returns the files in which a change is no change of the program. */

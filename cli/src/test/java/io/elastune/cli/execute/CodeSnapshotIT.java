@@ -84,6 +84,41 @@ class CodeSnapshotIT {
   }
 
   @Test
+  void resumeUsesTheSnapshotUnlessTheCurrentCodeIsRequested() throws Exception {
+    LauncherProcess elastune = LauncherProcess.in(folder);
+    RunningCommand running =
+        elastune.start("run", job("resumed", "0.3", ""), "-y", "--json").awaitOutput("\"started\"");
+    running.awaitOutput("start group 2");
+    String run = stopped(running);
+    Files.writeString(jobs.resolve("version.sh"), "VERSION=B\n");
+    running = elastune.start("resume", run, "-y", "--json").awaitOutput("start group 3");
+    assertThat(stopped(running)).isEqualTo(run);
+    assertThat(versionsUsed(run)).containsOnly("A");
+
+    elastune.run("resume", run, "-y", "--code", "current").assertExit(0);
+
+    assertThat(versionsUsed(run)).contains("A", "B");
+    JsonNode report = elastune.run("report", run, "--json").assertExit(0).json();
+    assertThat(report.path("code").size()).isEqualTo(2);
+    assertThat(report.path("code").path(0).path("trials").size()).isEqualTo(8);
+    assertThat(report.path("code").path(1).path("trials").size()).isBetween(1, 2);
+    assertThat(elastune.run("report", run).out()).contains("version 1, trials 1, ", "version 2, ");
+  }
+
+  private static String stopped(RunningCommand running) throws Exception {
+    running.signal("TERM");
+    return running.awaitExit().assertExit(143).run();
+  }
+
+  private List<String> versionsUsed(String run) throws Exception {
+    List<String> versions = new ArrayList<>();
+    for (Path file : filesNamed(run, "used.txt")) {
+      versions.addAll(Files.readAllLines(file));
+    }
+    return versions;
+  }
+
+  @Test
   void codeThatIsTooLargeIsRefusedBeforeTheRun() throws Exception {
     String file = job("large", "0.05", "max_code_size: 1M, ");
     Files.write(jobs.resolve("weights.bin"), new byte[2_000_000]);
