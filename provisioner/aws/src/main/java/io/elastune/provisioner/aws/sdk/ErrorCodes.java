@@ -53,6 +53,7 @@ final class ErrorCodes {
   private static final List<String> THROTTLED =
       List.of(
           "EC2ThrottledException",
+          SdkPlacementGroups.UNKNOWN, // a new group is not visible to all of EC2 immediately
           "RequestLimitExceeded",
           "RequestThrottled",
           "SlowDown",

@@ -64,17 +64,23 @@ public final class SdkEc2 implements Ec2 {
   @Override
   public Ec2Instance launch(LaunchRequest order) {
     RunInstancesResponse answer =
-        quotaNamed(
-            order,
-            () ->
-                sdkCalls.call(
-                    "ec2:RunInstances",
-                    () -> withoutRetries.runInstances(LaunchRequestMapper.request(order, false))));
+        quotaNamed(order, () -> sdkCalls.call("ec2:RunInstances", () -> runInstances(order)));
     if (answer.instances().isEmpty()) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome("ec2:RunInstances returned no instance"));
     }
     return InstanceMapper.of(answer.instances().get(0));
+  }
+
+  private RunInstancesResponse runInstances(LaunchRequest order) {
+    try {
+      return withoutRetries.runInstances(LaunchRequestMapper.request(order, false));
+    } catch (Ec2Exception e) {
+      if (SdkCalls.code(e).equals(SdkPlacementGroups.UNKNOWN)) {
+        order.group().ifPresent(sdkPlacementGroups::forget);
+      }
+      throw e;
+    }
   }
 
   @Override

@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.ec2.model.TagSpecification;
 final class SdkPlacementGroups {
   private static final String THERE_ALREADY = "InvalidPlacementGroup.Duplicate";
   private static final Set<String> NOT_YET = Set.of("InvalidPlacementGroup.InUse");
-  private static final String GONE = "InvalidPlacementGroup.Unknown";
+  static final String UNKNOWN = "InvalidPlacementGroup.Unknown";
 
   private final SdkCalls sdkCalls;
   private final Ec2Client ec2;
@@ -32,6 +32,11 @@ final class SdkPlacementGroups {
       sdkCalls.call("ec2:CreatePlacementGroup", () -> created(name, tags));
       created.add(name);
     }
+  }
+
+  /** Has the next launch create the group again, in case it was deleted. */
+  synchronized void forget(String name) {
+    created.remove(name);
   }
 
   private boolean created(String name, Map<String, String> tags) {
@@ -78,7 +83,7 @@ final class SdkPlacementGroups {
       ec2.deletePlacementGroup(request -> request.groupName(name));
       return true;
     } catch (Ec2Exception e) {
-      if (NOT_YET.contains(SdkCalls.code(e)) || SdkCalls.code(e).equals(GONE)) {
+      if (NOT_YET.contains(SdkCalls.code(e)) || SdkCalls.code(e).equals(UNKNOWN)) {
         return false;
       }
       throw e;

@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
@@ -43,6 +44,16 @@ class PlacementGroupsTest {
                 && testCloud.events().has(Terminated.class, other));
     testCloud.cloud().list(TestLeaseRequests.RUN);
     testCloud.until(() -> world.fake().ec2().groups().names().isEmpty());
+  }
+
+  /** EC2 is eventually consistent: it may refuse a group that it has just created. */
+  @Test
+  void waitsUntilNewGroupIsVisible() {
+    world.fake().ec2().groups().hide(2);
+    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+    assertThat(world.fake().ec2().launchCall(LEASE)).containsKey("Placement.GroupName");
+    assertThat(testCloud.events().has(Refused.class, LEASE)).isFalse();
+    assertThat(world.fake().ec2().groups().names()).hasSize(1);
   }
 
   @Test

@@ -184,7 +184,7 @@ public final class FakeEc2 {
           "VcpuLimitExceeded",
           "You have requested more vCPU capacity than your current limit");
     }
-    groups.require(query.text("Placement.GroupName"));
+    groups.requireVisible(query.text("Placement.GroupName"));
     take(query);
     FakeInstance made = launch(query, query.pairs("TagSpecification.1.Tag"), now);
     if (!token.isEmpty()) {

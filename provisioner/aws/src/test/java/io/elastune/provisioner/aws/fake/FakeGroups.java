@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 public final class FakeGroups {
   private final Map<String, Map<String, String>> groups = new LinkedHashMap<>();
   private final Predicate<String> used;
+  private int hiddenLaunches;
 
   /** Creates the groups; {@code used} returns whether a group contains a running instance. */
   FakeGroups(Predicate<String> used) {
@@ -21,7 +22,21 @@ public final class FakeGroups {
     return Set.copyOf(groups.keySet());
   }
 
-  synchronized void require(String name) {
+  /** Hides groups from this many launches, as EC2 may do with a new group. */
+  public synchronized void hide(int launches) {
+    hiddenLaunches = launches;
+  }
+
+  /** Fails unless the group of a launch exists and is visible. */
+  synchronized void requireVisible(String name) {
+    require(name);
+    if (!name.isEmpty() && hiddenLaunches > 0) {
+      hiddenLaunches--;
+      throw unknown(name);
+    }
+  }
+
+  private void require(String name) {
     if (!name.isEmpty() && !groups.containsKey(name)) {
       throw unknown(name);
     }
