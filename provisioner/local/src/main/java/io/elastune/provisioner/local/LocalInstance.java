@@ -136,7 +136,7 @@ final class LocalInstance {
   private void waitFor(DeviceShortageException shortage) {
     boolean tooLong = waitedSteps >= REFUSED_AFTER_STEPS && hasOtherInstances.getAsBoolean();
     if (!shortage.isTemporary() || tooLong) {
-      refuse(shortage.getMessage());
+      refuse(String.valueOf(shortage.getMessage()));
       return;
     }
     if (waitedSteps == 0) {
