@@ -78,6 +78,21 @@ case $does in
   silent)
     [ -n "$first" ] || train
     ;;
+  early) # needs no more training after unit 1
+    save 1
+    done_report 1 0.5
+    ;;
+  late) # decides so after the report of unit 2
+    save 2
+    report 2 0.5
+    done_report 2 0.5
+    ;;
+  endless) # continues after it was done
+    save 1
+    done_report 1 0.5
+    report 2 0.99
+    sleep 600
+    ;;
   again)
     [ -z "$first" ] || exit 75
     train

@@ -15,5 +15,8 @@ save() {
   mv "$1.tmp" "$1"
 }
 
+# done_report UNIT ACC: reports that the trial needs no more training.
+done_report() { echo 'ELASTUNE {"unit": '"$1"', "metrics": {"acc": '"$2"'}, "done": true}'; }
+
 # report UNIT ACC
 report() { echo 'ELASTUNE {"unit": '"$1"', "metrics": {"acc": '"$2"'}}'; }

@@ -94,7 +94,7 @@ final class ReportTables {
     return List.of(
         String.valueOf(trialRow.trial()),
         ValueFormat.text(trialRow.metric().orElse(Double.NaN)),
-        String.valueOf(trialRow.unit()),
+        trialRow.trainedUnits() + (trialRow.endedEarly().isPresent() ? ", ended early" : ""),
         trialRow.status().name().toLowerCase(Locale.ROOT),
         configuration(trialRow));
   }

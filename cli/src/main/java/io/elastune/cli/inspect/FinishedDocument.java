@@ -56,8 +56,9 @@ public final class FinishedDocument {
     ObjectNode node = NODES.objectNode().put("trial", trialRow.trial());
     node.put("metric", trialRow.metric().getAsDouble());
     node.set("config", JsonMapper.shared().valueToTree(trialRow.config()));
-    node.put("units", trialRow.unit());
+    node.put("units", trialRow.trainedUnits());
     put(node, "checkpoint", run.existingCheckpoint(trialRow));
+    trialRow.endedEarly().ifPresent(unit -> node.put("ended_early", unit));
     return node;
   }
 
@@ -65,7 +66,12 @@ public final class FinishedDocument {
     ObjectNode node = NODES.objectNode();
     node.put("completed", count(run, TrialState.Status.COMPLETED));
     node.put("stopped", count(run, TrialState.Status.STOPPED));
-    return node.put("failed", count(run, TrialState.Status.FAILED));
+    node.put("failed", count(run, TrialState.Status.FAILED));
+    return node.put("ended_early", endedEarly(run));
+  }
+
+  static long endedEarly(RunRecord run) {
+    return run.trials().stream().filter(trialRow -> trialRow.endedEarly().isPresent()).count();
   }
 
   static long count(RunRecord run, TrialState.Status status) {

@@ -45,7 +45,8 @@ public final class ReportDocument {
     RunReader.TrialRow row = trial.row();
     node.put("trial", row.trial()).put("chain", row.chain());
     node.put("status", row.status().name().toLowerCase(Locale.ROOT));
-    node.put("units", row.unit());
+    node.put("units", row.trainedUnits());
+    row.endedEarly().ifPresent(unit -> node.put("ended_early", unit));
     FinishedDocument.put(node, "metric", finite(row.metric()));
     node.put("reported_unit", trial.reportedUnit());
     ObjectNode metrics = node.putObject("metrics");

@@ -128,12 +128,13 @@ public final class ReportScreen {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
-            " best: trial %d with %s %s after %s %d",
+            " best: trial %d with %s %s after %s %d%s",
             trialRow.trial(),
             run.simulated() ? "synthetic " + metric() : metric(),
             ValueFormat.text(trialRow.metric().orElseThrow()),
             run.meta().unit(),
-            trialRow.unit()));
+            trialRow.trainedUnits(),
+            trialRow.endedEarly().isPresent() ? ", where it ended early" : ""));
     for (Map.Entry<String, Object> parameter : trialRow.config().entrySet()) {
       lines.add(
           String.format(NAME_COLUMN, parameter.getKey(), ValueFormat.value(parameter.getValue())));

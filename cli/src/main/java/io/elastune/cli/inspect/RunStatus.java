@@ -35,9 +35,14 @@ public record RunStatus(
     OptionalInt exit,
     Optional<RunRecord> record) {
 
-  /** Number of trials in each state; trials that are not yet proposed count as waiting. */
-  public record Trials(long running, long waiting, long completed, long stopped, long failed) {
-    static final Trials NONE = new Trials(0, 0, 0, 0, 0);
+  /**
+   * Number of trials in each state; trials that are not yet proposed count as waiting.
+   *
+   * @param endedEarly number of trials of any state that ended early
+   */
+  public record Trials(
+      long running, long waiting, long completed, long stopped, long failed, long endedEarly) {
+    static final Trials NONE = new Trials(0, 0, 0, 0, 0, 0);
 
     static Trials of(RunRecord run) {
       long running = FinishedDocument.count(run, TrialState.Status.RUNNING);
@@ -46,7 +51,12 @@ public record RunStatus(
       long failed = FinishedDocument.count(run, TrialState.Status.FAILED);
       long all = Math.max(run.plannedTrials(), run.trials().size());
       return new Trials(
-          running, all - running - completed - stopped - failed, completed, stopped, failed);
+          running,
+          all - running - completed - stopped - failed,
+          completed,
+          stopped,
+          failed,
+          FinishedDocument.endedEarly(run));
     }
 
     /** Returns e.g. {@code 2 of 8 trials failed}; empty if none failed. */
@@ -68,7 +78,8 @@ public record RunStatus(
           + stopped
           + " stopped, "
           + failed
-          + " failed";
+          + " failed"
+          + (endedEarly == 0 ? "" : "; " + endedEarly + " ended early");
     }
   }
 

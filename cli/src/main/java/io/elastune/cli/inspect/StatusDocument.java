@@ -21,7 +21,8 @@ final class StatusDocument {
         .put("waiting", status.trials().waiting())
         .put("completed", status.trials().completed())
         .put("stopped", status.trials().stopped())
-        .put("failed", status.trials().failed());
+        .put("failed", status.trials().failed())
+        .put("ended_early", status.trials().endedEarly());
     document
         .put("instances", status.instances())
         .put("spent_usd", status.spentUsd())

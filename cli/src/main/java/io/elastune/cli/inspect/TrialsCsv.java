@@ -72,7 +72,7 @@ public final class TrialsCsv {
             String.valueOf(trial.row().trial()),
             text(trial.row().chain()),
             trial.row().status().name().toLowerCase(Locale.ROOT),
-            String.valueOf(trial.row().unit()),
+            String.valueOf(trial.row().trainedUnits()),
             String.valueOf(trial.reportedUnit()),
             String.valueOf(trial.durationS()),
             String.valueOf(trial.costUsd()),

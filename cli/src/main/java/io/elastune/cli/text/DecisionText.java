@@ -49,6 +49,8 @@ public final class DecisionText {
             + " x "
             + detail(1);
       }
+      case TRIAL_ENDED_EARLY ->
+          "trial " + detail(0) + " needs no more training after unit " + detail(1);
       case TRIALS_PROMOTED ->
           count("kept")
               + " of "

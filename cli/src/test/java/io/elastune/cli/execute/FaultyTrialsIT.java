@@ -56,6 +56,10 @@ class FaultyTrialsIT {
               Map.entry("stubborn", Expected.done("reported unit 4 beyond its limit 3: stopped")),
               Map.entry("torn", Expected.doneOnRetry("left a torn checkpoint")),
               Map.entry("bare", Expected.done("no checkpoint for unit 3")),
+              Map.entry("early", Expected.done()),
+              Map.entry("late", Expected.done()),
+              Map.entry(
+                  "endless", Expected.done("reported unit 2 after it was done at unit 1: stopped")),
               Map.entry("nan", Expected.done()),
               Map.entry("other", Expected.done("lacks the metric acc")),
               Map.entry("silent", Expected.doneOnRetry("exited 0 without the report for unit 3")),

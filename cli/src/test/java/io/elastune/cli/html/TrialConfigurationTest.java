@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunReader;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,7 +15,16 @@ class TrialConfigurationTest {
     String stored = "{\"clip\":null,\"layers\":[64,null]}";
     RunReader.TrialRow row =
         new RunReader.TrialRow(
-            1, "", stored, TrialState.Status.COMPLETED, 4, OptionalDouble.of(0.5), 4, 0, 1);
+            1,
+            "",
+            stored,
+            TrialState.Status.COMPLETED,
+            4,
+            OptionalDouble.of(0.5),
+            4,
+            0,
+            1,
+            OptionalInt.empty());
 
     assertThat(ReportTables.configuration(row)).isEqualTo("clip null, layers [64, null]");
     assertThat(JsonMapper.shared().writeValueAsString(row.config())).isEqualTo(stored);

@@ -21,7 +21,16 @@ import org.junit.jupiter.api.Test;
 class RunRecordTest {
   private static RunReader.TrialRow trial(int number, int unit, double metric) {
     return new RunReader.TrialRow(
-        number, "", "{}", TrialState.Status.COMPLETED, unit, OptionalDouble.of(metric), 0, 0, 1);
+        number,
+        "",
+        "{}",
+        TrialState.Status.COMPLETED,
+        unit,
+        OptionalDouble.of(metric),
+        0,
+        0,
+        1,
+        OptionalInt.empty());
   }
 
   private static RunRecord record(

@@ -48,6 +48,12 @@ final class DecisionTextTest {
             "2",
             "aws/x"),
         text(
+            "trial 3 needs no more training after unit 5",
+            Map.of("unit", 5.0),
+            ReasonCode.TRIAL_ENDED_EARLY,
+            "3",
+            "5"),
+        text(
             "2 of 4 trials of group 1 continue: [3, 7]",
             Map.of("kept", 2.0, "alive", 4.0),
             ReasonCode.TRIALS_PROMOTED,

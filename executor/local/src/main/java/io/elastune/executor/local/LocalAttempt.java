@@ -349,11 +349,15 @@ final class LocalAttempt {
 
   /**
    * Returns the last unit whose checkpoint counts. The checkpoint of {@code to} counts only with
-   * its report: without it, the next attempt must train that unit again to obtain the metric.
+   * its report: without it, the next attempt must train that unit again to obtain the metric. None
+   * counts above the unit at which the trial was done.
    */
   private int limit() {
-    boolean reached = reportReader != null && reportReader.hasReached(spec.to());
-    return reached ? spec.to() : spec.to() - 1;
+    if (reportReader == null) {
+      return spec.to() - 1;
+    }
+    int last = reportReader.hasReached(spec.to()) ? spec.to() : spec.to() - 1;
+    return Math.min(last, reportReader.doneAt());
   }
 
   private void removeFolder() {

@@ -31,6 +31,7 @@ final class ReportReader implements LineSplitter.Sink {
   private EngineEvent.@Nullable Reported skipped;
   private int faults;
   private volatile int highest;
+  private volatile int doneAt = Integer.MAX_VALUE;
 
   ReportReader(AttemptSpec spec, LocalEngineContext context, LineSplitter.Sink log) {
     attempt = spec.attempt();
@@ -50,7 +51,12 @@ final class ReportReader implements LineSplitter.Sink {
       log.line(line, length, cut);
     } else if (parsed.get() instanceof ReportLine.Report report) {
       highest = Math.max(highest, report.unit());
-      reported(new EngineEvent.Reported(attempt, report.unit(), report.metrics(), context.now()));
+      if (report.done()) {
+        doneAt = Math.min(doneAt, report.unit());
+      }
+      reported(
+          new EngineEvent.Reported(
+              attempt, report.unit(), report.metrics(), report.done(), context.now()));
     } else if (parsed.get() instanceof ReportLine.InvalidReport invalidReport) {
       log.line(line, length, cut);
       fault("a report cannot be read: " + masked(invalidReport, line, length));
@@ -58,7 +64,7 @@ final class ReportReader implements LineSplitter.Sink {
   }
 
   private void reported(EngineEvent.Reported event) {
-    boolean recorded = limiter.permits(event.at()) || event.unit() >= to;
+    boolean recorded = limiter.permits(event.at()) || event.unit() >= to || event.done();
     synchronized (this) {
       skipped = recorded ? null : event;
     }
@@ -75,6 +81,11 @@ final class ReportReader implements LineSplitter.Sink {
   /** Returns whether the attempt has reported {@code unit} or a later one. */
   boolean hasReached(int unit) {
     return highest >= unit;
+  }
+
+  /** Returns the unit at which the trial reported that it is done; the maximum if it has not. */
+  int doneAt() {
+    return doneAt;
   }
 
   /** Returns the number of faults that were counted but not reported. */

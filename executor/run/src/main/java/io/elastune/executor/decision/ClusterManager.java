@@ -29,8 +29,22 @@ final class ClusterManager {
   /** Requests the instances that {@code allocation} lacks, and returns how many. */
   static int requestMissing(
       Transition transition, int chain, TrialGroup group, Allocation allocation) {
-    int missing = allocation.instances() - transition.held(chain, allocation.offer()).size();
+    int held = transition.held(chain, allocation.offer()).size();
+    int missing = needed(transition, chain, group, allocation) - held;
     return request(transition, chain, group, allocation.offer(), missing);
+  }
+
+  /**
+   * Instances that a group needs: those of {@code allocation}, or fewer if trials of its chain have
+   * ended early.
+   */
+  static int needed(Transition transition, int chain, TrialGroup group, Allocation allocation) {
+    int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
+    return trials == group.trials()
+        ? allocation.instances()
+        : Math.min(
+            allocation.instances(),
+            PlacementController.instancesFor(transition, allocation, trials));
   }
 
   /** Requests {@code count} more instances if the budget allows it, and returns how many. */
@@ -94,8 +108,9 @@ final class ClusterManager {
     ChainState state = transition.chain(chain);
     int need = 0;
     if (state.group() + 1 < groups.size()) {
-      Allocation next = transition.allocation(groups.get(state.group() + 1));
-      need = next.offer().equals(offer) ? next.instances() : 0;
+      TrialGroup group = groups.get(state.group() + 1);
+      Allocation next = transition.allocation(group);
+      need = next.offer().equals(offer) ? needed(transition, chain, group, next) : 0;
     }
     return IdleInstance.surplus(transition.held(chain, offer).size(), need);
   }

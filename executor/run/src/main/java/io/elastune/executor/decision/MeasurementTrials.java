@@ -54,16 +54,15 @@ final class MeasurementTrials {
 
   /** Records an attempt that reached its end, if the run measures its trials. */
   static void reached(Transition transition, AttemptState attempt) {
-    if (transition.definition.measurement().isPresent()) {
+    int units = attempt.endUnit() - attempt.from();
+    if (units > 0 && transition.definition.measurement().isPresent()) {
       measured(
           transition,
           attempt,
           transition
               .trial(attempt.trial())
               .measured()
-              .afterAttempt(
-                  attempt.to() - attempt.from(),
-                  Seconds.between(attempt.startedAt(), attempt.reportedAt())));
+              .afterAttempt(units, Seconds.between(attempt.startedAt(), attempt.reportedAt())));
     }
   }
 

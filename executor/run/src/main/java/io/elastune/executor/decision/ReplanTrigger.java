@@ -257,7 +257,10 @@ final class ReplanTrigger {
   private static ReplanRequest.ChainProgress chain(
       Transition transition, int chain, TrialGroup group, RunForecaster runForecaster) {
     List<TrialGroup> groups = transition.chainDefinition(chain).groups();
-    List<TrialGroup> later = groups.subList(transition.chain(chain).group() + 1, groups.size());
+    List<TrialGroup> later =
+        groups.subList(transition.chain(chain).group() + 1, groups.size()).stream()
+            .flatMap(one -> toTrain(transition, chain, one).stream())
+            .toList();
     Allocation allocation = transition.allocation(group);
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     groups
@@ -280,6 +283,14 @@ final class ReplanTrigger {
         held);
   }
 
+  /** A later group with the trials that will be trained; empty if there are none. */
+  private static Optional<TrialGroup> toTrain(Transition transition, int chain, TrialGroup group) {
+    int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
+    return trials == 0
+        ? Optional.empty()
+        : Optional.of(new TrialGroup(group.name(), trials, group.fromUnit(), group.toUnit()));
+  }
+
   private static ReplanRequest.RentedInstance instance(
       Transition transition, LeaseState lease, RunForecaster runForecaster, double nowS) {
     LeaseState upToNow = lease.busySince().isPresent() ? lease.idle(transition.now) : lease;
@@ -297,8 +308,10 @@ final class ReplanTrigger {
     int trials = 0;
     int units = 0;
     for (AttemptState attempt : transition.attemptsOf(chain)) {
-      trials++;
-      units += Math.max(1, attempt.to() - attempt.lastUnit());
+      if (!attempt.done()) {
+        trials++;
+        units += Math.max(1, attempt.to() - attempt.lastUnit());
+      }
     }
     for (int trial : transition.chain(chain).waiting()) {
       trials++;

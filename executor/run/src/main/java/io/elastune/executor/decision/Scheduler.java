@@ -98,8 +98,9 @@ final class Scheduler {
     ChainState before = transition.chain(chain);
     List<Instant> started = new ArrayList<>(before.started());
     started.add(transition.now);
+    List<Integer> waiting = toTrain(transition, members, group);
     transition.chain(
-        chain, new ChainState(index, members, members, List.of(), 0, started, before.ended()));
+        chain, new ChainState(index, members, waiting, List.of(), 0, started, before.ended()));
     Allocation allocation = transition.allocation(group);
     int requested = ClusterManager.requestMissing(transition, chain, group, allocation);
     transition.recordGroupStart(
@@ -108,8 +109,33 @@ final class Scheduler {
             ReasonCode.GROUP_STARTED, Integer.toString(group.toUnit()), allocation.offer()),
         Map.of(
             "trials", (double) members.size(),
-            "instances", (double) allocation.instances(),
+            "instances", (double) ClusterManager.needed(transition, chain, group, allocation),
             "requested", (double) requested));
+  }
+
+  /** The members that are trained. Those that have ended early take part with their last metric. */
+  private static List<Integer> toTrain(
+      Transition transition, List<Integer> members, TrialGroup group) {
+    List<Integer> waiting = new ArrayList<>();
+    for (int member : members) {
+      if (transition.trial(member).endedEarly()) {
+        transition.trial(member, trial -> trial.passed(group.toUnit()));
+      } else {
+        waiting.add(member);
+      }
+    }
+    return waiting;
+  }
+
+  /** Units after which the trial of {@code attempt} is trained to the end of its chain. */
+  static int lastUnit(Transition transition, AttemptState attempt) {
+    int last = attempt.to();
+    for (TrialGroup group : transition.chainDefinition(attempt.chain()).groups()) {
+      if (group.fromUnit() == last) {
+        last = group.toUnit();
+      }
+    }
+    return last;
   }
 
   private static List<Integer> freshTrials(Transition transition, int chain, int count) {

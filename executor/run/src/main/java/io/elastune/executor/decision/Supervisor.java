@@ -3,14 +3,19 @@ package io.elastune.executor.decision;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /** Handles the events of one attempt: reports, faults, failures and retries. */
 final class Supervisor implements EngineEvent.Visitor<Transition> {
@@ -30,26 +35,34 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   @Override
   public Transition reported(EngineEvent.Reported event) {
     int unit = event.unit();
-    if (unit > attempt.to()) {
+    // A trial that decides after its report that it is done repeats the report.
+    boolean repeated = event.done() && !attempt.done() && unit > 0 && unit == attempt.lastUnit();
+    if (unit > attempt.to() || (attempt.done() && unit > attempt.lastUnit())) {
       overrun(unit);
-    } else if (unit <= attempt.lastUnit()) {
+    } else if (unit <= attempt.lastUnit() && !repeated) {
       transition.recordFault(
           attempt,
           "reported unit " + unit + " after unit " + attempt.lastUnit() + ": report ignored");
     } else {
-      ReplanTrigger.updateSpeed(transition, attempt, unit, event.at());
-      MeasurementTrials.reported(transition, attempt, unit, event.at());
-      transition.put(attempt.reported(unit, target(event), transition.now, event.at()));
+      if (!repeated) {
+        ReplanTrigger.updateSpeed(transition, attempt, unit, event.at());
+        MeasurementTrials.reported(transition, attempt, unit, event.at());
+      }
+      transition.put(
+          attempt.reported(unit, target(event), event.done(), transition.now, event.at()));
     }
     return transition;
   }
 
   private OptionalDouble target(EngineEvent.Reported event) {
-    if (event.unit() != attempt.to()) {
+    if (event.unit() != attempt.to() && !event.done()) {
       return attempt.target();
     }
     String name = transition.definition.metric().name();
     Double value = event.metrics().get(name);
+    if (value == null && attempt.target().isPresent()) {
+      return attempt.target(); // it repeats the report of its last unit, now as done
+    }
     boolean valid = value != null && Double.isFinite(value);
     List<String> names = valid ? List.of() : event.metrics().keySet().stream().sorted().toList();
     if (!names.equals(transition.trial(attempt.trial()).reported())) {
@@ -67,8 +80,9 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     if (!attempt.isActive()) {
       return;
     }
+    String limit = attempt.done() ? " after it was done at unit " : " beyond its limit ";
     transition.recordFault(
-        attempt, "reported unit " + unit + " beyond its limit " + attempt.to() + ": stopped");
+        attempt, "reported unit " + unit + limit + attempt.endUnit() + ": stopped");
     transition.put(
         attempt.ending(attempt.reasonOrLost(AttemptState.EndReason.OVERRUN), transition.now));
     transition.command(new Command.StopAttempt(attempt.attempt()));
@@ -105,7 +119,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
         if (event.at().isBefore(attempt.lastSign())) { // it ended before the request
           handleEnd(event);
         } else if (event.lost()) {
-          lost();
+          lost(event);
         } else {
           String message = "stopped as hung after unit " + attempt.lastUnit();
           doneOr(event, () -> failed(message, true));
@@ -118,8 +132,8 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   /** Handles an attempt that lost an instance: the cloud is queried for all of them. */
-  private void lost() {
-    requeue();
+  private void lost(EngineEvent.Ended event) {
+    doneOr(event, this::requeue);
     attempt.places().stream()
         .map(GpuSlot::lease)
         .distinct()
@@ -170,7 +184,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   private void handleEnd(EngineEvent.Ended event) {
     boolean reached = attempt.target().isPresent();
     if (event.lost()) {
-      lost();
+      lost(event);
     } else if (event.exitCode() == PLEASE_RETRY) {
       retry();
     } else if (event.exitCode() != 0 && isOfNoUse(event)) {
@@ -204,7 +218,8 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   private void done(EngineEvent.Ended event) {
-    if (event.checkpoint().orElse(0) < attempt.to()) {
+    boolean early = attempt.done() && attempt.endUnit() < Scheduler.lastUnit(transition, attempt);
+    if (!attempt.done() && event.checkpoint().orElse(0) < attempt.to()) {
       transition.recordFault(
           attempt,
           "no checkpoint for unit "
@@ -213,9 +228,25 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
               + event.checkpoint().orElse(0));
     }
     double value = attempt.target().orElse(Double.NaN);
-    transition.trial(attempt.trial(), trial -> trial.reached(attempt.to(), value));
+    transition.trial(
+        attempt.trial(),
+        trial ->
+            trial.reached(
+                attempt.to(),
+                value,
+                early ? OptionalInt.of(attempt.endUnit()) : OptionalInt.empty()));
+    if (early) {
+      transition.recordDecision(
+          DecisionKind.EARLY_END,
+          DecisionReason.of(
+              ReasonCode.TRIAL_ENDED_EARLY,
+              Integer.toString(attempt.trial()),
+              Integer.toString(attempt.endUnit())),
+          Map.of("unit", (double) attempt.endUnit()));
+    }
     MeasurementTrials.reached(transition, attempt);
     if (transition.running()
+        && !attempt.done()
         && MeasurementTrials.isContinued(transition, transition.trial(attempt.trial()))) {
       requeue();
     }

@@ -31,11 +31,17 @@ public sealed interface EngineEvent {
    *
    * @param unit the unit that the trial reported, unchecked
    * @param metrics metrics by name; values may be NaN or infinite
+   * @param done whether the trial needs no more training
    */
-  record Reported(String attempt, int unit, Map<String, Double> metrics, Instant at)
+  record Reported(String attempt, int unit, Map<String, Double> metrics, boolean done, Instant at)
       implements EngineEvent {
     public Reported {
       metrics = Map.copyOf(metrics);
+    }
+
+    /** Creates the report of a trial that continues, or that was expected to end. */
+    public Reported(String attempt, int unit, Map<String, Double> metrics, Instant at) {
+      this(attempt, unit, metrics, false, at);
     }
 
     @Override

@@ -167,6 +167,8 @@ public final class RunReader implements AutoCloseable {
    * One trial.
    *
    * @param configText its hyperparameters as JSON, which most callers do not parse
+   * @param unit units at the end of the last group that it completed
+   * @param endedEarly units after which it ended early, if it did
    */
   public record TrialRow(
       int trial,
@@ -177,7 +179,8 @@ public final class RunReader implements AutoCloseable {
       OptionalDouble metric,
       int checkpoint,
       int failures,
-      int attempts) {
+      int attempts,
+      OptionalInt endedEarly) {
     private static TrialRow of(ResultSet row) throws SQLException {
       return new TrialRow(
           row.getInt("trial"),
@@ -188,7 +191,13 @@ public final class RunReader implements AutoCloseable {
           Sql.number(row, "metric"),
           row.getInt("checkpoint"),
           row.getInt("failures"),
-          row.getInt("attempts"));
+          row.getInt("attempts"),
+          Sql.optionalCount(row, "ended_early"));
+    }
+
+    /** Units that it was trained. */
+    public int trainedUnits() {
+      return endedEarly.orElse(unit);
     }
 
     /** Its hyperparameters by name. */

@@ -3,6 +3,7 @@ package io.elastune.executor.journal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,6 +90,17 @@ final class Sql {
   static OptionalDouble number(ResultSet row, String column) throws SQLException {
     double value = row.getDouble(column);
     return row.wasNull() ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /** Same as {@link #count}, for a column that journals of earlier versions lack. */
+  static OptionalInt optionalCount(ResultSet row, String column) throws SQLException {
+    ResultSetMetaData columns = row.getMetaData();
+    for (int i = 1; i <= columns.getColumnCount(); i++) {
+      if (columns.getColumnName(i).equals(column)) {
+        return count(row, column);
+      }
+    }
+    return OptionalInt.empty();
   }
 
   static OptionalInt count(ResultSet row, String column) throws SQLException {

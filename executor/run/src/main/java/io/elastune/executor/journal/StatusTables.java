@@ -101,7 +101,7 @@ public final class StatusTables {
   private void trial(TrialState trial) {
     Sql.run(
         connection,
-        "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         trial.trial(),
         definition.workload().chains().get(trial.chain()).name(),
         EventJson.json(configs.of(trial.trial())),
@@ -110,7 +110,8 @@ public final class StatusTables {
         trial.metric(),
         trial.checkpoint(),
         trial.failures(),
-        trial.attempts());
+        trial.attempts(),
+        trial.endedAt().isPresent() ? trial.endedAt().getAsInt() : null);
   }
 
   private void lease(LeaseState lease, Ledger ledger) {

@@ -79,6 +79,7 @@ final class WireNames {
           Map.entry(Metric.Goal.MINIMIZE, "MINIMIZE"),
           Map.entry(DecisionKind.PLAN, "plan"),
           Map.entry(DecisionKind.START_GROUP, "start group"),
+          Map.entry(DecisionKind.EARLY_END, "early end"),
           Map.entry(DecisionKind.PROMOTE, "promote"),
           Map.entry(DecisionKind.AT_RISK, "at_risk"),
           Map.entry(DecisionKind.ON_TIME, "on_time"),

@@ -16,8 +16,9 @@ public sealed interface ReportLine {
    * A valid report.
    *
    * @param unit the unit that the trial reported; whether it is plausible is not checked here
+   * @param done whether the trial needs no more training
    */
-  record Report(int unit, Map<String, Double> metrics) implements ReportLine {
+  record Report(int unit, Map<String, Double> metrics, boolean done) implements ReportLine {
     public Report {
       metrics = Map.copyOf(metrics);
     }

@@ -48,7 +48,11 @@ public final class ReportParser {
     for (Map.Entry<String, JsonNode> metric : metrics.properties()) {
       values.put(metric.getKey(), number(metric.getKey(), metric.getValue()));
     }
-    return new ReportLine.Report(unit.intValue(), values);
+    JsonNode done = root.path("done");
+    if (!done.isMissingNode() && !done.isBoolean()) {
+      throw new InvalidReportException("\"done\" is not true or false");
+    }
+    return new ReportLine.Report(unit.intValue(), values, done.asBoolean(false));
   }
 
   private static double number(String name, JsonNode value) throws InvalidReportException {

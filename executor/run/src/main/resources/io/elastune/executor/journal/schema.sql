@@ -89,6 +89,8 @@ CREATE TABLE lease (
   usd REAL NOT NULL
 );
 
+-- The unit is that of the last group that the trial completed; ended_early is the unit after which
+-- it ended early, if it did.
 CREATE TABLE trial (
   trial INTEGER PRIMARY KEY,
   chain TEXT NOT NULL,
@@ -98,7 +100,8 @@ CREATE TABLE trial (
   metric REAL,
   checkpoint INTEGER NOT NULL,
   failures INTEGER NOT NULL,
-  attempts INTEGER NOT NULL
+  attempts INTEGER NOT NULL,
+  ended_early INTEGER
 );
 
 CREATE TABLE grp (

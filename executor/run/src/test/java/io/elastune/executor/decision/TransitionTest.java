@@ -70,7 +70,8 @@ final class TransitionTest {
         write(
             "report",
             transition ->
-                transition.put(ATTEMPT.reported(1, OptionalDouble.empty(), AT, AT.plusSeconds(1)))),
+                transition.put(
+                    ATTEMPT.reported(1, OptionalDouble.empty(), false, AT, AT.plusSeconds(1)))),
         write(
             "pace",
             transition ->

@@ -59,6 +59,13 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
       return this;
     }
 
+    /** Reports that the trial needs no more training. */
+    Script done(double atS, int unit, Map<String, Double> metrics) {
+      Instant at = after(start, atS);
+      post(new RunEvent.FromEngine(new EngineEvent.Reported(attempt, unit, metrics, true, at)));
+      return this;
+    }
+
     public Script end(double atS, int exitCode, int checkpoint, boolean torn) {
       Instant at = after(start, atS);
       OptionalInt newest = checkpoint == 0 ? OptionalInt.empty() : OptionalInt.of(checkpoint);

@@ -111,7 +111,7 @@ final class WireFormatTest {
 
   private static final List<EngineEvent> ENGINE_EVENTS =
       List.of(
-          new EngineEvent.Reported("a", 3, Map.of("acc", 0.5), AT),
+          new EngineEvent.Reported("a", 3, Map.of("acc", 0.5), true, AT),
           new EngineEvent.Active("a", 1.5, AT),
           new EngineEvent.Faulted("a", "invalid report", AT),
           new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT));

@@ -14,13 +14,21 @@ class ReportParserTest {
   void readsUnitAndMetrics() {
     assertThat(
             ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {\"acc\": 0.91, \"loss\": 2}}"))
-        .contains(new Report(3, Map.of("acc", 0.91, "loss", 2.0)));
+        .contains(new Report(3, Map.of("acc", 0.91, "loss", 2.0), false));
+  }
+
+  @Test
+  void readsWhetherTheTrialIsDone() {
+    assertThat(ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {}, \"done\": true}"))
+        .contains(new Report(3, Map.of(), true));
+    assertThat(ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {}, \"done\": false}"))
+        .contains(new Report(3, Map.of(), false));
   }
 
   @Test
   void unknownFieldsAreIgnored() {
     assertThat(ReportParser.parse("ELASTUNE {\"unit\": 3, \"metrics\": {}, \"seconds\": 7}"))
-        .contains(new Report(3, Map.of()));
+        .contains(new Report(3, Map.of(), false));
   }
 
   @ParameterizedTest
@@ -48,6 +56,8 @@ class ReportParserTest {
         "{\"unit\": 1, \"metrics\": {\"acc\": \"high\"}}",
         "{\"unit\": 1, \"metrics\": {\"acc\": [1]}}",
         "{\"unit\": 1, \"unit\": 2, \"metrics\": {}}",
+        "{\"unit\": 1, \"metrics\": {}, \"done\": 1}",
+        "{\"unit\": 1, \"metrics\": {}, \"done\": null}",
         "{\"unit\": 1, \"metrics\": {}} and more",
         "{\"unit\": 1, \"metrics\": {}}{\"unit\": 2, \"metrics\": {}}"
       })

@@ -119,13 +119,17 @@ final class InvariantChecker {
   /** Returns whether the ground truth confirms the state of a trial. */
   private boolean accounted(TrialState trial) {
     return switch (trial.status()) {
-      case COMPLETED ->
-          groundTruth.training().highestUnit(trial.trial()) >= trial.unit() && isLast(trial);
-      case STOPPED -> groundTruth.training().highestUnit(trial.trial()) >= trial.unit();
+      case COMPLETED -> hasTrained(trial) && isLast(trial);
+      case STOPPED -> hasTrained(trial);
       case FAILED ->
           groundTruth.training().failedAttempts(trial.trial()) > definition.maxFailures();
       case WAITING, RUNNING -> false;
     };
+  }
+
+  private boolean hasTrained(TrialState trial) {
+    int units = trial.endedAt().orElse(trial.unit());
+    return groundTruth.training().highestUnit(trial.trial()) >= units;
   }
 
   private boolean isLast(TrialState trial) {

@@ -4,6 +4,7 @@ import io.elastune.core.Spread;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.AttemptState;
@@ -63,7 +64,19 @@ public final class ProfileBasedTraining implements TrainingModel {
         secondsPerUnit(profile, attempt) * factor,
         own.substream("stop").of(profile.checkpointS()),
         1,
-        conduct(attempt, units, own));
+        conduct(attempt, units, own),
+        doneAt(attempt.trial()));
+  }
+
+  /** The unit at which a trial ends early, the same for all its attempts. */
+  private int doneAt(int trial) {
+    RandomStream early = randomStream.substream("early").substream(trial);
+    if (faults.earlyEnds() == 0 || !early.happens(faults.earlyEnds())) {
+      return Integer.MAX_VALUE;
+    }
+    int most =
+        problem.workload().groups().stream().mapToInt(TrialGroup::toUnit).max().orElseThrow();
+    return 1 + early.intBelow(most);
   }
 
   private double secondsPerUnit(Profile profile, AttemptSpec attempt) {

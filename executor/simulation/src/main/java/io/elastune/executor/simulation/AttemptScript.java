@@ -11,13 +11,27 @@ import io.elastune.core.Preconditions;
  * @param savesEvery units between two checkpoints; 0 if it saves only at its end or when it is
  *     stopped
  * @param behavior whether and how it misbehaves
+ * @param doneAt the unit from which on its reports say that it needs no more training; the maximum
+ *     for never
  */
 public record AttemptScript(
-    double startupS, double unitS, double stopS, int savesEvery, AttemptBehavior behavior) {
+    double startupS,
+    double unitS,
+    double stopS,
+    int savesEvery,
+    AttemptBehavior behavior,
+    int doneAt) {
   public AttemptScript {
     Preconditions.notNegative("startupS", startupS);
     Preconditions.notNegative("unitS", unitS);
     Preconditions.notNegative("stopS", stopS);
     Preconditions.atLeast("savesEvery", 0, savesEvery);
+    Preconditions.atLeast("doneAt", 1, doneAt);
+  }
+
+  /** Creates the script of an attempt that trains all its units. */
+  public AttemptScript(
+      double startupS, double unitS, double stopS, int savesEvery, AttemptBehavior behavior) {
+    this(startupS, unitS, stopS, savesEvery, behavior, Integer.MAX_VALUE);
   }
 }

@@ -90,6 +90,7 @@ public record FaultRates(
    * @param sendsInvalidReports the attempt sends invalid, out-of-order and duplicate reports
    * @param overruns the attempt continues beyond its last unit
    * @param poison every attempt of the trial crashes
+   * @param earlyEnds the trial ends early; allowed by the trial protocol, and not a fault
    */
   public record TrialFaults(
       double crashes,
@@ -97,13 +98,26 @@ public record FaultRates(
       double stopsReporting,
       double sendsInvalidReports,
       double overruns,
-      double poison) {
+      double poison,
+      double earlyEnds) {
     static final TrialFaults NONE = new TrialFaults(0, 0, 0, 0, 0, 0);
+
+    /** Creates faults of trials that do not end early. */
+    public TrialFaults(
+        double crashes,
+        double hangs,
+        double stopsReporting,
+        double sendsInvalidReports,
+        double overruns,
+        double poison) {
+      this(crashes, hangs, stopsReporting, sendsInvalidReports, overruns, poison, 0);
+    }
 
     public TrialFaults {
       double sum = crashes + hangs + stopsReporting + sendsInvalidReports + overruns;
       Preconditions.fraction("trials' faults together", sum);
       Preconditions.fraction("poison", poison);
+      Preconditions.fraction("earlyEnds", earlyEnds);
     }
   }
 

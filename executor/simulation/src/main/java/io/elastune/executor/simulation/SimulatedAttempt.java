@@ -139,7 +139,7 @@ final class SimulatedAttempt {
     unit++;
     world.groundTruth().training().unitTrained(spec, unit);
     int done = unit - spec.from();
-    boolean last = unit == spec.to();
+    boolean last = unit == spec.to() || (unit < spec.to() && unit >= attemptScript.doneAt());
     boolean due = attemptScript.savesEvery() > 0 && done % attemptScript.savesEvery() == 0;
     if ((last || due) && unit <= spec.to() && !save()) {
       return;
@@ -152,7 +152,7 @@ final class SimulatedAttempt {
       count(FaultKind.TRIAL_OVERRAN);
     }
     if (last && !runsOn) {
-      boolean whole = !world.checkpoints().isNewestTorn(spec.trial(), spec.to());
+      boolean whole = !world.checkpoints().isNewestTorn(spec.trial(), unit);
       end(
           0,
           whole
@@ -187,7 +187,11 @@ final class SimulatedAttempt {
 
   private EngineEvent.Reported reported(int of) {
     return new EngineEvent.Reported(
-        spec.attempt(), of, world.training().metrics(spec.trial(), of), world.time().instant());
+        spec.attempt(),
+        of,
+        world.training().metrics(spec.trial(), of),
+        of >= attemptScript.doneAt() && of <= spec.to(),
+        world.time().instant());
   }
 
   private void postAndRecord(EngineEvent.Reported report) {
@@ -264,7 +268,7 @@ final class SimulatedAttempt {
   private void end(int exitCode, TrainingGroundTruth.AttemptOutcome how, String message) {
     int limit = lastReported >= spec.to() ? spec.to() : spec.to() - 1;
     world.groundTruth().attemptEnded(simulatedInstances);
-    world.groundTruth().training().attemptEnded(spec, how);
+    world.groundTruth().training().attemptEnded(spec, unit, how);
     EngineEvent.Ended event =
         new EngineEvent.Ended(
             spec.attempt(),

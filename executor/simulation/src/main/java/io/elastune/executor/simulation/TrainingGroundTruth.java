@@ -29,11 +29,14 @@ public final class TrainingGroundTruth {
     CHECKPOINT_OR_CONTROLLER_LOST
   }
 
+  /** An attempt that completed its units, the last of which is {@code unit}. */
+  private record CompletedAttempt(String attempt, int unit) {}
+
   private final Map<Integer, Integer> committed = new HashMap<>();
   private final Map<Integer, Integer> furthest = new HashMap<>();
   private final Map<Integer, String> running = new HashMap<>();
   private final Map<Integer, Integer> failed = new HashMap<>();
-  private final Map<Integer, List<AttemptSpec>> endedWell = new HashMap<>();
+  private final Map<Integer, List<CompletedAttempt>> endedWell = new HashMap<>();
   private final Map<String, Integer> received = new HashMap<>();
   private final Map<String, Integer> repeatsUntil = new HashMap<>();
   private final Set<Integer> setBack = new HashSet<>();
@@ -58,10 +61,13 @@ public final class TrainingGroundTruth {
     }
   }
 
-  void attemptEnded(AttemptSpec spec, AttemptOutcome attemptOutcome) {
+  void attemptEnded(AttemptSpec spec, int unit, AttemptOutcome attemptOutcome) {
     running.remove(spec.trial(), spec.attempt());
     switch (attemptOutcome) {
-      case COMPLETED -> endedWell.computeIfAbsent(spec.trial(), t -> new ArrayList<>()).add(spec);
+      case COMPLETED ->
+          endedWell
+              .computeIfAbsent(spec.trial(), t -> new ArrayList<>())
+              .add(new CompletedAttempt(spec.attempt(), unit));
       case TORN, FAILED, STOPPED -> failed.merge(spec.trial(), 1, Integer::sum);
       case INSTANCE_LOST, CHECKPOINT_OR_CONTROLLER_LOST -> {}
     }
@@ -92,7 +98,7 @@ public final class TrainingGroundTruth {
   public int failedAttempts(int trial) {
     long unreported =
         endedWell.getOrDefault(trial, List.of()).stream()
-            .filter(spec -> received.getOrDefault(spec.attempt(), 0) < spec.to())
+            .filter(one -> received.getOrDefault(one.attempt(), 0) < one.unit())
             .count();
     return failed.getOrDefault(trial, 0) + (int) unreported;
   }

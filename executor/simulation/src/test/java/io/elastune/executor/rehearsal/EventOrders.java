@@ -32,6 +32,7 @@ final class EventOrders {
 
   private final RunDefinition definition;
   private final DecisionFunction core;
+  private final int earlyTrial;
   private final Map<SmallEnvironment, BigInteger> seen = new HashMap<>();
   private final Set<SmallEnvironment> exploring = new HashSet<>();
   private final Set<String> broken = new TreeSet<>();
@@ -39,13 +40,19 @@ final class EventOrders {
 
   /** Creates an enumeration with this decision core. */
   EventOrders(RunDefinition definition, DecisionFunction core) {
+    this(definition, core, 0);
+  }
+
+  /** Creates an enumeration in which one trial always reports that it needs no more training. */
+  EventOrders(RunDefinition definition, DecisionFunction core, int earlyTrial) {
+    this.earlyTrial = earlyTrial;
     this.definition = definition;
     this.core = core;
   }
 
   /** Explores all event orders, and returns their number. */
   BigInteger count() {
-    SmallEnvironment first = new SmallEnvironment(RunState.initial(definition));
+    SmallEnvironment first = new SmallEnvironment(RunState.initial(definition), earlyTrial);
     BigInteger sum = BigInteger.ZERO;
     for (SmallEnvironment next : process(first, new RunEvent.Began(Instant.EPOCH))) {
       sum = sum.add(count(next));
@@ -108,7 +115,8 @@ final class EventOrders {
               || trial.status() == TrialState.Status.STOPPED
               || (full && world.core.ending().exitCode() == 16)
               || (full && trial.status() == TrialState.Status.FAILED);
-      if (!ended || world.furthest.getOrDefault(trial.trial(), 0) < trial.unit()) {
+      int units = trial.endedAt().orElse(trial.unit());
+      if (!ended || world.furthest.getOrDefault(trial.trial(), 0) < units) {
         broken.add("not accounted for: " + trial);
       }
     }

@@ -26,6 +26,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Explores all event orders of two trials on two instances with one fault. */
 class ExhaustiveTest {
@@ -40,6 +41,18 @@ class ExhaustiveTest {
         all.states(), all.steps(), count.doubleValue());
     assertThat(all.broken()).isEmpty();
     assertThat(count).isGreaterThan(BigInteger.valueOf(1_000_000));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void trialThatEndsEarlyViolatesNoInvariant(int earlyTrial) {
+    RunDefinition definition =
+        definition(List.of(new TrialGroup("1", 2, 0, 2), new TrialGroup("2", 1, 2, 3)));
+    EventOrders all = new EventOrders(definition, new RunCore(definition)::step, earlyTrial);
+
+    all.count();
+
+    assertThat(all.broken()).isEmpty();
   }
 
   @ParameterizedTest
@@ -58,6 +71,10 @@ class ExhaustiveTest {
   }
 
   private static RunDefinition definition() {
+    return definition(List.of(new TrialGroup("1", 2, 0, 1), new TrialGroup("2", 1, 1, 2)));
+  }
+
+  private static RunDefinition definition(List<TrialGroup> groups) {
     Offer offer =
         new Offer(
             "simulated",
@@ -73,7 +90,6 @@ class ExhaustiveTest {
             0,
             0,
             1);
-    List<TrialGroup> groups = List.of(new TrialGroup("1", 2, 0, 1), new TrialGroup("2", 1, 1, 2));
     return new RunDefinition(
         "small-1",
         new Workload(List.of(new Chain("", groups))),

@@ -73,6 +73,68 @@ class RehearsalTest {
   }
 
   @Test
+  void trialsThatEndEarlyViolateNoInvariant() {
+    for (int job = 1; job <= 20; job++) {
+      for (FaultRates faultRates : List.of(FaultRates.NONE, FaultRates.NORMAL, FaultRates.HEAVY)) {
+        RandomRehearsals.PlannedRandomJob planned = RandomRehearsals.of(job);
+        RehearsedJob rehearsed =
+            planned.rehearsed(OptionalDouble.empty(), withEarlyEnds(faultRates, 0.5));
+        for (int seed = 1; seed <= 5; seed++) {
+          RehearsedRun run = new Rehearsal(rehearsed).run(seed);
+          assertThat(run.violations()).as("job %d, seed %d, %s", job, seed, faultRates).isEmpty();
+          if (faultRates == FaultRates.NONE) {
+            assertThat(run.exit()).as("job %d, seed %d", job, seed).isZero();
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void trialsThatEndEarlyAreCheaper() {
+    double all = 0;
+    double early = 0;
+    for (int job = 1; job <= 20; job++) {
+      RandomRehearsals.PlannedRandomJob planned = RandomRehearsals.of(job);
+      all += usd(planned, FaultRates.NONE);
+      early += usd(planned, withEarlyEnds(FaultRates.NONE, 1));
+    }
+    assertThat(early).isLessThan(0.95 * all);
+  }
+
+  private static double usd(RandomRehearsals.PlannedRandomJob planned, FaultRates faultRates) {
+    return new Rehearsal(planned.rehearsed(OptionalDouble.empty(), faultRates)).run(1).costUsd();
+  }
+
+  private static FaultRates withEarlyEnds(FaultRates rates, double share) {
+    FaultRates.TrialFaults trials = rates.trials();
+    return new FaultRates(
+        rates.refused(),
+        rates.partial(),
+        rates.slowBoot(),
+        rates.vanishMeanS(),
+        rates.preemptMeanS(),
+        rates.noticeS(),
+        rates.contactLost(),
+        rates.events(),
+        rates.calls(),
+        new FaultRates.TrialFaults(
+            trials.crashes(),
+            trials.hangs(),
+            trials.stopsReporting(),
+            trials.sendsInvalidReports(),
+            trials.overruns(),
+            trials.poison(),
+            share),
+        rates.tornCheckpoint(),
+        rates.lostCheckpoint(),
+        rates.fullDisk(),
+        rates.killMeanSteps(),
+        rates.downMeanS(),
+        rates.clockJumpS());
+  }
+
+  @Test
   void heavyFaultsIncludeEveryKind() {
     Set<FaultKind> seen = EnumSet.noneOf(FaultKind.class);
     for (int job = 1; job <= 10; job++) {

@@ -50,6 +50,9 @@ final class SmallEnvironment {
     }
   }
 
+  /** The trial that reports after each unit that it needs no more training; 0 for none. */
+  final int earlyTrial;
+
   RunState core;
   final TreeMap<String, Stage> instances;
   final TreeMap<String, PendingWork> workers;
@@ -78,8 +81,9 @@ final class SmallEnvironment {
   Optional<String> broken;
   private int hash;
 
-  SmallEnvironment(RunState core) {
+  SmallEnvironment(RunState core, int earlyTrial) {
     this.core = core;
+    this.earlyTrial = earlyTrial;
     instances = new TreeMap<>();
     workers = new TreeMap<>();
     checkpoints = new TreeMap<>();
@@ -96,6 +100,7 @@ final class SmallEnvironment {
   }
 
   private SmallEnvironment(SmallEnvironment other) {
+    earlyTrial = other.earlyTrial;
     core = other.core;
     instances = new TreeMap<>(other.instances);
     workers = new TreeMap<>(other.workers);
@@ -182,7 +187,7 @@ final class SmallEnvironment {
         attempt,
         exitCode,
         newest == 0 ? OptionalInt.empty() : OptionalInt.of(newest),
-        exitCode == 0 && newest < pendingWork.to(),
+        exitCode == 0 && newest < pendingWork.unit(),
         "",
         now(),
         lost);
@@ -215,13 +220,22 @@ final class SmallEnvironment {
       checkpoints.merge(pendingWork.trial(), unit, Math::max);
     }
     nextCheckpointTorn = false;
-    addEngineEvent(
-        attempt,
-        new EngineEvent.Reported(attempt, unit, Map.of("acc", 0.1 * pendingWork.trial()), now()));
-    if (unit == pendingWork.to()) {
+    addEngineEvent(attempt, reported(attempt, pendingWork.trial(), unit));
+    if (isLast(after)) {
       workers.put(attempt, after.asEnded());
       addEngineEvent(attempt, ended(attempt, after, 0, false));
     }
+  }
+
+  /** Whether the workers end by themselves after their present unit. */
+  boolean isLast(PendingWork pendingWork) {
+    boolean early = pendingWork.trial() == earlyTrial && pendingWork.unit() > pendingWork.from();
+    return early || pendingWork.unit() == pendingWork.to();
+  }
+
+  EngineEvent.Reported reported(String attempt, int trial, int unit) {
+    return new EngineEvent.Reported(
+        attempt, unit, Map.of("acc", 0.1 * trial), trial == earlyTrial, now());
   }
 
   void stop(String attempt, int exitCode) {

@@ -6,7 +6,6 @@ import io.elastune.executor.rehearsal.SmallEnvironment.PendingWork;
 import io.elastune.executor.rehearsal.SmallEnvironment.Stage;
 import io.elastune.provisioner.CloudEvent;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -130,12 +129,10 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
       return Optional.empty();
     }
     for (int unit = command.reported() + 1; unit <= pendingWork.unit(); unit++) {
-      world.addEngineEvent(
-          attempt,
-          new EngineEvent.Reported(attempt, unit, Map.of("acc", 0.1 * start.trial()), world.now()));
+      world.addEngineEvent(attempt, world.reported(attempt, start.trial(), unit));
     }
     if (pendingWork.over()) {
-      int exitCode = pendingWork.unit() == pendingWork.to() ? 0 : SmallEnvironment.KILLED;
+      int exitCode = world.isLast(pendingWork) ? 0 : SmallEnvironment.KILLED;
       world.addEngineEvent(attempt, world.ended(attempt, pendingWork, exitCode, false));
     }
     return Optional.empty();

@@ -194,7 +194,8 @@ final class StepModifications {
                 trial.home(),
                 trial.hung(),
                 trial.reported(),
-                trial.measured()));
+                trial.measured(),
+                trial.endedAt()));
     return with(state, state.ending(), trials, state.leases(), state.steering());
   }
 

@@ -49,7 +49,8 @@ public final class RunForecaster {
       if (underWay) {
         rest += money ? groupLeftUsd(chain) : groupLeftS(chain);
       } else {
-        rest += money ? laterUsd(groups, i) : laterS(groups, i);
+        int trials = at.trialsToTrain(groups.get(i), state.trials());
+        rest += money ? laterUsd(groups, i, trials) : laterS(groups, i, trials);
       }
     }
     return rest;
@@ -153,6 +154,9 @@ public final class RunForecaster {
    * of reports is known.
    */
   private double leftS(AttemptState attempt, TrialDuration trialDuration) {
+    if (attempt.done()) {
+      return 0;
+    }
     int units = attempt.to() - attempt.lastUnit();
     double startup = attempt.lastUnit() == attempt.from() ? trialDuration.startupS() : 0;
     double silence = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
@@ -165,7 +169,7 @@ public final class RunForecaster {
   private List<Integer> unitsOfWaiting(int chain, TrialGroup group) {
     List<Integer> waiting = new ArrayList<>(state.chains().get(chain).waiting());
     for (AttemptState attempt : state.attempts().values()) {
-      if (attempt.chain() == chain && !attempt.isActive()) {
+      if (attempt.chain() == chain && !attempt.isActive() && !attempt.done()) {
         waiting.add(attempt.trial());
       }
     }
@@ -189,16 +193,21 @@ public final class RunForecaster {
     return usd;
   }
 
-  private double laterS(List<TrialGroup> groups, int index) {
+  /** {@code trials}: the number of trials that will be trained. */
+  private double laterS(List<TrialGroup> groups, int index, int trials) {
+    if (trials == 0) {
+      return 0;
+    }
     TrialGroup group = groups.get(index);
     Allocation allocation = state.allocation(definition, group);
     Offer offer = definition.offer(allocation.offer());
     TrialDuration trialDuration = speed(allocation);
-    int waves = SlotCounts.waves(offer, allocation, group.trials());
+    int waves = SlotCounts.waves(offer, allocation, trials);
+    int fewerWaves = SlotCounts.waves(offer, allocation, group.trials()) - waves;
     RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
     if (forecast != null && !state.steering().changed().containsKey(group.name())) {
       double startupS = profile(allocation).startupS().mean();
-      return forecast.seconds()
+      return Math.max(0, forecast.seconds() - fewerWaves * trialDuration.seconds(group.units(), 1))
           + (pace - 1) * waves * group.units() * trialDuration.unitS()
           + waves * (trialDuration.startupS() - startupS);
     }
@@ -212,9 +221,9 @@ public final class RunForecaster {
     return !before.offer().equals(now.offer()) || now.instances() > before.instances();
   }
 
-  private double laterUsd(List<TrialGroup> groups, int index) {
+  private double laterUsd(List<TrialGroup> groups, int index, int trials) {
     TrialGroup group = groups.get(index);
-    double seconds = laterS(groups, index);
+    double seconds = laterS(groups, index, trials);
     RunDefinition.Forecast forecast = definition.forecasts().get(group.name());
     boolean changed = state.steering().changed().containsKey(group.name());
     if (forecast != null && !changed && forecast.seconds() > 0) {

@@ -14,7 +14,8 @@ import java.util.OptionalDouble;
  * @param lastSign its start, its last report, or the request to end it, by the controller's clock
  * @param life its signs of life, which include its reports
  * @param reportedAt the time of its last report by the worker's clock; before that, its start
- * @param target the metric reported at {@code to}
+ * @param target the metric reported at {@code to}, or in the report that the trial is done
+ * @param done whether the trial reported, at {@code lastUnit}, that it needs no more training
  * @param ending why the controller is ending it, if it is
  */
 public record AttemptState(
@@ -31,6 +32,7 @@ public record AttemptState(
     SignsOfLife life,
     Instant reportedAt,
     OptionalDouble target,
+    boolean done,
     EndReason ending) {
   /** Why the controller is ending an attempt, or why its state is uncertain. */
   public enum EndReason {
@@ -79,6 +81,7 @@ public record AttemptState(
         SignsOfLife.at(at),
         at,
         OptionalDouble.empty(),
+        false,
         EndReason.NOT);
   }
 
@@ -105,10 +108,12 @@ public record AttemptState(
   /**
    * Returns the state after a report of {@code unit}.
    *
+   * @param isDone whether it needs no more training
    * @param received when the controller received it
    * @param at when the worker sent it
    */
-  public AttemptState reported(int unit, OptionalDouble atTarget, Instant received, Instant at) {
+  public AttemptState reported(
+      int unit, OptionalDouble atTarget, boolean isDone, Instant received, Instant at) {
     return new AttemptState(
         attempt,
         trial,
@@ -123,6 +128,7 @@ public record AttemptState(
         SignsOfLife.at(received),
         at,
         atTarget,
+        isDone,
         ending);
   }
 
@@ -151,6 +157,7 @@ public record AttemptState(
         other,
         reportedAt,
         target,
+        done,
         ending);
   }
 
@@ -170,6 +177,7 @@ public record AttemptState(
         SignsOfLife.at(at),
         reportedAt,
         target,
+        done,
         why);
   }
 
@@ -206,9 +214,17 @@ public record AttemptState(
     return ending == EndReason.LOST || ending == EndReason.INHERITED || ending == EndReason.MOVED;
   }
 
-  /** Whether it has reported its target and {@code checkpoint} is the target's checkpoint. */
+  /**
+   * Whether it has reported its target and {@code checkpoint} is the target's checkpoint. A trial
+   * that is done is never resumed, so its report suffices.
+   */
   public boolean isComplete(int checkpoint) {
-    return target.isPresent() && checkpoint >= to;
+    return done || (target.isPresent() && checkpoint >= to);
+  }
+
+  /** Units that it has trained once it is complete. */
+  public int endUnit() {
+    return done ? lastUnit : to;
   }
 
   public boolean uses(String lease) {

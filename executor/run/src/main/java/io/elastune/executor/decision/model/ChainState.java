@@ -1,7 +1,9 @@
 package io.elastune.executor.decision.model;
 
+import io.elastune.core.plan.TrialGroup;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -52,6 +54,28 @@ public record ChainState(
 
   public ChainState withReplaced(int other) {
     return new ChainState(group, members, waiting, teams, other, started, ended);
+  }
+
+  /**
+   * Returns how many trials of {@code group}, the group in progress or a later one, are trained at
+   * most. It is less than their planned number only if members of the group in progress have ended
+   * early: these may be promoted, but are not trained.
+   *
+   * @param trials all trials by number
+   */
+  public int trialsToTrain(TrialGroup group, Map<Integer, TrialState> trials) {
+    int early = 0;
+    int others = 0;
+    for (int member : members) {
+      TrialState trial = trials.get(member);
+      if (trial != null && trial.endedEarly()) {
+        early++;
+      } else if (trial != null && trial.status() != TrialState.Status.FAILED) {
+        others++;
+      }
+    }
+    boolean fewer = early > 0 && group.fromUnit() > 0;
+    return fewer ? Math.min(group.trials(), others) : group.trials();
   }
 
   /** The end of the last group so far. */

@@ -5,6 +5,8 @@ public enum DecisionKind {
   /** The plan was approved; precedes every other decision. */
   PLAN("plan"),
   START_GROUP("start group"),
+  /** A trial reported that it needs no more training. */
+  EARLY_END("early end"),
   /** The best trials of a group continue in the next. */
   PROMOTE("promote"),
   /** The forecast misses the deadline. */

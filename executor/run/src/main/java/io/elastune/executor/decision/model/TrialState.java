@@ -2,6 +2,7 @@ package io.elastune.executor.decision.model;
 
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -10,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param trial its number, from 1
  * @param chain the index of its chain
- * @param unit units at the end of the last group that it completed
+ * @param unit units at the end of the last group that it completed, also if it ended early
  * @param metric the metric that it reported there; empty before that
  * @param checkpoint units of its newest committed checkpoint; 0 for none
  * @param failures attempts that failed
@@ -22,6 +23,8 @@ import java.util.stream.Collectors;
  * @param reported names of the metrics in its last report at the end of a group, if that had no
  *     finite value of the search's metric; otherwise empty
  * @param measured what a profiling run has measured of it so far
+ * @param endedAt units after which it ended early: it reported that it needs no more training, and
+ *     keeps its metric in all later groups; empty for other trials
  */
 public record TrialState(
     int trial,
@@ -36,7 +39,8 @@ public record TrialState(
     Set<String> home,
     boolean hung,
     List<String> reported,
-    MeasuredTime measured) {
+    MeasuredTime measured,
+    OptionalInt endedAt) {
   public TrialState {
     home = Set.copyOf(home);
     reported = List.copyOf(reported);
@@ -69,12 +73,18 @@ public record TrialState(
         Set.of(),
         false,
         List.of(),
-        MeasuredTime.NONE);
+        MeasuredTime.NONE,
+        OptionalInt.empty());
   }
 
   /** Whether it has a metric by which it can be ranked: NaN and infinity are none. */
   public boolean hasValue() {
     return metric.isPresent() && Double.isFinite(metric.getAsDouble());
+  }
+
+  /** Whether it reported that it needs no more training. */
+  public boolean endedEarly() {
+    return endedAt.isPresent();
   }
 
   /** Whether {@code attempt} is its last one, and counts as ended. */
@@ -96,7 +106,8 @@ public record TrialState(
         home,
         hung,
         reported,
-        measured);
+        measured,
+        endedAt);
   }
 
   public TrialState started(List<GpuSlot> gpuSlots) {
@@ -114,10 +125,16 @@ public record TrialState(
         leases,
         false,
         reported,
-        measured);
+        measured,
+        endedAt);
   }
 
-  public TrialState reached(int units, double value) {
+  /**
+   * Returns the state after the end of a group.
+   *
+   * @param early units after which it ended early; empty if it did not
+   */
+  public TrialState reached(int units, double value, OptionalInt early) {
     return new TrialState(
         trial,
         chain,
@@ -131,13 +148,19 @@ public record TrialState(
         home,
         hung,
         reported,
-        measured);
+        measured,
+        early);
+  }
+
+  /** Returns the state after a group in which it was a member without being trained. */
+  public TrialState passed(int units) {
+    return reached(units, metric.orElse(Double.NaN), endedAt);
   }
 
   public TrialState committed(int units) {
     return new TrialState(
         trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung,
-        reported, measured);
+        reported, measured, endedAt);
   }
 
   /** {@code hanging}: it stopped reporting, possibly because of its instance. */
@@ -155,7 +178,8 @@ public record TrialState(
         home,
         hanging,
         reported,
-        measured);
+        measured,
+        endedAt);
   }
 
   public TrialState retried() {
@@ -172,7 +196,8 @@ public record TrialState(
         home,
         hung,
         reported,
-        measured);
+        measured,
+        endedAt);
   }
 
   /** Returns the state after a report at the end of a group, with the names of its metrics. */
@@ -190,7 +215,8 @@ public record TrialState(
         home,
         hung,
         names,
-        measured);
+        measured,
+        endedAt);
   }
 
   /** Returns the state of a trial of a profiling run after another measurement. */
@@ -208,6 +234,7 @@ public record TrialState(
         home,
         hung,
         reported,
-        other);
+        other,
+        endedAt);
   }
 }
