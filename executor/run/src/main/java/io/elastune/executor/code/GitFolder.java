@@ -44,7 +44,7 @@ final class GitFolder {
     return output(arguments)
         .map(
             text -> {
-              TreeSet<String> paths = new TreeSet<>(Arrays.asList(text.split("\0")));
+              TreeSet<String> paths = new TreeSet<>(Arrays.asList(text.split("\0", -1)));
               paths.remove("");
               return paths;
             });

@@ -72,7 +72,7 @@ class IgnoreRulesTest {
               List.of(
                   git("ls-files", "-z", "-o", "-i", "--exclude-standard")
                       .orElseThrow()
-                      .split("\0")));
+                      .split("\0", -1)));
       expected.removeAll(List.of("", ".gitignore"));
       TreeSet<String> ours = new TreeSet<>(files);
       ours.removeIf(path -> !rules.excludesFile(path).orElse(false));
