@@ -6,6 +6,8 @@ import io.elastune.executor.journal.RunReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -26,7 +28,7 @@ public final class CodeSummary {
   /** Returns one line for each version; none for a run without a snapshot. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    TreeMap<Integer, TreeSet<Integer>> trials = trialsByVersion();
+    Map<Integer, SortedSet<Integer>> trials = trialsByVersion();
     for (CodeVersion version : versions) {
       String used =
           versions.size() == 1
@@ -49,8 +51,8 @@ public final class CodeSummary {
         + (version.dirty() ? " with changes that are not committed" : "");
   }
 
-  private static String trials(TreeMap<Integer, TreeSet<Integer>> trials, CodeVersion version) {
-    TreeSet<Integer> some = trials.getOrDefault(version.number(), new TreeSet<>());
+  private static String trials(Map<Integer, SortedSet<Integer>> trials, CodeVersion version) {
+    SortedSet<Integer> some = trials.getOrDefault(version.number(), new TreeSet<>());
     return some.isEmpty()
         ? "no trial"
         : (some.size() == 1 ? "trial " : "trials ")
@@ -58,8 +60,8 @@ public final class CodeSummary {
   }
 
   /** Returns the trials with attempts of each version; nothing if there is one version. */
-  private TreeMap<Integer, TreeSet<Integer>> trialsByVersion() {
-    TreeMap<Integer, TreeSet<Integer>> trials = new TreeMap<>();
+  private Map<Integer, SortedSet<Integer>> trialsByVersion() {
+    Map<Integer, SortedSet<Integer>> trials = new TreeMap<>();
     if (versions.size() > 1) {
       try (RunReader reader = RunReader.open(run.folder())) {
         for (RunReader.AttemptRow attempt : reader.attempts()) {
@@ -83,7 +85,7 @@ public final class CodeSummary {
   /** Returns the versions for JSON output. */
   ArrayNode json() {
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
-    TreeMap<Integer, TreeSet<Integer>> trials = trialsByVersion();
+    Map<Integer, SortedSet<Integer>> trials = trialsByVersion();
     for (CodeVersion version : versions) {
       ObjectNode node = array.addObject();
       node.put("version", version.number()).put("sha256", version.hash());

@@ -33,20 +33,22 @@ public final class InitService {
 
   /** The trial that {@code init} writes. */
   public enum Example {
-    SHELL("train.sh", "train.sh", "sh", List.of()),
-    NUMPY("train.py", "train-numpy.py", "python3", List.of("elastune_trial.py")),
-    TORCH("train.py", "train-torch.py", "python3", List.of("elastune_trial.py"));
+    SHELL("train.sh", "train.sh", "sh", ""),
+    NUMPY("train.py", "train-numpy.py", "python3", "elastune_trial.py"),
+    TORCH("train.py", "train-torch.py", "python3", "elastune_trial.py");
 
     private final String script;
     private final String template;
     private final String interpreter;
-    private final List<String> libraries;
 
-    Example(String script, String template, String interpreter, List<String> libraries) {
+    /** The file that the script needs beside it; empty if none. */
+    private final String library;
+
+    Example(String script, String template, String interpreter, String library) {
       this.script = script;
       this.template = template;
       this.interpreter = interpreter;
-      this.libraries = libraries;
+      this.library = library;
     }
 
     /** Returns the names of the files to write, each with the name of its template. */
@@ -55,7 +57,9 @@ public final class InitService {
       files.put("job.yaml", "job.yaml");
       files.put("offers.yaml", "offers.yaml");
       files.put(script, template);
-      libraries.forEach(library -> files.put(library, library));
+      if (!library.isEmpty()) {
+        files.put(library, library);
+      }
       return files;
     }
   }

@@ -35,7 +35,8 @@ class ActivityMonitorTest {
   void pollingIsNoActivity() {
     ActivityMonitor monitor = new ActivityMonitor(START);
     for (int sample = 1; sample <= 20; sample++) {
-      monitor.sample(Map.of(1L, 0.01 * (sample / 2)), at(5 * sample)); // 0.1 % of a core
+      monitor.sample(
+          Map.of(1L, 0.01 * Math.floorDiv(sample, 2)), at(5 * sample)); // 0.1 % of a core
     }
     assertThat(monitor.silenceS(at(100))).isEqualTo(100);
   }

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Decides which entries of a workdir are code: in a Git repository the files that Git does not
@@ -22,7 +22,7 @@ final class CodeFilter {
 
   private final Path workdir;
   private final IgnoreRules own;
-  private final Optional<TreeSet<String>> files;
+  private final Optional<NavigableSet<String>> files;
   private final Set<String> folders = new HashSet<>();
   private final Map<String, Optional<IgnoreRules>> rulesOfFolders = new HashMap<>();
 
@@ -40,9 +40,9 @@ final class CodeFilter {
         });
   }
 
-  private static Optional<TreeSet<String>> gitFiles(Path workdir, IgnoreRules own) {
+  private static Optional<NavigableSet<String>> gitFiles(Path workdir, IgnoreRules own) {
     GitFolder git = new GitFolder(workdir);
-    Optional<TreeSet<String>> files = git.files();
+    Optional<NavigableSet<String>> files = git.files();
     files.ifPresent(
         paths -> {
           for (String path : Set.copyOf(paths)) {

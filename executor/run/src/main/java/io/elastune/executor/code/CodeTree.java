@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -82,7 +83,7 @@ public final class CodeTree {
           "a file name in " + workdir + " is not text in this locale: " + e.getMessage(),
           "set a UTF-8 locale, such as LC_ALL=C.UTF-8");
     } catch (DirectoryIteratorException e) {
-      throw CodeException.of("cannot read " + workdir, e.getCause());
+      throw CodeException.of("cannot read " + workdir, Objects.requireNonNull(e.getCause()));
     } catch (IOException e) {
       throw CodeException.of("cannot read " + workdir, e);
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -31,20 +32,20 @@ final class GitFolder {
   }
 
   /** Returns the tracked and the new files below the folder, without the ignored ones. */
-  Optional<TreeSet<String>> files() {
+  Optional<NavigableSet<String>> files() {
     return paths("ls-files", "-z", "-c", "-o", "--exclude-standard");
   }
 
   /** Returns the ignored files below the folder. */
-  Optional<TreeSet<String>> ignoredFiles() {
+  Optional<NavigableSet<String>> ignoredFiles() {
     return paths("ls-files", "-z", "-o", "-i", "--exclude-standard");
   }
 
-  private Optional<TreeSet<String>> paths(String... arguments) {
+  private Optional<NavigableSet<String>> paths(String... arguments) {
     return output(arguments)
         .map(
             text -> {
-              TreeSet<String> paths = new TreeSet<>(Arrays.asList(text.split("\0", -1)));
+              NavigableSet<String> paths = new TreeSet<>(Arrays.asList(text.split("\0", -1)));
               paths.remove("");
               return paths;
             });

@@ -57,7 +57,7 @@ final class ReplanTrigger {
 
   /**
    * Updates the measured speed after a report. The first report of an attempt covers its start-up,
-   * and tells nothing about the time of a unit.
+   * and does not show the time of a unit.
    */
   static void updateSpeed(Transition transition, AttemptState before, int unit, Instant at) {
     TrialGroup group = transition.group(before.chain()).orElse(null);

@@ -82,7 +82,7 @@ class RehearsalTest {
         for (int seed = 1; seed <= 5; seed++) {
           RehearsedRun run = new Rehearsal(rehearsed).run(seed);
           assertThat(run.violations()).as("job %d, seed %d, %s", job, seed, faultRates).isEmpty();
-          if (faultRates == FaultRates.NONE) {
+          if (faultRates.equals(FaultRates.NONE)) {
             assertThat(run.exit()).as("job %d, seed %d", job, seed).isZero();
           }
         }
