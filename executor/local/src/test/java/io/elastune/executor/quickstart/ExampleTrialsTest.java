@@ -40,6 +40,15 @@ class ExampleTrialsTest {
         .isEqualTo(straight);
   }
 
+  @Test
+  void endsEarlyOnceTheLossNoLongerImproves() throws Exception {
+    assumeTrue(
+        RepositoryFiles.canRun("python3", "-c", "import numpy"),
+        "skipped: the examples need python3 with numpy");
+    String last = lastReport("early", command("python3", "early-end"), "{\"lr\": 0.6}", 0, 9, 1);
+    assertThat(last).endsWith("\"done\": true}").doesNotContain("\"unit\": 9");
+  }
+
   /** Installs scikit-learn in a virtual environment if it is missing. */
   @Test
   void fitsModelOfScikitLearn() throws Exception {
