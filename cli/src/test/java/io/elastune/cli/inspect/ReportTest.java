@@ -158,7 +158,8 @@ class ReportTest {
       assertThat(line.path("completion_s").asDouble()).isEqualTo(35);
       assertThat(line.path("cost_usd").asDouble()).isEqualTo(0.53);
       assertThat(line.path("leases").asInt()).isEqualTo(2);
-      assertThat(line.path("trials")).hasToString("{\"completed\":2,\"stopped\":1,\"failed\":1}");
+      assertThat(line.path("trials"))
+          .hasToString("{\"completed\":2,\"stopped\":1,\"failed\":1,\"ended_early\":0}");
       assertThat(line.path("best").path("trial").asInt()).isEqualTo(4);
       assertThat(line.path("best").path("metric").asDouble()).isEqualTo(0.43, within(1e-9));
       assertThat(line.path("best").path("config")).hasToString("{\"lr\":0.004,\"batch\":128}");

@@ -80,7 +80,9 @@ class StatusTest {
       assertThat(status.path("state").asString()).isEqualTo("running");
       assertThat(status.path("group").asString()).isEqualTo("1");
       assertThat(status.path("trials"))
-          .hasToString("{\"running\":4,\"waiting\":0,\"completed\":0,\"stopped\":0,\"failed\":0}");
+          .hasToString(
+              "{\"running\":4,\"waiting\":0,\"completed\":0,\"stopped\":0,\"failed\":0,"
+                  + "\"ended_early\":0}");
       assertThat(status.path("instances").asInt()).isEqualTo(2);
       assertThat(status.path("spent_usd").asDouble()).isEqualTo(0.17, within(1e-9));
       assertThat(status.path("forecast_usd").asDouble()).isEqualTo(0.57, within(1e-9));

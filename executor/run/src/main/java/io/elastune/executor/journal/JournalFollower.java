@@ -1,9 +1,7 @@
 package io.elastune.executor.journal;
 
 import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.executor.decision.model.StepResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,13 +11,6 @@ import java.time.Instant;
  * controller appends them.
  */
 public final class JournalFollower {
-  /** Receives the steps of a run in order. */
-  @FunctionalInterface
-  public interface StepConsumer {
-    /** Called once for each event, with the state before it and the result. */
-    void accept(RunEvent event, RunState before, StepResult stepResult);
-  }
-
   private final RunFolder folder;
   private final JournalReplay replay;
 

@@ -65,7 +65,7 @@ final class JournalReplay {
    *
    * @throws CannotResumeException if this version decides one of them differently
    */
-  void advance(Connection connection, JournalFollower.StepConsumer steps) {
+  void advance(Connection connection, StepConsumer steps) {
     List<Entry> entries = entries(connection);
     // Read after the events: a transaction contains an event with its commands and definition.
     long from = definition.seq() == seq ? seq : definition.seq() + 1; // replaced before its use

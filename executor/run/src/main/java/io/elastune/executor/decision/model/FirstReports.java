@@ -2,7 +2,7 @@ package io.elastune.executor.decision.model;
 
 /**
  * Compares the time to the first report of attempts with the prediction. This time covers the
- * start-up and the first units, which cannot be told apart without later reports.
+ * start-up and the first units, which cannot be separated without later reports.
  *
  * @param reports number of first reports
  * @param excessS the sum of their times, without the predicted start-ups

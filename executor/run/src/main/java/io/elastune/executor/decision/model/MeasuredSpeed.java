@@ -1,7 +1,7 @@
 package io.elastune.executor.decision.model;
 
 /**
- * What the reports of a run tell about its speed. Unit time and start-up are learned separately:
+ * What the reports of a run show about its speed. Unit time and start-up are learned separately:
  * the first report of an attempt covers its start-up, so it never counts as unit time.
  *
  * @param units the speed of the units after the first report of an attempt
